@@ -1,0 +1,75 @@
+# Every command there is. `make` alone lists them. Needs only Node, npm and Go; everything else is brought.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+FOLDERS := api provider sdk stack drift service cli
+# Read from disk at run time by folder, so the compiler does not see them.
+DATA_FOLDERS := api/contract service/packs
+
+# Folders are listed beside files: removing a file changes only its folder.
+SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
+
+INSTALLED := node_modules/.installed
+BUILT := dist/.built
+CACHE := node_modules/.cache
+TSC := node_modules/.bin/tsc
+
+.PHONY: help
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: engine build ## a YAML stack from `up` to `destroy`, on the real engine and the embedded service
+	@node examples/demo.mjs
+
+.PHONY: test
+test: lint build engine ## lint, build, every unit test and every story; ends with `N passed, N failed`
+	@node_modules/.bin/jest
+
+.PHONY: unit
+unit: $(INSTALLED) ## the unit tests alone
+	@node_modules/.bin/jest --selectProjects unit
+
+.PHONY: stories
+stories: build engine ## the stories on the real engine alone
+	@node_modules/.bin/jest --selectProjects stories
+
+.PHONY: lint
+lint: $(INSTALLED) ## types, ESLint and Prettier; changes nothing
+	@mkdir -p $(CACHE)
+	$(TSC) --noEmit --incremental --tsBuildInfoFile $(CACHE)/types.tsbuildinfo
+	node_modules/.bin/eslint --max-warnings 0 .
+	node_modules/.bin/prettier --check --log-level warn --cache .
+
+.PHONY: format
+format: $(INSTALLED) ## let Prettier and ESLint repair what they can
+	node_modules/.bin/eslint --fix . || true
+	node_modules/.bin/prettier --write --log-level warn .
+
+.PHONY: build
+build: $(BUILT) ## compile into dist/
+
+.PHONY: engine
+engine: ## provide Pulumi's own CLI; prints its path and version
+	@node engine/provide.mjs
+
+.PHONY: clean
+clean: ## remove what was built and installed here (the engine stays: it is shared)
+	rm -rf dist coverage node_modules
+
+$(INSTALLED): package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+# A new folder every time, so that nothing removed lives on in dist/. A package.json in dist/ would make
+# `require('pulumi-oneops/dynamic')` look for dist/dist/: code reads it as `pulumi-oneops/package.json` instead.
+$(BUILT): $(INSTALLED) $(SOURCES) package.json tsconfig.json tsconfig.build.json
+	rm -rf dist
+	$(TSC) -p tsconfig.build.json
+	@for folder in $(DATA_FOLDERS); do if [ -d "$$folder" ]; then find "$$folder" -name '*.json' -print0; fi; done \
+		| while IFS= read -r -d '' file; do mkdir -p "dist/$$(dirname "$$file")" && cp "$$file" "dist/$$file"; done
+	@if [ -e dist/package.json ]; then echo 'dist/package.json must not exist: read it at run time, createRequire(__filename)("pulumi-oneops/package.json")' >&2; exit 1; fi
+	@touch $@

@@ -1,0 +1,181 @@
+// What classes and relations are made of: attributes with their defaults and rules, actions (wire-facts §2, §12.4).
+// It must not know packs, records or who asks: provider, stack and service read the same tables.
+import cloudServices from './cloud-services.json';
+import machineComponents from './components-machine.json';
+import softwareComponents from './components-software.json';
+import records from './records.json';
+import relations from './relations.json';
+
+/** `hash` and `array` values are JSON text of that shape; any other JSON text is plain `text` to the service (wire-facts §2.1.3). */
+export type DataType = 'text' | 'hash' | 'array';
+
+/** Where an attribute exists: on every record of the class, or on those of one package besides (wire-facts §12.4 "manifest only", "bom only"). */
+export type AttributeScope = 'all' | 'manifest' | 'bom';
+
+/** One attribute of a class (wire-facts §2.1.3). */
+export interface AttributeMetadata {
+  /** Value of a new record that names none; `''` when the class has none. */
+  readonly default: string;
+  /** Whether blank is refused. */
+  readonly required: boolean;
+  /** Whether reads answer `--ENCRYPTED--` (wire-facts §2.1.4). */
+  readonly encrypted: boolean;
+  /** False marks what the service's own page does not let a person change; the API does, except a cloud's location. */
+  readonly editable: boolean;
+  /** Regular expression, anchored at its start only unless it carries a `$` of its own: `attributeFault` applies it. */
+  readonly pattern?: string;
+  readonly dataType: DataType;
+  readonly scope: AttributeScope;
+  readonly description: string;
+}
+
+/** A class or relation. `attributes` has no prototype: any text is safe as a key. */
+export interface ClassMetadata {
+  /** Last part of the class name, such as `Tomcat`. */
+  readonly name: string;
+  readonly description: string;
+  /** Packages the class exists in, such as `catalog`, `manifest`, `bom`. */
+  readonly packages: readonly string[];
+  readonly attributes: { readonly [name: string]: AttributeMetadata };
+  /** Names of the actions instances offer (wire-facts §4.8). */
+  readonly actions: readonly string[];
+}
+
+/** An attribute as written in a file of classes: what is left out is `''`, false, `text`, `all`. */
+export interface AttributeDocument {
+  readonly default?: string | undefined;
+  readonly required?: boolean | undefined;
+  readonly encrypted?: boolean | undefined;
+  readonly editable?: boolean | undefined;
+  readonly pattern?: string | undefined;
+  readonly dataType?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly description: string;
+}
+
+/** A class as written in a file of classes. */
+export interface ClassDocument {
+  readonly description: string;
+  readonly packages?: readonly string[] | undefined;
+  readonly actions?: readonly string[] | undefined;
+  readonly attributes: { readonly [name: string]: AttributeDocument };
+}
+
+/** Classes by name; a name such as `mgmt.Cloud` tells two classes of one last part apart. */
+export interface ClassDocuments {
+  readonly [name: string]: ClassDocument;
+}
+
+/** Answers a class by full name (`catalog.oneops.1.Tomcat`) with the attributes of that package, or by last part with all of them. */
+export type ClassLookup = (className: string) => ClassMetadata | undefined;
+
+/** Component register and its major version, the middle of component and service class names (wire-facts §2.1.8). */
+export const COMPONENT_REGISTER = 'oneops.1';
+
+/** Packages that component classes exist in (wire-facts §2.1.8). */
+export const COMPONENT_PACKAGES = ['catalog', 'manifest', 'bom', 'mgmt.catalog', 'mgmt.manifest'] as const;
+
+/** Packages that cloud service classes exist in (wire-facts §2.1.8). */
+export const CLOUD_SERVICE_PACKAGES = ['cloud.service', 'mgmt.cloud.service'] as const;
+
+/** Full name of a component or cloud service class: `registeredClass('catalog', 'Tomcat')` is `catalog.oneops.1.Tomcat`. */
+export function registeredClass(
+  packageName: (typeof COMPONENT_PACKAGES)[number] | (typeof CLOUD_SERVICE_PACKAGES)[number],
+  name: string,
+): string {
+  return `${packageName}.${COMPONENT_REGISTER}.${name}`;
+}
+
+interface ClassGroup {
+  /** Packages of a class that names none. */
+  readonly packages: readonly string[];
+  readonly register?: string;
+  readonly classes: ClassDocuments;
+}
+
+function withoutPrototype<T>(entries: readonly (readonly [string, T])[]): { readonly [name: string]: T } {
+  return Object.assign(Object.create(null) as { [name: string]: T }, Object.fromEntries(entries));
+}
+
+function readAttribute(document: AttributeDocument): AttributeMetadata {
+  const { dataType, scope } = document;
+  return {
+    default: document.default ?? '',
+    required: document.required ?? false,
+    encrypted: document.encrypted ?? false,
+    editable: document.editable ?? true,
+    ...(document.pattern === undefined ? {} : { pattern: document.pattern }),
+    dataType: dataType === 'hash' || dataType === 'array' ? dataType : 'text',
+    scope: scope === 'manifest' || scope === 'bom' ? scope : 'all',
+    description: document.description,
+  };
+}
+
+function scopeOf(packageName: string): AttributeScope {
+  if (packageName === 'bom') return 'bom';
+  return packageName === 'manifest' || packageName === 'mgmt.manifest' ? 'manifest' : 'all';
+}
+
+function narrow(metadata: ClassMetadata, packageName: string): ClassMetadata {
+  const scope = scopeOf(packageName);
+  const visible = Object.entries(metadata.attributes).filter(
+    ([, each]) => each.scope === 'all' || each.scope === scope,
+  );
+  return { ...metadata, attributes: withoutPrototype(visible) };
+}
+
+function readClass(key: string, document: ClassDocument, group: ClassGroup): ClassMetadata {
+  const attributes = Object.entries(document.attributes).map(([name, each]) => [name, readAttribute(each)] as const);
+  return {
+    name: key.slice(key.lastIndexOf('.') + 1),
+    description: document.description,
+    packages: document.packages ?? group.packages,
+    attributes: withoutPrototype(attributes),
+    actions: document.actions ?? [],
+  };
+}
+
+function* namesOf(metadata: ClassMetadata, group: ClassGroup): Generator<readonly [string, ClassMetadata]> {
+  yield [metadata.name, metadata];
+  for (const packageName of metadata.packages) {
+    const narrowed = narrow(metadata, packageName);
+    yield [`${packageName}.${metadata.name}`, narrowed];
+    if (group.register !== undefined) yield [`${packageName}.${group.register}.${metadata.name}`, narrowed];
+  }
+}
+
+function indexClasses(groups: readonly ClassGroup[]): ClassLookup {
+  const classes = groups.flatMap((group) =>
+    Object.entries(group.classes).flatMap(([key, document]) => [...namesOf(readClass(key, document, group), group)]),
+  );
+  // Of two classes with one last part the first in the files answers to it.
+  const byName = new Map([...classes].reverse());
+  return (className) => byName.get(className);
+}
+
+/** A lookup over component classes that a person adds, in the shape of this folder's files. */
+export function readComponentClasses(classes: ClassDocuments): ClassLookup {
+  return indexClasses([{ packages: COMPONENT_PACKAGES, register: COMPONENT_REGISTER, classes }]);
+}
+
+const componentDocuments: ClassDocuments = { ...machineComponents, ...softwareComponents };
+
+/** Last parts of all component classes, such as `Compute` (wire-facts §12.4). */
+export const componentClasses: readonly string[] = Object.keys(componentDocuments);
+
+/** Last parts of all cloud service classes, such as `Ec2` (wire-facts §2.2.3). */
+export const cloudServiceClasses: readonly string[] = Object.keys(cloudServices);
+
+/**
+ * Attributes and actions of a class. Takes a full name, old form or new (`catalog.Tomcat`, `catalog.oneops.1.Tomcat`, `mgmt.manifest…`,
+ * `account.Assembly`), and answers the attributes records of that package have; or the last part (`Tomcat`) for all attributes.
+ * Undefined for a class the catalogue does not hold (wire-facts §2.2, §12.4; `GET /metadata`, §4.9).
+ */
+export const classMetadata: ClassLookup = indexClasses([
+  { packages: COMPONENT_PACKAGES, register: COMPONENT_REGISTER, classes: componentDocuments },
+  { packages: [], classes: records },
+  { packages: CLOUD_SERVICE_PACKAGES, register: COMPONENT_REGISTER, classes: cloudServices },
+]);
+
+/** Attributes of a relation, by full name (`base.Consumes`, `manifest.DependsOn`) or last part (wire-facts §2.1.9). */
+export const relationMetadata: ClassLookup = indexClasses([{ packages: [], classes: relations }]);

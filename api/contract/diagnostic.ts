@@ -1,0 +1,36 @@
+// One finding about what a person wrote, as a value: the reader, the kinds' checks and the reports all speak in it.
+// It must not know where findings are shown, nor in which file a path lies: positions are joined at the edge.
+
+/** Exact steps from the checked value's root to the place a finding is about: keys and list indexes. */
+export type Path = readonly (string | number)[];
+
+/** One finding. A value, collected and returned; never thrown one by one (architecture §2). */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** Closed set of words, `kebab-case`; tests and tools match on it, never on the message. */
+  readonly code: string;
+  /** What is wrong, in a sentence without a trailing full stop; holds no secret. */
+  readonly message: string;
+  readonly path: Path;
+  /** What to do, when we know it. */
+  readonly hint?: string;
+}
+
+/** A finding that stops the run. */
+export function problem(code: string, path: Path, message: string, hint?: string): Diagnostic {
+  return { severity: 'error', code, message, path, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A finding that is told and lets the run go on. */
+export function warning(code: string, path: Path, message: string, hint?: string): Diagnostic {
+  return { severity: 'warning', code, message, path, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** `a.b[2]["odd key"]`: a path as people write it. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}

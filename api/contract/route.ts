@@ -1,0 +1,91 @@
+// What a route is: method, path, schemas and how safely it may be repeated. Client and service are both derived from the list of them.
+// It must not know any single route, nor how requests are sent or served.
+import { z } from 'zod';
+
+/** Names of the `{parameters}` in a path pattern. */
+export type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameters<Rest> : never;
+
+/** A value for each parameter of a path. */
+export type Address<P extends string = string> = { readonly [Name in Parameters<P>]: string };
+
+/**
+ * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated; a `create` is settled by reading
+ * back; an `action` (deploy, commit, run, replace) is never sent twice (architecture §3).
+ */
+export type Repeat = 'read' | 'write' | 'create' | 'action';
+
+export interface Route<P extends string = string, B extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
+  /** `area.verb`, unique; the key of dialect differences, journals and fault rules. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: P;
+  /** Query parameters the route understands. */
+  readonly query: readonly string[];
+  /** Body schema; `z.undefined()` when the route takes none. */
+  readonly body: B;
+  readonly answer: A;
+  /** Section of api.md, or of wire-facts for a further route. */
+  readonly source: string;
+  /** Whether api.md §4 has a row for it. */
+  readonly documented: boolean;
+  readonly repeat: Repeat;
+}
+
+interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
+  readonly answer: A;
+  readonly source: string;
+  readonly body?: B;
+  readonly query?: readonly string[];
+  readonly repeat?: Repeat;
+}
+
+const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
+
+/**
+ * Declares one route: `route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { answer, source })`.
+ * A source that starts with `api.md` makes the route a documented one. Repeat defaults by method: GET read, PUT and DELETE write, POST create.
+ */
+export function route<const L extends `${Route['method']} /${string}`, A extends z.ZodType, B extends z.ZodType = z.ZodUndefined>(
+  name: string,
+  line: L,
+  facts: RouteFacts<B, A>,
+): Route<L extends `${string} ${infer P}` ? P : never, B, A> {
+  const space = line.indexOf(' ');
+  const method = line.slice(0, space) as Route['method'];
+  return {
+    name,
+    method,
+    path: line.slice(space + 1) as L extends `${string} ${infer P}` ? P : never,
+    query: facts.query ?? [],
+    body: facts.body ?? (z.undefined() as unknown as B),
+    answer: facts.answer,
+    source: facts.source,
+    documented: facts.source.startsWith('api.md'),
+    repeat: facts.repeat ?? REPEAT_BY_METHOD[method],
+  };
+}
+
+/** The parameter names of a path pattern, in order. */
+export function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+}
+
+/** A path parameter that cannot stand in a path: empty, a dot segment, or with a character the service forbids in names. */
+export class UnsafeSegment extends Error {
+  constructor(
+    readonly parameter: string,
+    readonly value: string,
+  ) {
+    super(`${parameter} ${JSON.stringify(value)} cannot stand in a path: it is empty, a dot segment, or holds a slash or a control character`);
+    this.name = 'UnsafeSegment';
+  }
+}
+
+/** Fills a pattern. Each value is percent-encoded; one that could change the path is refused. Throws UnsafeSegment. */
+export function fillPath(pattern: string, address: { readonly [name: string]: string }): string {
+  return pattern.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = address[name] ?? '';
+    if (value === '' || value === '.' || value === '..' || /[/\\]|\p{Cc}/u.test(value)) throw new UnsafeSegment(name, value);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,29 @@
+// What a command of the CLI is.
+// It must not know any single command.
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly help: string;
+  /** Runs with the words after the command's name; resolves to the exit code (architecture §7). */
+  run(words: readonly string[]): Promise<number>;
+}
+
+/** A command was called in a way it does not take. Exit code 1. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Options and positionals of a command; throws UsageError for what it does not know. */
+export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(words: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

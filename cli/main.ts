@@ -1,0 +1,43 @@
+// What a person types: finds the command, prints its help, turns failures into one message and an exit code (architecture §7).
+// It must not know what any command does.
+import { checkCommand } from './commands/check';
+import { serveCommand } from './commands/serve';
+import { UsageError, type Command } from './command';
+
+const COMMANDS: readonly Command[] = [serveCommand, checkCommand];
+
+const USAGE = [
+  'pulumi-oneops: a Pulumi provider for the Assembly and Operations Management API, and what belongs to it',
+  '',
+  'usage: pulumi-oneops <command> [options]',
+  '',
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  '',
+  'pulumi-oneops <command> --help tells each command\'s options.',
+].join('\n');
+
+async function main(words: readonly string[]): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(`${USAGE}\n`);
+    return name === undefined ? 1 : 0;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) throw new UsageError(`there is no command "${name}"`);
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(`${command.help}\n`);
+    return 0;
+  }
+  return command.run(rest);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const advice = error instanceof UsageError ? '\npulumi-oneops --help lists the commands; <command> --help its options' : '';
+    process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
+    process.exitCode = 1;
+  },
+);

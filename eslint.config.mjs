@@ -1,0 +1,111 @@
+// What the linter holds every file to; each rule here stands for a line of CONTRIBUTING.md.
+// Formatting is Prettier's business and has no rule here.
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const nodeGlobals = Object.fromEntries(
+  [
+    'AbortController',
+    'AbortSignal',
+    'Buffer',
+    'URL',
+    'clearInterval',
+    'clearTimeout',
+    'console',
+    'fetch',
+    'process',
+    'setImmediate',
+    'setInterval',
+    'setTimeout',
+    'structuredClone',
+  ].map((name) => [name, 'readonly']),
+);
+
+const commonJsGlobals = { __dirname: 'readonly', __filename: 'readonly', module: 'writable', require: 'readonly' };
+
+const noDefaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name: one spelling everywhere.' };
+
+const noModuleState = {
+  selector:
+    'Program > VariableDeclaration[kind="let"], Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]',
+  message: 'No mutable state at module level: hand it in, or keep it in the one host file of provider/dynamic.',
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'coverage/', 'node_modules/', '**/fixtures/', '**/golden/'] },
+  // House style has no switch-offs in comments: a rule that does not fit is discussed here.
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/prefer-readonly': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // An async function without await turns every throw into a rejection: wanted at the doors.
+      '@typescript-eslint/require-await': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', { max: 300 }],
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', noDefaultExport, noModuleState],
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    // Long by nature: tables, data, and what a generator writes.
+    files: [
+      'api/contract/routes/**',
+      'service/packs/**',
+      '**/finding-codes.ts',
+      '**/*.generated.ts',
+      'sdk/resources.ts',
+      '**/*.test.ts',
+      'test/**',
+    ],
+    rules: { 'max-lines': 'off' },
+  },
+  {
+    // The one folder with a file that holds state for the life of a process.
+    files: ['provider/dynamic/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport] },
+  },
+  {
+    // The faces to a person: writing to the terminal is their work.
+    files: ['cli/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // jest's matchers (`expect.any`, `expect.objectContaining`) and parsed output are `any`.
+    files: ['**/*.test.ts', 'test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'no-console': 'off',
+      'no-restricted-syntax': ['error', noDefaultExport],
+    },
+  },
+  {
+    // Programs that a person copies: Pulumi's own template settings are theirs, not ours.
+    files: ['examples/**/*.ts'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { 'no-console': 'off', 'no-restricted-syntax': 'off' },
+  },
+  { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: nodeGlobals } },
+  { files: ['**/*.{js,cjs}'], languageOptions: { sourceType: 'commonjs', globals: commonJsGlobals } },
+);

@@ -1,0 +1,98 @@
+// Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
+// It must not know the engine, nor open a connection.
+import { nearest } from '../nearest';
+
+export interface Settings {
+  /** Base address of the service, without a trailing slash. */
+  readonly url: string;
+  readonly organization: string;
+  readonly token: string;
+  readonly dialect: 'auto' | 'documented' | 'classic';
+  /** Whether the token may cross a network unencrypted. */
+  readonly allowHttp: boolean;
+}
+
+/** Settings, or one text that says what is missing or wrong and how to set it. */
+export type Resolved = { readonly settings: Settings } | { readonly problem: string };
+
+/** Reads a configuration value by its full key, `oneops:url`. */
+export type Configuration = (key: string) => unknown;
+
+interface Environment {
+  readonly [name: string]: string | undefined;
+}
+
+const DIALECTS = ['auto', 'documented', 'classic'] as const;
+
+/**
+ * Configuration first; `ONEOPS_URL`, `ONEOPS_ORGANIZATION` and `ONEOPS_TOKEN` fill its gaps. The environment's token wins over the configured
+ * one, since refresh and destroy see the one saved by the last run, but only when the address it is meant for is the one in use. A provider
+ * declared in a program (`oneops:explicit`) never takes those three: it names a variable of its own for the token (`oneops:tokenEnv`).
+ */
+export function resolveSettings(configuration: Configuration, environment: Environment): Resolved {
+  const explicit = isTrue(configuration('oneops:explicit'));
+  const fallback = (name: string): string | undefined => (explicit ? undefined : present(environment[name]));
+  const url = present(configuration('oneops:url')) ?? fallback('ONEOPS_URL');
+  const organization = present(configuration('oneops:organization')) ?? fallback('ONEOPS_ORGANIZATION');
+  const tokenVariable = present(configuration('oneops:tokenEnv'));
+  const token = tokenFrom(configuration, environment, tokenVariable, url, fallback);
+  if (url === undefined || organization === undefined || token === undefined) {
+    return { problem: missing({ url, organization, token }, explicit, tokenVariable) };
+  }
+  const allowHttp = isTrue(configuration('oneops:allowHttp'));
+  const dialect = present(configuration('oneops:dialect')) ?? 'auto';
+  const known = DIALECTS.find((word) => word === dialect);
+  if (known === undefined) {
+    const near = nearest(dialect, DIALECTS);
+    return { problem: `oneops:dialect is "${dialect}", which is none of ${DIALECTS.join(', ')}${near ? `; did you mean "${near}"?` : ''}` };
+  }
+  const wrong = wrongUrl(url, allowHttp);
+  if (wrong !== undefined) return { problem: wrong };
+  return { settings: { url: trimmed(url), organization, token, dialect: known, allowHttp } };
+}
+
+function tokenFrom(
+  configuration: Configuration,
+  environment: Environment,
+  variable: string | undefined,
+  url: string | undefined,
+  fallback: (name: string) => string | undefined,
+): string | undefined {
+  const configured = present(configuration('oneops:token'));
+  if (variable !== undefined) return present(environment[variable]) ?? configured;
+  const meantFor = fallback('ONEOPS_URL');
+  const fits = meantFor === undefined || (url !== undefined && trimmed(meantFor) === trimmed(url));
+  return (fits ? fallback('ONEOPS_TOKEN') : undefined) ?? configured;
+}
+
+function missing(found: { readonly [name: string]: string | undefined }, explicit: boolean, tokenVariable: string | undefined): string {
+  const names = Object.keys(found).filter((name) => found[name] === undefined);
+  const keys = names.map((name) => `oneops:${name}`).join(', ');
+  if (explicit) {
+    const variable = tokenVariable !== undefined && names.includes('token') ? `; the variable ${tokenVariable}, named by tokenEnv, is not set` : '';
+    return `the provider declared in the program lacks ${names.join(', ')}${variable}\n  give it as an argument of the Provider`;
+  }
+  const ways = names.map((name) => `  ${setCommand(name)}   (or set ONEOPS_${name.toUpperCase()})`);
+  return [`the service to speak to is not configured: ${keys} ${names.length === 1 ? 'is' : 'are'} missing`, ...ways].join('\n');
+}
+
+const setCommand = (name: string): string => `pulumi config set ${name === 'token' ? '--secret ' : ''}oneops:${name} <${name}>`;
+
+/** What is wrong with the address: no URL, another protocol, or a token that would cross a network in clear. */
+function wrongUrl(url: string, allowHttp: boolean): string | undefined {
+  const shape = 'give it as https://host or http://127.0.0.1:port';
+  if (!URL.canParse(url)) return `oneops:url is not a URL\n  ${shape}`;
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') return 'oneops:url holds a user name or password\n  the token goes into oneops:token';
+  if (protocol !== 'https:' && protocol !== 'http:') return `oneops:url has the protocol ${protocol}\n  ${shape}`;
+  if (protocol === 'https:' || allowHttp || isLoopback(hostname)) return undefined;
+  return `oneops:url would send the token unencrypted to ${hostname}\n  use https, or allow it: pulumi config set oneops:allowHttp true`;
+}
+
+const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+const present = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true';

@@ -1,0 +1,109 @@
+// A field of a kind: a shape, and the facts about it that every reader of the kind needs.
+// It must not know any kind, nor the API.
+import type { Member, Shape } from './shape';
+
+/** Where a field's value goes: a record's attribute, a member beside the attributes, or nowhere (it steers our own work). */
+export type Channel = 'attribute' | 'member' | 'control';
+
+export interface Field<T = unknown, Required extends boolean = boolean> {
+  readonly shape: Shape;
+  readonly required: Required;
+  readonly channel: Channel;
+  /** Encrypted in state, masked everywhere; reads back as `--ENCRYPTED--`. */
+  readonly secret: boolean;
+  /** A change of it replaces the resource. */
+  readonly fixed: boolean;
+  /** Cannot be read back: read hands the known value on. */
+  readonly writeOnly: boolean;
+  /** A change of it alone needs no request: diff calls it equal. */
+  readonly quiet: boolean;
+  /** Name on the wire where it is not the field's own name in snake_case. */
+  readonly wire?: string;
+  /** Value the service has when nobody sets it; what a removed field goes back to, unless the kind's verbs know better. */
+  readonly base: string;
+  optional(): Field<T, false>;
+  /** Carries the value's type; never present at run time. */
+  readonly type?: T;
+}
+
+export interface Fields {
+  readonly [name: string]: Field;
+}
+
+type RequiredNames<F extends Fields> = { [N in keyof F]: F[N] extends Field<unknown, true> ? N : never }[keyof F];
+type ValueOf<X> = X extends Field<infer T> ? T : never;
+
+/** Argument types of a set of fields. */
+export type Args<F extends Fields> = { readonly [N in RequiredNames<F>]: ValueOf<F[N]> } & {
+  readonly [N in Exclude<keyof F, RequiredNames<F>>]?: ValueOf<F[N]>;
+};
+
+function field<T>(shape: Shape): Field<T, true> {
+  const made: Field<T, true> = {
+    shape,
+    required: true,
+    channel: 'attribute',
+    secret: false,
+    fixed: false,
+    writeOnly: false,
+    quiet: false,
+    base: '',
+    optional() {
+      return { ...this, required: false } as unknown as Field<T, false>;
+    },
+  };
+  return made;
+}
+
+const marked = <X extends Field>(inner: X, facts: Partial<Field>): X => ({ ...inner, ...facts });
+
+/** Text, as it is. */
+export const text = (): Field<string, true> => field({ type: 'text' });
+/** Text of a given form; `says` completes the sentence "must be …". */
+export const textLike = (pattern: RegExp, says: string): Field<string, true> => field({ type: 'text', pattern, says });
+/** Text that programs may give as a number or boolean: versions. Its source text counts: `7.0` is not `7`. */
+export const version = (): Field<string, true> => field({ type: 'text', lenient: true });
+/** One of a closed set of words. */
+export const oneOf = <const V extends readonly string[]>(allowed: V): Field<V[number], true> => field({ type: 'text', allowed });
+/** `true` ⇄ `"true"`. */
+export const flag = (): Field<boolean, true> => field({ type: 'flag' });
+/** `3` ⇄ `"3"`. */
+export const int = (minimum?: number, maximum?: number): Field<number, true> =>
+  field({ type: 'int', ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) });
+/** `['a','b']` ⇄ `"a,b"`, without order. */
+export const csv = <const V extends readonly string[]>(allowed: V): Field<readonly V[number][], true> =>
+  field({ type: 'list', items: { type: 'text', allowed }, encoding: 'csv', unordered: true });
+/** A list without order, JSON text on the wire. */
+export const set = (): Field<readonly string[], true> => field({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true });
+/** A map of texts ⇄ JSON text. */
+export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ readonly [key: string]: string }, true> => field({ type: 'map', values });
+/** A map of objects with known members. */
+export const mapOf = <T>(members: { readonly [name: string]: Member }): Field<{ readonly [key: string]: T }, true> =>
+  field({ type: 'map', values: { type: 'object', members } });
+/** A map spread over the record's remaining attributes: strings, numbers, booleans, lists and maps. */
+export const open = (): Field<{ readonly [attribute: string]: unknown }, true> => field({ type: 'open' });
+
+/** Marks a secret. */
+export const secret = <X extends Field>(inner: X): X => marked(inner, { secret: true });
+/** Marks a field whose change replaces. */
+export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: true });
+/** Marks a record member that is not an attribute. */
+export const member = <X extends Field>(inner: X): X => marked(inner, { channel: 'member' });
+/** Marks a field that no read answers. */
+export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { writeOnly: true });
+/** Marks a field that steers our own work; a change of it alone is no update. */
+export const control = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', quiet: true, writeOnly: true });
+/** Marks a field that is no attribute but whose change is work to do: members, triggers. */
+export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
+/** Gives the wire name. */
+export const onWire = <X extends Field>(wire: string, inner: X): X => marked(inner, { wire });
+/** Gives the value a removed field goes back to. */
+export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });
+
+/** `execCmd` → `exec_cmd`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `exec_cmd` → `execCmd`. */
+export const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A field's name on the wire. */
+export const wireName = (name: string, of: Field): string => of.wire ?? snakeCase(name);

@@ -1,0 +1,78 @@
+// CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
+// It must not know the engine.
+import { routes, type EnvironmentPlatform, type Relation } from '../../api/contract';
+import { LifecycleError, NotFound } from '../../api/errors';
+import { readOrGone } from '../verbs/presence';
+import type { Live, Verbs, Work } from '../verbs/verbs';
+import { configureLink, environmentLinks, linkTexts, linkTo, LINK_BASE } from './cloud-links';
+
+const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
+  readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
+
+function liveLink(link: Relation): Live {
+  const change = link.rfcId || link['lastAppliedRfcId'];
+  return {
+    ciId: link.ciRelationId,
+    className: link.relationName,
+    wire: link.relationAttributes,
+    stamp: String(change || link.updated || link.created || link.ciRelationId),
+    updated: link.updated ?? link.created ?? 0,
+    updatedBy: link.updatedBy ?? link.createdBy ?? '',
+    origin: 'pack',
+  };
+}
+
+async function read(work: Work): Promise<Live | undefined> {
+  const platform = await platformAt(work);
+  const link = platform && linkTo(platform, cloudOf(work));
+  return link && liveLink(link);
+}
+
+const cloudOf = (work: Work): string => work.at['cloud'] as string;
+
+/** The environment's own values for the cloud: what a platform follows when it has none of its own. */
+async function base(work: Work): Promise<{ readonly [wireName: string]: string }> {
+  const environment = await work.api.call(routes.environments.read, { address: work.at });
+  const links = await environmentLinks(work, environment);
+  return links.get(cloudOf(work)) ?? LINK_BASE;
+}
+
+async function write(work: Work, changes: { readonly [wireName: string]: string }): Promise<Live> {
+  const platform = await platformAt(work);
+  if (!platform) throw new LifecycleError(`the environment has no platform "${work.at['platform']}"`, 'declare the platform, and pull it with the environment');
+  return liveLink(await configureLink(work, platform, cloudOf(work), changes));
+}
+
+/** Verbs of the CloudConfiguration kind. */
+export const cloudConfigurationVerbs: Verbs = {
+  read,
+
+  async create(work) {
+    const platform = await platformAt(work);
+    const link = platform && linkTo(platform, cloudOf(work));
+    const texts = link && linkTexts(link.relationAttributes);
+    const changes = Object.fromEntries(Object.entries(work.wire).filter(([name, text]) => texts?.[name] !== text));
+    return link && Object.keys(changes).length === 0 ? liveLink(link) : write(work, changes);
+  },
+
+  update: (work) => write(work, work.changes),
+
+  /** Nothing to do when platform, link or environment are gone, or the cloud is on its way out: restoring would bring its instances back (F5). */
+  async delete(work) {
+    try {
+      const platform = await platformAt(work);
+      const link = platform && linkTo(platform, cloudOf(work));
+      if (!platform || !link) return;
+      const live = linkTexts(link.relationAttributes);
+      if (live['adminstatus'] === 'offline') return;
+      const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
+      const bases = await base(work);
+      const changes = Object.fromEntries(names.map((name) => [name, bases[name] ?? '']).filter(([name, text]) => live[name as string] !== text));
+      if (Object.keys(changes).length > 0) await configureLink(work, platform, cloudOf(work), changes);
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+    }
+  },
+
+  base,
+};

@@ -1,0 +1,91 @@
+// Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
+// It must not know which kind asks.
+import { routes, type Environment, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
+import { LifecycleError } from '../../api/errors';
+import { nearest } from '../nearest';
+import { lookUp } from '../session';
+import type { Work } from '../verbs/verbs';
+
+/** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
+export interface LinkTexts {
+  readonly [wireName: string]: string;
+}
+
+/** What a link has when nobody says otherwise (wire-facts §2.1.9 base.Consumes). */
+export const LINK_BASE: LinkTexts = { priority: '1', pct_scale: '100', dpmt_order: '1', adminstatus: 'active' };
+
+/** The organization's clouds, asked once per run. */
+export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
+  lookUp(work.session, `clouds ${work.api.organization}`, () => work.api.call(routes.clouds.list, { address: work.at }));
+
+/** Record number of a cloud by name. Throws when there is none, with the nearest name. */
+export async function cloudId(work: Work, name: string): Promise<number> {
+  const clouds = await allClouds(work);
+  const found = clouds.find((cloud) => cloud.ciName === name);
+  if (found) return found.ciId;
+  const near = nearest(
+    name,
+    clouds.map((cloud) => cloud.ciName),
+  );
+  throw new LifecycleError(
+    `organization ${work.api.organization} has no cloud "${name}"`,
+    near ? `did you mean "${near}"?` : `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+  );
+}
+
+/** An environment's links by cloud name. */
+export async function environmentLinks(work: Work, environment: Environment): Promise<Map<string, LinkTexts>> {
+  const clouds = await allClouds(work);
+  const links = new Map<string, LinkTexts>();
+  for (const [id, attributes] of Object.entries(environment.clouds ?? {})) {
+    const cloud = clouds.find((candidate) => String(candidate.ciId) === id);
+    if (cloud) links.set(cloud.ciName, linkTexts(attributes));
+  }
+  return links;
+}
+
+/** The environment's platforms with the clouds they consume. */
+export async function platformsOf(work: Work, at: { readonly [parameter: string]: string }): Promise<readonly EnvironmentPlatform[]> {
+  const list = await work.api.call(routes.environmentPlatforms.list, { address: at });
+  const staying = list.filter((platform) => platform.rfcAction !== 'delete' && platform.ciState !== 'pending_deletion');
+  return Promise.all(staying.map((platform) => work.api.call(routes.environmentPlatforms.read, { address: { ...at, platform: platform.ciName } })));
+}
+
+/** A platform's link to a cloud. */
+export const linkTo = (platform: EnvironmentPlatform, cloud: string): Relation | undefined =>
+  (platform.consumes ?? []).find((link) => link.toCi?.ciName === cloud && link.rfcAction !== 'delete');
+
+/** A link's four texts, blanks as the service reads them. */
+export function linkTexts(attributes: { readonly [name: string]: string | null }): LinkTexts {
+  return Object.fromEntries(Object.entries(LINK_BASE).map(([name, base]) => [name, attributes[name] || base]));
+}
+
+const isActivePrimary = (link: LinkTexts): boolean => link['adminstatus'] === 'active' && link['priority'] === '1';
+
+/** Whether a platform would still have an active primary with `cloud` set to `next`. */
+export function keepsPrimary(platform: EnvironmentPlatform, cloud: string, next: LinkTexts): boolean {
+  const links = (platform.consumes ?? []).filter((link) => link.rfcAction !== 'delete');
+  return links.some((link) => isActivePrimary(link.toCi?.ciName === cloud ? next : linkTexts(link.relationAttributes)));
+}
+
+/** Writes texts to one link. Refuses, before writing, what leaves the platform without an active primary: the service counts `inactive` as fine. */
+export async function configureLink(work: Work, platform: EnvironmentPlatform, cloud: string, changes: LinkTexts): Promise<Relation> {
+  const link = linkTo(platform, cloud);
+  if (!link) {
+    const linked = (platform.consumes ?? []).map((other) => other.toCi?.ciName).join(', ');
+    throw new LifecycleError(`platform ${platform.ciName} does not use cloud "${cloud}"`, `the environment's clouds are ${linked || 'none'}; add it to the environment's clouds first`);
+  }
+  const next = { ...linkTexts(link.relationAttributes), ...changes };
+  const before = linkTexts(link.relationAttributes);
+  if (isActivePrimary(before) && !keepsPrimary(platform, cloud, next)) {
+    throw new LifecycleError(
+      `platform ${platform.ciName} would be left without a cloud that is active with priority 1`,
+      `make another cloud active with priority 1 before "${cloud}" leaves that role`,
+    );
+  }
+  const id = await cloudId(work, cloud);
+  return work.api.call(routes.environmentPlatforms.configureCloud, {
+    address: { ...work.at, platform: platform.ciName },
+    body: { cloud_id: String(id), attributes: changes },
+  });
+}

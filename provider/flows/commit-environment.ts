@@ -1,0 +1,43 @@
+// Committing an environment: closes its manifest release and plans what to deploy (wire-facts §4.7.2, §10.2).
+// It must not know what is deployed afterwards.
+import { routes, type Deployment, type Environment } from '../../api/contract';
+import { isApiError, NotFound } from '../../api/errors';
+import { settledEnvironment, unlockedEnvironment } from './waiting';
+import type { Work } from '../verbs/verbs';
+
+/** Words on a deployment by which a later run knows it as ours. */
+export const OUR_MARK = 'pulumi-oneops';
+
+/** Commits and waits until the plan stands. Throws JobFailed with the service's reason. */
+export async function commitEnvironment(work: Work, desc: string): Promise<Environment> {
+  const send = (): Promise<Environment> => work.api.call(routes.environments.commit, { address: work.at, body: { desc } });
+  work.progress('commits the environment');
+  try {
+    await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+    const failed = await newestDeployment(work);
+    if (failed?.deploymentState === 'failed') await moveDeployment(work, failed, 'canceled');
+    await send();
+  }
+  return settledEnvironment(work, 'planning the deployment');
+}
+
+/** The newest deployment of the environment, if there ever was one. */
+export async function newestDeployment(work: Work): Promise<Deployment | undefined> {
+  try {
+    return await work.api.call(routes.deployments.latest, { address: work.at });
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (wire-facts §3.4). */
+export function moveDeployment(work: Work, deployment: Deployment, deploymentState: 'active' | 'paused' | 'canceled'): Promise<Deployment> {
+  return work.api.call(routes.deployments.update, {
+    address: { ...work.at, deployment: String(deployment.deploymentId) },
+    body: { cms_deployment: { deploymentState, releaseId: String(deployment.releaseId) } },
+  });
+}

@@ -1,0 +1,103 @@
+// Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (wire-facts §3.4, §10).
+// It must not know what is deployed, nor why.
+import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
+import { LifecycleError } from '../../api/errors';
+import type { Work } from '../verbs/verbs';
+import { moveDeployment, OUR_MARK } from './commit-environment';
+import { waitUntil } from './waiting';
+
+const MINUTES = 60_000;
+const DEFAULT_TIMEOUT = 60;
+const RUNNING = ['active', 'pausing'];
+const OVER = ['complete', 'canceled'];
+
+const limitOf = (work: Work): number => Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES;
+
+/** Asks until the deployment is neither running nor waiting for an approval; says what runs. */
+export function awaitDeployment(work: Work, deployment: Deployment, release?: Release): Promise<DeploymentStatus> {
+  let told = '';
+  return waitUntil(
+    work,
+    `deployment ${deployment.deploymentId}`,
+    limitOf(work),
+    () => statusOf(work, deployment),
+    (status) => {
+      const line = progressLine(status, release);
+      if (line !== told) work.progress(line);
+      told = line;
+      return !RUNNING.includes(status.deploymentState) && status.deploymentState !== 'pending';
+    },
+  );
+}
+
+const statusOf = (work: Work, deployment: Deployment): Promise<DeploymentStatus> =>
+  work.api.call(routes.deployments.status, { address: { ...work.at, deployment: String(deployment.deploymentId) } });
+
+/** `3/7 web/compute-2 active`. */
+export function progressLine(status: DeploymentStatus, release: Release | undefined): string {
+  if (status.deploymentState === 'pending') return `deployment ${status.deploymentId} waits for an approval`;
+  const records = Object.entries(status.rfc_info ?? {});
+  const done = records.filter(([, record]) => record.state === 'complete').length;
+  const running = records.filter(([, record]) => record.state === 'inprogress').map(([rfcId]) => nameOf(rfcId, release));
+  const names = running.length > 3 ? `${running.slice(0, 3).join(', ')} and ${running.length - 3} more` : running.join(', ');
+  return [`${done}/${records.length}`, names, status.deploymentState].filter((part) => part !== '').join(' ');
+}
+
+/** `web/compute-6201-1` of a change of the bom release. */
+function nameOf(rfcId: string, release: Release | undefined): string {
+  const record = release?.rfc_cis?.find((change) => String(change.rfcId) === rfcId);
+  if (!record) return `change ${rfcId}`;
+  return `${record.nsPath.split('/')[5] ?? ''}/${record.ciName}`;
+}
+
+/** One line for each record that failed, with the service's own words. */
+export async function failureReasons(work: Work, deployment: Deployment, release?: Release): Promise<readonly string[]> {
+  const status = await statusOf(work, deployment);
+  const lines = Object.entries(status.rfc_info ?? {})
+    .filter(([, record]) => record.state === 'failed')
+    .map(([rfcId, record]) => `  ${nameOf(rfcId, release)} failed${record.comments ? `: ${record.comments}` : ''}`);
+  return [...lines, 'mend what failed and run pulumi up again: it goes on with what is left'];
+}
+
+/**
+ * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one retried when nothing changed since, else
+ * canceled. Somebody else's: `whenBusy` decides. Answers the deployment it waited for, if any.
+ */
+export async function freeEnvironment(work: Work, latest: Deployment, unchanged: boolean): Promise<Deployment | undefined> {
+  if (OVER.includes(latest.deploymentState)) return undefined;
+  const ours = latest.description === OUR_MARK || latest.deploymentId === work.known?.['deploymentId'];
+  const whenBusy = String(work.args['whenBusy'] ?? 'fail');
+  const state = latest.deploymentState;
+  if (whenBusy === 'cancel' && !(ours && state === 'active')) return cancelDeployment(work, latest);
+  if (ours && state === 'failed') {
+    if (!unchanged) return cancelDeployment(work, latest);
+    work.progress(`retries deployment ${latest.deploymentId}`);
+    await moveDeployment(work, latest, 'active');
+    return awaitDeployment(work, latest);
+  }
+  const running = RUNNING.includes(state) || state === 'pending';
+  if (running && (ours || whenBusy === 'wait')) {
+    work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
+    const ended = await awaitDeployment(work, latest);
+    if (ended.deploymentState !== 'failed') return ended;
+    return unchanged ? ended : cancelDeployment(work, ended);
+  }
+  throw new LifecycleError(
+    `the environment is busy: deployment ${latest.deploymentId} of ${latest.createdBy ?? 'somebody'} is ${state} since ${new Date(latest.created ?? 0).toISOString()}`,
+    'let it end, or cancel it in the service; whenBusy: wait waits for it, whenBusy: cancel cancels it',
+  );
+}
+
+/** Cancels a deployment that is not over; a running one is paused first (wire-facts §3.4). */
+export async function cancelDeployment(work: Work, deployment: Deployment): Promise<undefined> {
+  if (OVER.includes(deployment.deploymentState)) return undefined;
+  work.progress(`cancels deployment ${deployment.deploymentId}`);
+  let state = deployment.deploymentState;
+  if (RUNNING.includes(state)) {
+    if (state === 'active') await moveDeployment(work, deployment, 'paused');
+    const paused = await waitUntil(work, `pausing deployment ${deployment.deploymentId}`, limitOf(work), () => statusOf(work, deployment), (status) => !RUNNING.includes(status.deploymentState));
+    state = paused.deploymentState;
+  }
+  if (!OVER.includes(state)) await moveDeployment(work, deployment, 'canceled');
+  return undefined;
+}

@@ -1,0 +1,131 @@
+// Environment verbs: create with its pull, attributes at once, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
+// It must not know the engine.
+import { routes, type Environment } from '../../api/contract';
+import { LifecycleError } from '../../api/errors';
+import { createOrFind, crud, type Recording } from '../verbs/crud';
+import { liveOf } from '../verbs/live';
+import { readOrGone } from '../verbs/presence';
+import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
+import { commitEnvironment } from './commit-environment';
+import { environmentLinks, LINK_BASE } from './cloud-links';
+import { applyClouds, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
+import { JobFailed } from './failures';
+import { settledEnvironment, unlockedEnvironment } from './waiting';
+
+const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
+
+async function read(work: Work): Promise<Live | undefined> {
+  const environment = await readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
+  return environment && liveEnvironment(work, environment, String(work.known?.['pulled'] ?? ''));
+}
+
+/** Links by cloud name, base values left out, clouds on their way out hidden; `pulled` is the design release we last pulled. */
+async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
+  const links = await environmentLinks(work, environment);
+  const declared = Object.keys((work.args['clouds'] ?? {}) as object);
+  const hidden = work.args['clouds'] === undefined ? [] : await retiredClouds(work, links, declared);
+  const shown = [...links].filter(([name]) => !hidden.includes(name)).map(([name, link]) => [name, linkValues(link)] as const);
+  return liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
+}
+
+function linkValues(link: { readonly [wireName: string]: string }): object {
+  const own = (wire: string): boolean => link[wire] !== LINK_BASE[wire];
+  return {
+    priority: Number(link['priority']),
+    ...(own('pct_scale') ? { pctScale: Number(link['pct_scale']) } : {}),
+    ...(own('dpmt_order') ? { dpmtOrder: Number(link['dpmt_order']) } : {}),
+    ...(own('adminstatus') ? { adminstatus: link['adminstatus'] } : {}),
+  };
+}
+
+const wantedRelease = (work: Work): string => String(work.args['designRelease'] ?? '');
+
+async function create(work: Work): Promise<Live> {
+  const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
+  const body = {
+    clouds: await cloudsBody(work, declaredLinks(work) ?? new Map()),
+    platform_availability: await availabilityBody(work),
+    cms_ci: { ciName: work.address['name'] ?? '', nsPath: `/${work.api.organization}/${work.at['assembly']}`, ciAttributes },
+    async: 'true',
+  };
+  const live = await createOrFind(work, read, () => work.api.call(routes.environments.create, { address: work.at, body }), recording);
+  try {
+    return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wantedRelease(work));
+  } catch (error) {
+    if (error instanceof JobFailed) throw new Incomplete(live, [error.message]);
+    throw error;
+  }
+}
+
+/** Availability of every design platform by record number; those not named follow the environment (wire-facts §4.7.1-3). */
+async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
+  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  const unknown = Object.keys(wanted).filter((name) => !platforms.some((platform) => platform.ciName === name));
+  if (unknown.length > 0) throw new LifecycleError(`the design has no platform ${unknown.join(', ')}`, 'platformAvailability names platforms of the assembly');
+  return Object.fromEntries(platforms.map((platform) => [String(platform.ciId), wanted[platform.ciName] ?? 'default']));
+}
+
+async function update(work: UpdateWork): Promise<Live> {
+  const { clouds: _, platform_availability: availability, ...ciAttributes } = work.changes;
+  if (availability !== undefined) await refuseAvailability(work);
+  let environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+  if (Object.keys(ciAttributes).length > 0) {
+    environment = await work.api.call(routes.environments.update, {
+      address: work.at,
+      body: { cms_ci: { ciName: work.address['name'] ?? '', ciAttributes } },
+    });
+  }
+  if (work.known?.['pulled'] !== wantedRelease(work)) environment = await pull(work);
+  await applyClouds(work, environment);
+  return liveEnvironment(work, await work.api.call(routes.environments.read, { address: work.at }), wantedRelease(work));
+}
+
+/** Availability of a pulled platform cannot change in place: the service keeps the first one without a word (wire-facts §4.7.2). */
+async function refuseAvailability(work: UpdateWork): Promise<void> {
+  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
+  const before = (work.known?.['platformAvailability'] ?? {}) as { readonly [name: string]: string };
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const stuck = platforms
+    .map((platform) => ({ name: platform.ciName, now: platform.ciAttributes['availability'], next: wanted[platform.ciName] ?? 'default' }))
+    .filter(({ name, now, next }) => next !== (before[name] ?? 'default') && next !== 'default' && now !== next);
+  if (stuck.length === 0) return;
+  throw new LifecycleError(
+    stuck.map(({ name, now, next }) => `platform ${name} runs ${now ?? 'as it is'} and cannot become ${next} in place`).join('; '),
+    'take the platform out of the environment with a deployment, then declare it anew; or create another environment',
+  );
+}
+
+/** Pulls the committed design. What an interrupted run left open in the environment is committed first, never discarded. */
+async function pull(work: Work): Promise<Environment> {
+  const body = { platform_availability: await availabilityBody(work), async: 'true' };
+  const send = async (): Promise<Environment> => {
+    work.progress('pulls the design');
+    await work.api.call(routes.environments.pull, { address: work.at, body });
+    return settledEnvironment(work, 'pulling the design');
+  };
+  try {
+    return await send();
+  } catch (error) {
+    // An open release of the environment makes every pull fail (wire-facts §4.7.2).
+    if (!(error instanceof JobFailed)) throw error;
+    await commitEnvironment(work, 'commits what an earlier run left open');
+    return send();
+  }
+}
+
+function baseTexts(work: Work): { readonly [wireName: string]: string } {
+  return { subdomain: `${work.address['name']}.${work.at['assembly']}.${work.api.organization}` };
+}
+
+const plain = crud(routes.environments, recording);
+
+/** Verbs of the Environment kind. */
+export const environmentVerbs: Verbs = {
+  acts: true,
+  read,
+  create,
+  update,
+  delete: (work) => plain.delete(work),
+  base: (work) => Promise.resolve(baseTexts(work)),
+};

@@ -1,0 +1,131 @@
+// Platform verbs: links resent with every write, versions by pack update, and packs that cannot change while they run (flows §3.2, F6, F7).
+// It must not know the engine.
+import { routes, type Record as WireRecord } from '../../api/contract';
+import { isApiError, LifecycleError, NotFound } from '../../api/errors';
+import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
+import { isPendingDelete, liveOf } from '../verbs/live';
+import { readOrGone } from '../verbs/presence';
+import { inTurn } from '../session';
+import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
+
+const recording: Recording = {
+  wrapper: 'cms_dj_ci',
+  locked: true,
+  memberNames: ['links'],
+  members: (record) => ({ links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []) }),
+  // A PUT without links drops all of them, so they always go along (wire-facts §4.5.1-2).
+  beside: (texts, live) => ({ body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown } }),
+};
+
+/** Key of the queue in which writes of one design wait for each other (wire-facts §11). */
+export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
+
+async function read(work: Work): Promise<Live | undefined> {
+  const record = await readOrGone(work.api, work.at, () => work.api.call(routes.platforms.read, { address: work.at }));
+  return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
+}
+
+/** Verbs of the Platform kind. */
+export const platformVerbs: Verbs = crud(routes.platforms, recording, {
+  read,
+
+  create: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const send = (): Promise<WireRecord> => work.api.call(routes.platforms.create, { address: work.at, body: bodyOf(work, recording, work.wire) });
+      const live = await createOrFind(work, read, () => afterPendingDelete(work, send), recording);
+      return verifiedLinks(work, live);
+    }),
+
+  update: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const { version, ...others } = work.changes;
+      let live = work.live;
+      if (version !== undefined) live = await updatePack(work, version);
+      if (version === undefined || Object.keys(others).length > 0) {
+        const record = await work.api.call(routes.platforms.update, { address: work.at, body: bodyOf(work, recording, others, live) });
+        live = liveOf(record, { links: others['links'] ?? work.live.wire['links'] ?? '[]' });
+      }
+      return verifiedLinks(work, live);
+    }),
+
+  async guard(work, { replaces }) {
+    const environments = await environmentsWith(work);
+    if (environments.length === 0) return undefined;
+    return (
+      `cannot change ${replaces.join(' and ')} of platform ${work.id}: ${environments.join(', ')} ${environments.length === 1 ? 'has' : 'have'} it running from the present one. ` +
+      'Take the platform out of the file, run pulumi up, then declare it with the new pack and run pulumi up again'
+    );
+  },
+});
+
+/**
+ * Sends a create; when it is refused because a delete of that name waits for its commit, that platform is committed and the create sent once
+ * more (flows F6).
+ */
+export async function afterPendingDelete<T>(work: Work, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422 || !(await deleteIsPending(work))) throw error;
+    work.notice('the deletion of the record it replaces was committed first');
+    await work.api.call(routes.platforms.commit, { address: platformAt(work), body: { desc: 'commits a deletion before the record is created again' } });
+    return send();
+  }
+}
+
+const platformAt = (work: Work): { readonly [parameter: string]: string } => ({
+  ...work.at,
+  platform: work.at['platform'] ?? (work.address['name'] as string),
+});
+
+/** Whether the platform, or any record in it, waits for the commit of its deletion. */
+async function deleteIsPending(work: Work): Promise<boolean> {
+  try {
+    const platform = await work.api.call(routes.platforms.read, { address: platformAt(work) });
+    if (isPendingDelete(platform)) return true;
+    const components = await work.api.call(routes.components.list, { address: platformAt(work) });
+    if (components.some(isPendingDelete)) return true;
+    if (work.at['component'] === undefined) return false;
+    for (const component of components) {
+      const attachments = await work.api.call(routes.attachments.list, { address: { ...work.at, component: component.ciName } });
+      if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === work.address['name'])) return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
+}
+
+/** A new pack version; refused while the platform has open changes, which then are committed first (wire-facts §11). */
+async function updatePack(work: UpdateWork, version: string): Promise<Live> {
+  const send = (): Promise<WireRecord> => work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
+  try {
+    return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    await work.api.call(routes.platforms.commit, { address: work.at, body: { desc: `commits open changes before pack version ${version}` } });
+    return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
+  }
+}
+
+/** Names the service does not know are dropped without a word: they are looked for after the write (wire-facts §4.5.1-2). */
+async function verifiedLinks(work: Work, live: Live): Promise<Live> {
+  const wanted = work.args['links'];
+  if (!Array.isArray(wanted) || wanted.length === 0) return live;
+  const now = await work.api.call(routes.platforms.read, { address: work.at });
+  const missing = wanted.filter((name) => !(now.links_to ?? []).includes(String(name)));
+  if (missing.length === 0) return live;
+  throw new LifecycleError(`the service did not take the link to ${missing.join(', ')}`, 'links name platforms of the same assembly');
+}
+
+/** Names of environments that hold the platform. */
+async function environmentsWith(work: Work): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const environment of await work.api.call(routes.environments.list, { address: work.at })) {
+    const at = { ...work.at, environment: environment.ciName };
+    const platforms = await work.api.call(routes.environmentPlatforms.list, { address: at });
+    if (platforms.some((platform) => platform.ciName === work.address['name'])) found.push(environment.ciName);
+  }
+  return found;
+}

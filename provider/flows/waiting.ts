@@ -1,0 +1,47 @@
+// Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (wire-facts §10).
+// It must not know what is waited for.
+import { routes, type Environment } from '../../api/contract';
+import { JobFailed, TimedOutWaiting } from './failures';
+import type { Work } from '../verbs/verbs';
+
+const FIRST_PAUSE = 250;
+const GROWTH = 1.4;
+/** At most ten polls a minute once it takes long. */
+const LONGEST_PAUSE = 6_000;
+const ENVIRONMENT_LIMIT = 15 * 60_000;
+
+/** Asks until `settled` says so; pauses grow from 0.25 to 6 s. Throws TimedOutWaiting after `limit` milliseconds. */
+export async function waitUntil<T>(work: Work, what: string, limit: number, ask: () => Promise<T>, settled: (answer: T) => boolean): Promise<T> {
+  const { clock } = work.session;
+  const end = clock.now() + limit;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE)) {
+    const answer = await ask();
+    if (settled(answer)) return answer;
+    if (clock.now() + pause > end) throw new TimedOutWaiting(what, limit);
+    await clock.sleep(pause);
+  }
+}
+
+const LOCKED = ['locked', 'manifest_locked'];
+
+/** The environment once no job of the service holds it (wire-facts §10.2); throws JobFailed when the last job failed. */
+export async function settledEnvironment(work: Work, what: string): Promise<Environment> {
+  const environment = await unlockedEnvironment(work, what);
+  if (environment.comments?.startsWith('ERROR:')) throw new JobFailed(what, environment.comments);
+  return environment;
+}
+
+/** The environment once no job of the service holds it, whatever became of the job. */
+export function unlockedEnvironment(work: Work, what: string): Promise<Environment> {
+  return waitUntil(
+    work,
+    what,
+    ENVIRONMENT_LIMIT,
+    () => work.api.call(routes.environments.read, { address: work.at }),
+    (environment) => {
+      const busy = LOCKED.includes(environment.ciState ?? '');
+      if (busy) work.progress(what);
+      return !busy;
+    },
+  );
+}

@@ -1,0 +1,14 @@
+// The door of the provider: kinds, their rules, and the lifecycle they share.
+// It must not know the SDK's classes or the YAML language.
+export * from './field';
+export * from './kind';
+export * from './kinds';
+export * from './lifecycle';
+export * from './members';
+export * from './nearest';
+export * from './registration';
+export * from './rules';
+export * from './session';
+export * from './shape';
+export * from './unknown';
+export type { Live, Verbs, Work, UpdateWork } from './verbs/verbs';

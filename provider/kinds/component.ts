@@ -1,0 +1,37 @@
+// The Component kind: a part of a platform, born with its pack or added from a template (api.md §4.5, flows §3.3).
+// It must not know the engine or the file that declares it.
+import { nameRules, routes } from '../../api/contract';
+import { control, fixed, flag, member, open, set, text } from '../field';
+import { kind } from '../kind';
+import { componentVerbs } from '../flows/component';
+import { platform } from './platform';
+
+/** A part of a platform: a machine, a user, a server, a volume. */
+export const component = kind({
+  token: 'Component',
+  path: routes.components.read.path,
+  named: true,
+  within: platform,
+  nameRule: nameRules.component,
+  cascades: true,
+  stage: 'design',
+  fields: {
+    /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
+    type: fixed(text()),
+    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+    attributes: open().optional(),
+    /** Components of the same template it depends on, by name. */
+    depends: member(set()).optional(),
+    /** Take over a component of this name and write the declared values to it. */
+    adopt: control(flag()).optional(),
+    /** Write declared values even when somebody else changed them since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  computed: {},
+  verbs: componentVerbs,
+  sample: {
+    create: { type: 'user', attributes: { username: 'deployer', sudoer: true, authorized_keys: ['ssh-rsa AAA'] } },
+    update: { attributes: { username: 'deployer', description: 'deploys', sudoer: false, authorized_keys: [] } },
+    replace: { type: 'job', attributes: { minute: '5' } },
+  },
+});

@@ -1,0 +1,26 @@
+// The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
+// It must not know the engine or the file that declares it.
+import { routes } from '../../api/contract';
+import { control, map, text, trigger } from '../field';
+import { kind } from '../kind';
+import { designReleaseVerbs } from '../flows/design-release';
+import { assembly } from './assembly';
+
+/** The commit of an assembly's design: after every design resource, before every environment. */
+export const designRelease = kind({
+  token: 'DesignRelease',
+  path: routes.assemblies.read.path,
+  named: false,
+  within: assembly,
+  cascades: true,
+  stage: 'none',
+  fields: {
+    /** Each declared design record's path below the assembly, and the revision of our last write of it. */
+    members: trigger(map()),
+    /** Text on the release. */
+    comment: control(text()).optional(),
+  },
+  computed: { releaseId: 'int' },
+  verbs: designReleaseVerbs,
+  sample: { create: { members: {} }, update: { members: { web: 'unseen' } } },
+});

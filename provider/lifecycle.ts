@@ -1,0 +1,244 @@
+// check, diff, create, read, update, delete: derived from a kind, written once (architecture §2).
+// It must not know any single kind, the engine or a file.
+import type { Diagnostic } from '../api/contract';
+import type { Api } from '../api/client';
+import { describe, LifecycleError, PartialFailure } from '../api/errors';
+import { takeOver } from './take-over';
+import { addressOf, COMPUTED, formatId, parseId, pathAddress, type Address, type Kind } from './kind';
+import { check, diff, type Change, type Inputs } from './rules';
+import { subjectKey, type Session } from './session';
+import { holdsUnknown } from './unknown';
+import { planUpdate } from './update-plan';
+import { AlreadyThere } from './verbs/presence';
+import { Incomplete, type Live, type Work } from './verbs/verbs';
+import { inputsFromLive, projectLive, textsOf } from './wire-texts';
+
+/** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
+export interface State {
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+}
+
+/** Where a resource's messages go. */
+export interface Row {
+  /** What is going on; shown live, not kept. */
+  progress(message: string): void;
+  /** What a person must see after the run. */
+  notice(message: string): void;
+}
+
+export interface DiffAnswer {
+  readonly changes: readonly Change[];
+  /** Argument names whose change replaces; replaced resources are deleted first, always. */
+  readonly replaces: readonly string[];
+  /** Nothing may happen: the reason, to be shown as the error. */
+  readonly refusal?: string;
+  /** What the run will do, for the row: `will deploy: ~prod`. */
+  readonly plan?: string;
+}
+
+export interface Lifecycle {
+  /** Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. */
+  check(news: Inputs): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
+  diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
+  create(inputs: Inputs, row: Row): Promise<State>;
+  /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
+  read(id: string, known: Inputs | undefined, row: Row): Promise<State | undefined>;
+  update(id: string, olds: Inputs, news: Inputs, row: Row): Promise<State>;
+  delete(id: string, known: Inputs, row: Row): Promise<void>;
+}
+
+/** The lifecycle of a kind over one connection and one run's memory. Failures are typed errors whose message says it all (api/errors). */
+export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
+  const workFor = async (address: Address, inputs: Inputs, row: Row, known?: Inputs): Promise<Work> => {
+    const api = await connect();
+    return {
+      api,
+      session,
+      address,
+      at: pathAddress(of, api.organization, address),
+      id: formatId(of, api.organization, address),
+      args: inputs,
+      wire: textsOf(of, inputs),
+      ...(known ? { known } : {}),
+      progress: (message) => row.progress(message),
+      notice: (message) => row.notice(message),
+    };
+  };
+
+  const create = async (inputs: Inputs, row: Row): Promise<State> => {
+    const work = await workFor(addressOf(of, inputs), inputs, row);
+    return told('create', of, work.id, async () => {
+      const live = await kept(of, work, inputs, () => (inputs['existing'] === true ? referTo(of, work) : createOrTakeOver(of, work)));
+      session.made.add(subjectKey(of, work.id));
+      return stateOf(of, work.id, inputs, live, live.stamp);
+    });
+  };
+
+  return {
+    check(news) {
+      const inputs = { ...news, ...of.fills };
+      const address = addressOf(of, inputs);
+      if (!Object.values(address).some((part) => part === '' || holdsUnknown(part))) {
+        session.declared.add(declaredKey(of, address));
+      }
+      return { inputs, findings: check(of, inputs) };
+    },
+
+    async diff(id, olds, news) {
+      const changes = diff(of, olds, news);
+      const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
+      if (replaces.length > 0) session.replacing.add(subjectKey(of, id));
+      const plan = changes.length > 0 ? of.verbs.plan?.(olds, news) : undefined;
+      const fixedFields = replaces.filter((name) => name in of.fields);
+      if (of.verbs.guard && fixedFields.length > 0) {
+        const work = await workFor(addressOf(of, olds), olds, silent);
+        const refusal = await of.verbs.guard(work, { replaces: fixedFields, olds });
+        if (refusal !== undefined) return { changes, replaces, refusal };
+      }
+      return { changes, replaces, ...(plan === undefined ? {} : { plan }) };
+    },
+
+    create,
+
+    async read(id, known, row) {
+      const api = await connect();
+      const parsed = parseId(of, id);
+      if (parsed === undefined || parsed.organization !== api.organization) throw wrongId(of, id, api.organization);
+      const declared = known && declaredOf(of, known);
+      const work = await workFor(parsed.address, declared ?? parsed.address, row, known);
+      return told('read', of, id, async () => {
+        const live = await of.verbs.read(work);
+        if (live === undefined) return undefined;
+        if (declared) {
+          const inputs = projectLive(of, declared, live.wire);
+          return stateOf(of, id, { ...inputs, ...live.fills }, live, String(known['revision'] ?? live.stamp), known);
+        }
+        const names = Object.keys(live.wire);
+        const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
+        const inputs = inputsFromLive(of, live.wire, (name, text) => (bases[name] ?? baseText(of, name)) === text);
+        return stateOf(of, id, { ...parsed.address, ...inputs, ...of.fills }, live, live.stamp);
+      });
+    },
+
+    async update(id, olds, news, row) {
+      const work = await workFor(addressOf(of, news), news, row, olds);
+      const live = await told('update', of, id, async () => {
+        if (news['existing'] === true) return referTo(of, work);
+        const there = await of.verbs.read(work);
+        if (there === undefined) return undefined;
+        const changes = await planUpdate(of, work, olds, there);
+        if (Object.keys(changes).length === 0 && !of.verbs.acts) return { ...there, stamp: String(olds['revision'] ?? there.stamp) };
+        return kept(of, work, news, () => of.verbs.update({ ...work, live: there, changes }));
+      });
+      if (live === undefined) {
+        row.notice('it was deleted by somebody since our last run: created again');
+        return create(news, row);
+      }
+      return stateOf(of, id, news, { ...live, origin: originOf(olds, live) }, live.stamp);
+    },
+
+    async delete(id, known, row) {
+      const key = subjectKey(of, id);
+      if (known['existing'] === true) return;
+      const parsed = parseId(of, id);
+      if (parsed === undefined) return;
+      const stillDeclared = session.declared.has(declaredKey(of, parsed.address)) && !session.replacing.has(key);
+      if (session.made.has(key) || stillDeclared) {
+        row.notice(`${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`);
+        return;
+      }
+      if (insideReplaced(of, id, session)) return;
+      const work = await workFor(parsed.address, declaredOf(of, known), row, known);
+      await told('delete', of, id, () => of.verbs.delete(work));
+    },
+  };
+}
+
+const silent: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Declared resources are remembered by address: check knows no organization. */
+const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
+
+/** A record that another stack owns: it must be there, and nothing of it is written. */
+async function referTo(of: Kind, work: Work): Promise<Live> {
+  const live = await of.verbs.read(work);
+  if (live) return live;
+  throw new LifecycleError(`there is no such ${of.token.toLowerCase()}`, 'it is declared with existing: true; create it first, or leave existing out');
+}
+
+async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
+  try {
+    return await of.verbs.create(work);
+  } catch (error) {
+    if (!(error instanceof AlreadyThere)) throw error;
+    return takeOver(of, work, error.live);
+  }
+}
+
+/** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */
+async function kept(of: Kind, work: Work, inputs: Inputs, job: () => Promise<Live>): Promise<Live> {
+  try {
+    return await job();
+  } catch (error) {
+    if (!(error instanceof Incomplete)) throw error;
+    const { outputs } = stateOf(of, work.id, inputs, error.live, error.live.stamp);
+    throw new PartialFailure({ id: work.id, outputs, reasons: error.reasons });
+  }
+}
+
+/** Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). */
+function stateOf(of: Kind, id: string, inputs: Inputs, live: Live, revision: string, known?: Inputs): State {
+  const outputs = {
+    ...inputs,
+    ciId: live.ciId,
+    revision,
+    origin: known ? originOf(known, live) : live.origin,
+    updated: live.updated,
+    updatedBy: live.updatedBy,
+    ...live.outputs,
+  };
+  return { id, inputs, outputs };
+}
+
+const originOf = (known: Inputs, live: Live): 'own' | 'pack' => (known['origin'] === 'pack' || known['origin'] === 'own' ? known['origin'] : live.origin);
+
+/** The declared arguments among a resource's outputs. */
+function declaredOf(of: Kind, outputs: Inputs): Inputs {
+  const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== '__provider' && !computed.has(name)));
+}
+
+function baseText(of: Kind, name: string): string | undefined {
+  return Object.entries(of.fields).find(([argument, field]) => (field.wire ?? argument) === name)?.[1].base;
+}
+
+/** Below a replaced ancestor nothing is deleted one by one: the ancestor's own delete takes it (architecture §3). */
+function insideReplaced(of: Kind, id: string, session: Session): boolean {
+  let parent = of.cascades ? of.within : undefined;
+  let parts = id.split('/').slice(0, -1);
+  while (parent) {
+    if (session.replacing.has(subjectKey(parent, parts.join('/')))) return true;
+    parent = parent.cascades ? parent.within : undefined;
+    parts = parts.slice(0, -1);
+  }
+  return false;
+}
+
+function wrongId(of: Kind, id: string, organization: string): LifecycleError {
+  const names = [organization, ...Object.keys(addressOf(of, {})).map((name) => `<${name}>`)];
+  return new LifecycleError(`${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`, `ids look like ${names.join('/')}`);
+}
+
+/** Runs a verb; what fails says what was attempted, on what. */
+async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    throw describe(error, { attempt, subject: `${words(of.token)} ${id}` });
+  }
+}
+
+/** `CloudConfiguration` → `cloud configuration`. */
+const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();

@@ -1,0 +1,66 @@
+// What one process remembers of one run: which records were declared, made and are being replaced (architecture §3, logical renames).
+// It must not know the engine or the API; the dynamic face keeps one per configuration.
+import type { Kind } from './kind';
+
+/** Lookups and record addresses of one run. Mutable on purpose, owned by whoever made it. */
+export interface Session {
+  /** Kinds by token. */
+  readonly kinds: readonly Kind[];
+  /** `token id` of records declared in this run: check saw them with a fully known address. */
+  readonly declared: Set<string>;
+  /** `token id` of records created or taken over in this run. */
+  readonly made: Set<string>;
+  /** `token id` of records whose diff answered `replaces`. */
+  readonly replacing: Set<string>;
+  /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
+  readonly lookups: Map<string, Promise<unknown>>;
+  /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
+  readonly queues: Map<string, Promise<unknown>>;
+  /** Time, so that waiting can be stepped by tests. */
+  readonly clock: Clock;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds);
+    }),
+};
+
+/** A session that remembers nothing yet. */
+export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Session {
+  return { kinds, declared: new Set(), made: new Set(), replacing: new Set(), lookups: new Map(), queues: new Map(), clock };
+}
+
+export const subjectKey = (of: Kind, id: string): string => `${of.token} ${id}`;
+
+/** The answer of a lookup, asked once per run; a failed one is asked again. */
+export function lookUp<T>(session: Session, key: string, ask: () => Promise<T>): Promise<T> {
+  const known = session.lookups.get(key) as Promise<T> | undefined;
+  if (known) return known;
+  const asked = ask();
+  session.lookups.set(key, asked);
+  asked.catch(() => session.lookups.delete(key));
+  return asked;
+}
+
+/** Runs jobs of one key one after the other, in the order they came. */
+export function inTurn<T>(session: Session, key: string, job: () => Promise<T>): Promise<T> {
+  const before = session.queues.get(key) ?? Promise.resolve();
+  const mine = before.then(job, job);
+  session.queues.set(
+    key,
+    mine.then(
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  return mine;
+}

@@ -1,0 +1,213 @@
+// What values a field takes and how they stand on the wire, as data: check, encode, decode and compare are functions of it.
+// It must not know kinds, requests or where a value was written.
+import { problem, type Diagnostic, type Path } from '../api/contract';
+import { nearest } from './nearest';
+import { holdsUnknown } from './unknown';
+
+/** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
+export type Shape =
+  | { readonly type: 'text'; readonly allowed?: readonly string[]; readonly pattern?: RegExp; readonly says?: string; readonly lenient?: boolean }
+  | { readonly type: 'flag' }
+  | { readonly type: 'int'; readonly minimum?: number; readonly maximum?: number }
+  | { readonly type: 'list'; readonly items: Shape; readonly encoding: 'csv' | 'json'; readonly unordered: boolean }
+  | { readonly type: 'map'; readonly values: Shape }
+  | { readonly type: 'object'; readonly members: { readonly [name: string]: Member } }
+  | { readonly type: 'open' };
+
+/** One member of an object value: its shape, and the wire value it has when nobody sets it. */
+export interface Member {
+  readonly shape: Shape;
+  readonly wire: string;
+  readonly base?: string;
+}
+
+const isPlainObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+/** Every finding about a value, unknowns apart: what contains an unknown is never judged (pulumi-facts A §1). */
+export function checkShape(shape: Shape, value: unknown, path: Path, secret = false): Diagnostic[] {
+  if (holdsUnknown(value) && !isPlainObject(value) && !Array.isArray(value)) return [];
+  const wrong = (wanted: string): Diagnostic[] => [
+    problem('wrong-type', path, secret ? `must be ${wanted}` : `must be ${wanted}, not ${show(value)}`),
+  ];
+  switch (shape.type) {
+    case 'text':
+      return checkText(shape, value, path, secret, wrong);
+    case 'flag':
+      return typeof value === 'boolean' || value === 'true' || value === 'false' ? [] : wrong('true or false');
+    case 'int': {
+      const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+      if (typeof number !== 'number' || !Number.isSafeInteger(number)) return wrong('a whole number');
+      const { minimum = -Infinity, maximum = Infinity } = shape;
+      if (number >= minimum && number <= maximum) return [];
+      return [problem('out-of-range', path, `must be ${range(minimum, maximum)}, not ${number}`)];
+    }
+    case 'list':
+      if (!Array.isArray(value)) return wrong('a list');
+      return value.flatMap((item, index) => checkShape(shape.items, item, [...path, index], secret));
+    case 'map':
+      if (!isPlainObject(value)) return wrong('a map');
+      return Object.entries(value).flatMap(([key, item]) => checkShape(shape.values, item, [...path, key], secret));
+    case 'object':
+      if (!isPlainObject(value)) return wrong('a map');
+      return Object.entries(value).flatMap(([key, item]) => {
+        const member = shape.members[key];
+        return member ? checkShape(member.shape, item, [...path, key], secret) : [unknownKey(key, Object.keys(shape.members), path)];
+      });
+    case 'open':
+      return isPlainObject(value) ? [] : wrong('a map');
+  }
+}
+
+/** `unknown key "x"`, with the nearest known name offered. */
+export function unknownKey(key: string, known: readonly string[], path: Path): Diagnostic {
+  const near = nearest(key, known);
+  return problem('unknown-key', [...path, key], `unknown key "${key}"`, near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`);
+}
+
+function checkText(shape: Shape & { type: 'text' }, value: unknown, path: Path, secret: boolean, wrong: (wanted: string) => Diagnostic[]) {
+  if (typeof value !== 'string') {
+    return shape.lenient && (typeof value === 'number' || typeof value === 'boolean') ? [] : wrong('text');
+  }
+  if (shape.allowed && !shape.allowed.includes(value)) {
+    const near = nearest(value, shape.allowed);
+    return [problem('not-allowed', path, `${show(value)} is not allowed here`, near ? `did you mean "${near}"?` : `allowed are ${shape.allowed.join(', ')}`)];
+  }
+  if (shape.pattern && !shape.pattern.test(value)) {
+    return [problem('bad-format', path, secret ? `must be ${shape.says}` : `must be ${shape.says}, not ${show(value)}`)];
+  }
+  return [];
+}
+
+function range(minimum: number, maximum: number): string {
+  if (maximum === Infinity) return `at least ${minimum}`;
+  return minimum + 1 === maximum ? `${minimum} or ${maximum}` : `from ${minimum} to ${maximum}`;
+}
+
+/** The value as text on the wire. The value has been checked. */
+export function encodeShape(shape: Shape, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  switch (shape.type) {
+    case 'text':
+    case 'flag':
+    case 'int':
+      return String(value);
+    case 'list': {
+      const items = (value as readonly unknown[]).map((item) => plainItem(shape.items, item));
+      return shape.encoding === 'csv' ? items.join(',') : JSON.stringify(items);
+    }
+    case 'map':
+    case 'object':
+    case 'open':
+      return JSON.stringify(value);
+  }
+}
+
+function plainItem(shape: Shape, value: unknown): unknown {
+  return shape.type === 'text' ? String(value) : value;
+}
+
+/** The wire's text as a value. Never fails: what does not fit stays text and shows as a difference (architecture §2). */
+export function decodeShape(shape: Shape, wire: string): unknown {
+  switch (shape.type) {
+    case 'text':
+      return wire;
+    case 'flag':
+      return wire === 'true' ? true : wire === 'false' ? false : wire;
+    case 'int':
+      return /^-?(0|[1-9]\d*)$/.test(wire) && Number.isSafeInteger(Number(wire)) ? Number(wire) : wire;
+    case 'list':
+      if (shape.encoding === 'csv') return wire.split(',').map((item) => item.trim()).filter((item) => item !== '');
+      return parsed(wire, Array.isArray);
+    case 'map':
+    case 'object':
+    case 'open':
+      return parsed(wire, isPlainObject);
+  }
+}
+
+function parsed(wire: string, fits: (value: unknown) => boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(wire);
+    return fits(value) ? value : wire;
+  } catch {
+    return wire;
+  }
+}
+
+/** Whether two values mean the same: blank = null = absent, sets without order, JSON text parsed, numbers by their text. */
+export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
+  if (holdsUnknown(left) || holdsUnknown(right)) return JSON.stringify(left) === JSON.stringify(right);
+  return canonical(shape, left) === canonical(shape, right);
+}
+
+function canonical(shape: Shape, value: unknown): string {
+  if (isBlank(value)) return '';
+  const parsedValue = typeof value === 'string' && shape.type !== 'text' ? decodeShape(shape, value) : value;
+  switch (shape.type) {
+    case 'text':
+    case 'flag':
+    case 'int':
+      return String(parsedValue);
+    case 'list': {
+      if (!Array.isArray(parsedValue)) return String(parsedValue);
+      const items = parsedValue.map((item) => canonical(shape.items, item));
+      return JSON.stringify(shape.unordered ? [...items].sort() : items);
+    }
+    case 'map':
+      return canonicalEntries(parsedValue, () => shape.values);
+    case 'object':
+      return canonicalEntries(parsedValue, (key) => shape.members[key]?.shape ?? { type: 'open' }, shape.members);
+    case 'open':
+      return canonicalOpen(parsedValue);
+  }
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0) || (isPlainObject(value) && Object.keys(value).length === 0);
+
+function canonicalEntries(value: unknown, shapeOf: (key: string) => Shape, members: { readonly [name: string]: Member } = {}): string {
+  if (!isPlainObject(value)) return String(value);
+  const texts = Object.keys(value)
+    .sort()
+    .map((key): [string, string] => [key, canonical(shapeOf(key), value[key])])
+    .filter(([key, text]) => text !== (members[key]?.base ?? ''));
+  return JSON.stringify(texts);
+}
+
+/** Free values: an object or list equals its own JSON text, a number its own text. */
+function canonicalOpen(value: unknown): string {
+  if (isBlank(value)) return '';
+  if (typeof value === 'string') {
+    const inner = /^\s*[[{]/.test(value) ? parsed(value, (candidate) => typeof candidate === 'object' && candidate !== null) : value;
+    return typeof inner === 'string' ? inner : canonicalOpen(inner);
+  }
+  if (Array.isArray(value)) return JSON.stringify(value.map(canonicalOpen));
+  if (isPlainObject(value)) {
+    return JSON.stringify(
+      Object.keys(value)
+        .sort()
+        .map((key) => [key, canonicalOpen(value[key])]),
+    );
+  }
+  return String(value);
+}
+
+/** A live value spelt as declared wherever both mean the same, so that only true differences show; `live` is decoded. */
+export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown): unknown {
+  if (sameValue(shape, declared, live)) return declared;
+  if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live)) return live;
+  const shapeOf = (key: string): Shape => (shape.type === 'map' ? shape.values : (shape.members[key]?.shape ?? { type: 'open' }));
+  const baseOf = (key: string): string | undefined => (shape.type === 'object' ? shape.members[key]?.base : undefined);
+  const keys = [...new Set([...Object.keys(declared), ...Object.keys(live)])];
+  return Object.fromEntries(
+    keys
+      .map((key): [string, unknown] => {
+        if (key in live) return [key, spellAsDeclared(shapeOf(key), declared[key], live[key])];
+        return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];
+      })
+      .filter(([key, value]) => value !== undefined && (key in declared || String(value) !== baseOf(key))),
+  );
+}

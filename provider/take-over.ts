@@ -1,0 +1,42 @@
+// What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
+// It must not know any single kind.
+import { AlreadyExists } from '../api/errors';
+import { dynamicType } from './registration';
+import type { Kind } from './kind';
+import { declaredValues, means, textOf, type Declared } from './wire-texts';
+import type { Live, Work } from './verbs/verbs';
+
+/** Takes a record over, or throws AlreadyExists with the differences and what to do. */
+export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
+  const differing = [...declaredValues(of, work.args)].filter(([name, declared]) => !means(declared, live.wire[name]));
+  const secrets = [...declaredValues(of, work.args)].filter(([, declared]) => declared.field.secret || declared.field.writeOnly);
+  if (differing.length === 0) {
+    work.notice('was already there with these values: taken over');
+    if (secrets.length === 0 && !of.verbs.acts) return live;
+    return of.verbs.update({ ...work, live, changes: textsOf(secrets) });
+  }
+  if (work.args['adopt'] === true) {
+    work.notice(`was already there: taken over, and ${differing.map(([name]) => name).join(', ')} written`);
+    return of.verbs.update({ ...work, live, changes: textsOf([...differing, ...secrets]) });
+  }
+  throw new AlreadyExists(
+    `it is already there and differs:\n${formatDifferences(differing, live)}`,
+    [
+      'to take it over and write the declared values, declare adopt: true',
+      `to take it over as it is, import it: {"type":"${dynamicType(of.token)}","name":"…","id":"${work.id}"}`,
+      'if you renamed the resource: add an alias with its old name, or rename it in a run of its own',
+    ].join('\n'),
+  );
+}
+
+const textsOf = (entries: readonly (readonly [string, Declared])[]): { readonly [wireName: string]: string } =>
+  Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
+
+/** One line for each declared value that stands differently on the service; secrets show only that they differ. */
+export function formatDifferences(differing: readonly (readonly [string, Declared])[], live: Live): string {
+  return differing
+    .map(([name, declared]) =>
+      declared.field.secret ? `  ${name}: differs` : `  ${name}: there ${JSON.stringify(live.wire[name] ?? null)}, declared ${JSON.stringify(declared.value)}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+// Which texts an update writes: what differs from the live record, removed fields' base values, and never what somebody else just changed.
+// It must not know any single kind.
+import { LifecycleError } from '../api/errors';
+import { wireName } from './field';
+import type { Kind } from './kind';
+import type { Inputs } from './rules';
+import { sameValue } from './shape';
+import type { Live, Work } from './verbs/verbs';
+import { declaredValues, means, textOf, type Declared } from './wire-texts';
+
+/**
+ * Wire names and texts to write so that the live record says what is declared. Throws when a declared attribute was changed by somebody
+ * since our last read and would be lost, unless `overwrite` is declared (architecture §3, lost-update guard).
+ */
+export async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<{ readonly [wireName: string]: string }> {
+  const before = declaredValues(of, olds);
+  const now = declaredValues(of, work.args);
+  const lost = [...before].filter(([name, old]) => isLost(old, now.get(name), live.wire[name]));
+  if (lost.length > 0 && work.args['overwrite'] !== true) throw lostUpdate(lost, live);
+
+  const changes: { [wireName: string]: string } = {};
+  for (const [name, declared] of now) {
+    const unseen = declared.field.secret || declared.field.writeOnly;
+    const old = before.get(name);
+    const differs = unseen ? !old || !sameValue(declared.shape, old.value, declared.value) : !means(declared, live.wire[name]);
+    if (differs) changes[name] = textOf(declared);
+  }
+  const removed = [...before.keys()].filter((name) => !now.has(name));
+  if (removed.length > 0) Object.assign(changes, await basesOf(of, work, live, removed, before));
+  return changes;
+}
+
+/** Changed by somebody to something that is neither what we last saw nor what we want. */
+function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
+  if (old.field.secret || old.field.writeOnly || means(old, live)) return false;
+  return !now || !means(now, live);
+}
+
+function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
+  const when = live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
+  const names = lost.map(([name]) => name).join(', ');
+  return new LifecycleError(
+    `${names} was changed by ${live.updatedBy || 'somebody'} at ${when}, since our last read`,
+    'look at the change with "pulumi refresh --preview-only --diff"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
+  );
+}
+
+async function basesOf(of: Kind, work: Work, live: Live, names: readonly string[], before: Map<string, Declared>): Promise<{ readonly [wireName: string]: string }> {
+  const known = of.verbs.base ? await of.verbs.base(work, live, names) : {};
+  const texts = names.map((name): [string, string] => [name, known[name] ?? before.get(name)?.field.base ?? '']);
+  return Object.fromEntries(texts.filter(([name, text]) => (live.wire[name] ?? '') !== text || before.get(name)?.field.secret));
+}
+
+/** A field's wire name by argument, for messages and bases. */
+export const wireNameOf = (of: Kind, argument: string): string => {
+  const field = of.fields[argument];
+  return field ? wireName(argument, field) : argument;
+};

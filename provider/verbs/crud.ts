@@ -1,0 +1,104 @@
+// The `crud` verbs: records that are ours from birth to death (architecture §2).
+// It must not know any kind: what is odd about one comes in as `odd` or as an override.
+import { TransportError } from '../../api/errors';
+import { NotFound } from '../../api/errors';
+import type { Route, Record as WireRecord } from '../../api/contract';
+import { isPendingDelete, liveOf } from './live';
+import { AlreadyThere, mayBeTaken, readOrGone } from './presence';
+import type { Live, UpdateWork, Verbs, Work } from './verbs';
+
+/** The routes of one collection of records. */
+export interface Collection {
+  readonly read: Route;
+  readonly create: Route;
+  readonly update: Route;
+  readonly delete: Route;
+}
+
+/** How a kind's record is written and read where it is not just attributes in a wrapper. */
+export interface Recording {
+  readonly wrapper: 'cms_ci' | 'cms_dj_ci';
+  /** Whether attributes are locked for the design (wire-facts §2.1.5). */
+  readonly locked: boolean;
+  /** Texts of members beside the attributes, from a record on GET. */
+  members?(record: WireRecord): { readonly [wireName: string]: string };
+  /** The rest of a body, from texts to write; members are taken out of the attributes. `live` on update. */
+  beside?(texts: { readonly [wireName: string]: string }, live: Live | undefined): { readonly record?: object; readonly body?: object };
+  /** Wire names that are members, never attributes. */
+  readonly memberNames: readonly string[];
+}
+
+/** Verbs over a collection. Overrides come last and win. */
+export function crud(at: Collection, recording: Recording, odd: Partial<Verbs> = {}): Verbs {
+  const read = async (work: Work): Promise<Live | undefined> => {
+    const record = await readOrGone(work.api, work.at, () => work.api.call(at.read, { address: work.at }) as Promise<WireRecord>);
+    return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
+  };
+  return {
+    read,
+    create: (work) => createOrFind(work, read, () => work.api.call(at.create, { address: work.at, body: bodyOf(work, recording, work.wire) }), recording),
+    async update(work) {
+      const body = bodyOf(work, recording, work.changes, work.live);
+      const record = (await work.api.call(at.update, { address: work.at, body })) as WireRecord;
+      return afterWrite(record, { ...membersOf(work.live.wire, recording), ...membersOf(work.changes, recording) }, work.live);
+    },
+    async delete(work) {
+      await deleteOnce(() => work.api.call(at.delete, { address: work.at }));
+    },
+    ...odd,
+  };
+}
+
+/** Sends a create once; a refused or unanswered one is settled by reading back (architecture §3). Throws AlreadyThere when the name is taken. */
+export async function createOrFind(
+  work: Work,
+  read: (work: Work) => Promise<Live | undefined>,
+  send: () => Promise<unknown>,
+  recording: Recording,
+): Promise<Live> {
+  try {
+    return afterWrite((await send()) as WireRecord, membersOf(work.wire, recording));
+  } catch (error) {
+    if (!mayBeTaken(error) && !(error instanceof TransportError)) throw error;
+    const there = await read(work);
+    if (there === undefined) throw error;
+    throw new AlreadyThere(there);
+  }
+}
+
+/** A delete that finds nothing has succeeded. */
+export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
+}
+
+/** The answer of a write: it may lack members, which then are what we sent. */
+function afterWrite(record: WireRecord, members: { readonly [wireName: string]: string | null }, before?: Live): Live {
+  return { ...liveOf(record, members), origin: before?.origin ?? 'own' };
+}
+
+function membersOf(texts: { readonly [wireName: string]: string | null }, recording: Recording): { readonly [wireName: string]: string | null } {
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => recording.memberNames.includes(name)));
+}
+
+/** `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` names all declared attributes: it replaces the map. */
+export function bodyOf(work: Work | UpdateWork, recording: Recording, texts: { readonly [wireName: string]: string }, live?: Live): object {
+  const isAttribute = ([name]: readonly [string, unknown]): boolean => !recording.memberNames.includes(name);
+  const ciAttributes = Object.fromEntries(Object.entries(texts).filter(isAttribute));
+  const declared = Object.keys({ ...work.wire, ...ciAttributes }).filter((name) => isAttribute([name, '']));
+  const owner = Object.fromEntries(declared.map((name) => [name, name in work.wire ? 'design' : '']));
+  const beside = recording.beside?.(texts, live) ?? {};
+  return {
+    [recording.wrapper]: {
+      ...(live ? { ciId: live.ciId } : {}),
+      ciName: work.address['name'],
+      ciAttributes,
+      ...(recording.locked ? { ciAttrProps: { owner } } : {}),
+      ...beside.record,
+    },
+    ...beside.body,
+  };
+}

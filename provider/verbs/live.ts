@@ -1,0 +1,30 @@
+// From a record on the wire to what the lifecycle compares: attributes and members as text by wire name, and the record's stamps.
+// It must not know any kind, nor how records are asked for.
+import type { Attributes, Record as WireRecord } from '../../api/contract';
+import type { Live } from './verbs';
+
+/**
+ * Stamp of a record's last write: number of its open or last applied change, or, for records without releases, the time (flows §6).
+ * The service gives every change a new number, so any write of ours changes it.
+ */
+export function stampOf(record: WireRecord): string {
+  const change = record.rfcId || record.lastAppliedRfcId;
+  return String(change || record.updated || record.created || record.ciId);
+}
+
+/** A record as Live; `members` are texts of what stands beside the attributes, by wire name. */
+export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: Live['outputs']): Live {
+  return {
+    ciId: record.ciId,
+    className: record.ciClassName,
+    wire: { ...record.ciAttributes, ...members },
+    updated: record.rfcUpdated ?? record.updated ?? record.rfcCreated ?? record.created ?? 0,
+    updatedBy: record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '',
+    stamp: stampOf(record),
+    origin: 'own',
+    ...(outputs ? { outputs } : {}),
+  };
+}
+
+/** Whether a record's deletion waits for a commit: then it is as good as gone (wire-facts §3.3). */
+export const isPendingDelete = (record: WireRecord): boolean => record.rfcAction === 'delete' || record.ciState === 'pending_deletion';

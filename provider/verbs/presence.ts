@@ -1,0 +1,43 @@
+// Whether a record is gone for certain, and whether a refused create means that the name is taken.
+// It must not know any kind.
+import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
+import { isApiError, NotFound } from '../../api/errors';
+import type { Live } from './verbs';
+
+/** The name is taken: what stands there. The lifecycle takes it over, adopts it or explains it. */
+export class AlreadyThere extends Error {
+  constructor(readonly live: Live) {
+    super('a record of this name is already there');
+    this.name = 'AlreadyThere';
+  }
+}
+
+/**
+ * What a read answers, or undefined when it is gone for certain: 404 for the record, and an ancestor, up to the organization, that can be
+ * read. 401, 5xx, HTML or a redirect are trouble, never absence, and are thrown (architecture §3).
+ */
+export async function readOrGone<T>(api: Api, at: { readonly [parameter: string]: string }, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    await ancestorAnswers(api, at);
+    return undefined;
+  }
+}
+
+async function ancestorAnswers(api: Api, at: { readonly [parameter: string]: string }): Promise<void> {
+  if (at['assembly'] !== undefined) {
+    try {
+      await api.call(routes.assemblies.read, { address: at });
+      return;
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+    }
+  }
+  await api.call(routes.organizations.read, {});
+}
+
+/** Whether an error of a create can mean that the record is there already: refused as duplicate. */
+export const mayBeTaken = (error: unknown): boolean => isApiError(error) && [400, 409, 422].includes(error.status);

@@ -1,0 +1,79 @@
+// How the API manages a kind: the five things a lifecycle asks of it. `crud`, `adopt` and each flow are implementations.
+// It must not know the engine, nor any kind.
+import type { Api } from '../../api/client';
+import type { Attributes } from '../../api/contract';
+import type { Address } from '../kind';
+import type { Session } from '../session';
+
+/** What stands on the service: attributes and members by wire name, and the record's stamps. */
+export interface Live {
+  readonly ciId: number;
+  readonly className: string;
+  readonly wire: Attributes;
+  readonly created?: number;
+  readonly updated?: number;
+  readonly updatedBy?: string;
+  /** Changes when the record is written; by whom, `updatedBy` says. */
+  readonly stamp: string;
+  readonly origin: 'own' | 'pack';
+  /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
+  readonly fills?: { readonly [name: string]: unknown };
+  /** The kind's own outputs. */
+  readonly outputs?: { readonly [name: string]: unknown };
+}
+
+/** Everything a verb may use. Values are as declared; `wire` is their text by wire name, declared fields only. */
+export interface Work {
+  readonly api: Api;
+  readonly session: Session;
+  /** Address by the path's parameter names, organization included. */
+  readonly at: { readonly [parameter: string]: string };
+  /** Address by argument names. */
+  readonly address: Address;
+  readonly id: string;
+  readonly args: { readonly [name: string]: unknown };
+  readonly wire: { readonly [wireName: string]: string };
+  /** Outputs of the last run, when there was one. */
+  readonly known?: { readonly [name: string]: unknown };
+  /** What is going on, for the resource's own row; shown live and not kept. */
+  progress(message: string): void;
+  /** Something a person must see after the run; kept under the resource. */
+  notice(message: string): void;
+}
+
+/** An update: what was declared before, what stands there now, and the texts to write. */
+export interface UpdateWork extends Work {
+  readonly live: Live;
+  /** Wire names and texts that differ from the live ones, base values of removed fields included. */
+  readonly changes: { readonly [wireName: string]: string };
+}
+
+/** The record is there but not as it should be: it is kept, with what is known of it and why it is not right (pulumi-facts A §5). */
+export class Incomplete extends Error {
+  constructor(
+    readonly live: Live,
+    /** At least one; the whole text stands in them. */
+    readonly reasons: readonly [string, ...string[]],
+  ) {
+    super(reasons.join('; '));
+    this.name = 'Incomplete';
+  }
+}
+
+export interface Verbs {
+  /** Undefined when the record is gone for certain: 404 with a readable ancestor. Anything else that fails is thrown. */
+  read(work: Work): Promise<Live | undefined>;
+  /** Throws AlreadyThere when the name is taken. */
+  create(work: Work): Promise<Live>;
+  update(work: UpdateWork): Promise<Live>;
+  /** Deleting what is gone succeeds. */
+  delete(work: Work): Promise<void>;
+  /** The texts removed fields go back to, by wire name. */
+  base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
+  /** Refuses a change before anything is deleted or written; may read. Messages, or nothing. */
+  guard?(work: Work, change: { readonly replaces: readonly string[]; readonly olds: { readonly [name: string]: unknown } }): Promise<string | undefined>;
+  /** What a run will do, for the resource's row in preview. */
+  plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
+  /** Whether update is called even when no text differs, after a take-over too: flows that act on triggers. */
+  readonly acts?: boolean;
+}

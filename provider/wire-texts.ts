@@ -1,0 +1,110 @@
+// A resource's arguments as texts by wire name, and the way back from what the service answers.
+// It must not know requests, nor any single kind.
+import { ENCRYPTED, type Attributes } from '../api/contract';
+import { wireName, type Field } from './field';
+import type { Kind } from './kind';
+import type { Inputs } from './rules';
+import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
+
+/** One declared value: its field, and the shape it has on its own (an open map's entries are free). */
+export interface Declared {
+  readonly field: Field;
+  /** Argument the value stands in. */
+  readonly argument: string;
+  readonly shape: Shape;
+  readonly value: unknown;
+}
+
+const present = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Declared values by wire name; fields that steer our own work are left out, an open map is spread. */
+export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> {
+  const values = new Map<string, Declared>();
+  for (const [argument, field] of Object.entries(of.fields)) {
+    const value = inputs[argument];
+    if (!present(value) || field.channel === 'control') continue;
+    if (field.shape.type !== 'open') {
+      values.set(wireName(argument, field), { field, argument, shape: field.shape, value });
+      continue;
+    }
+    for (const [name, entry] of Object.entries(value as Inputs)) {
+      if (present(entry)) values.set(name, { field, argument, shape: { type: 'open' }, value: entry });
+    }
+  }
+  return values;
+}
+
+/** A declared value's text. Entries of an open map: text as it is, the rest as JSON text. */
+export function textOf(declared: Declared): string {
+  if (declared.shape.type !== 'open') return encodeShape(declared.shape, declared.value);
+  return typeof declared.value === 'string' ? declared.value : JSON.stringify(declared.value);
+}
+
+/** Texts of all declared values by wire name. */
+export function textsOf(of: Kind, inputs: Inputs): { readonly [wireName: string]: string } {
+  return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
+}
+
+/** Whether a live text means what was declared. What reads as encrypted cannot be told apart and counts as the same (wire-facts §2.1.4). */
+export function means(declared: Declared, live: string | null | undefined): boolean {
+  return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);
+}
+
+/** What a live text says in the declared value's terms: the declared value itself when it means the same, undefined when blank. */
+export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
+  if (means(declared, live)) return declared.value;
+  if (live === null || live === undefined || live === '') return declared.shape.type === 'text' || typeof declared.value === 'string' ? '' : undefined;
+  if (declared.shape.type === 'open') return likeKnown(declared.value, live);
+  return spellAsDeclared(declared.shape, declared.value, decodeShape(declared.shape, live));
+}
+
+/** An open map has no types on the wire: parse into the type that is known (trial §2). */
+function likeKnown(known: unknown, live: string): unknown {
+  if (typeof known === 'boolean') return decodeShape({ type: 'flag' }, live);
+  if (typeof known === 'number') return String(Number(live)) === live ? Number(live) : live;
+  if (Array.isArray(known)) return decodeShape({ type: 'list', items: { type: 'open' }, encoding: 'json', unordered: false }, live);
+  if (typeof known === 'object') return decodeShape({ type: 'map', values: { type: 'open' } }, live);
+  return live;
+}
+
+/** Declared inputs with the live values in place of those that differ; names that were not declared are not added (pulumi-facts A §12). */
+export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
+  const declared = declaredValues(of, known);
+  const inputs: { [name: string]: unknown } = {};
+  for (const [argument, value] of Object.entries(known)) {
+    const field = of.fields[argument];
+    if (field === undefined || field.channel === 'control' || field.shape.type !== 'open') {
+      const own = field && declared.get(wireName(argument, field));
+      inputs[argument] = own ? valueFromLive(own, wire[wireName(argument, own.field)]) : value;
+      continue;
+    }
+    inputs[argument] = Object.fromEntries(
+      Object.keys((value ?? {}) as Inputs).map((name) => {
+        const own = declared.get(name);
+        return [name, own ? valueFromLive(own, wire[name]) : undefined];
+      }),
+    );
+  }
+  return inputs;
+}
+
+/** Inputs of a record nobody declared yet (import): every field that can be read and is not at its base value. */
+export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
+  const named = new Set<string>();
+  const inputs: { [name: string]: unknown } = {};
+  for (const [argument, field] of Object.entries(of.fields)) {
+    const name = wireName(argument, field);
+    named.add(name);
+    const live = wire[name];
+    if (field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
+    if (live === null || live === undefined || live === '' || live === ENCRYPTED) continue;
+    if (!field.required && isBase(name, live)) continue;
+    inputs[argument] = decodeShape(field.shape, live);
+  }
+  const openField = Object.entries(of.fields).find(([, field]) => field.shape.type === 'open');
+  if (openField) {
+    const rest = Object.entries(wire).filter(([name, live]) => !named.has(name) && live !== null && live !== '' && live !== ENCRYPTED && !isBase(name, live));
+    if (rest.length > 0) inputs[openField[0]] = Object.fromEntries(rest);
+  }
+  return inputs;
+}

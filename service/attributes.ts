@@ -1,0 +1,94 @@
+// Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (wire-facts §2.1.3).
+// It must not know which record they are of, nor what is done with it.
+import { attributeFault, defaultAttributes, ENCRYPTED, type AttributeMetadata, type ClassMetadata } from '../api/contract';
+import { refused } from './handler';
+import { isSameSecret, seal } from './secrets';
+import type { Owners, Values } from './store';
+
+/** Attributes as a body carries them. */
+export type SentAttributes = { readonly [name: string]: string | number | boolean | null };
+
+const asText = (value: string | number | boolean | null): string => (value === null ? '' : String(value));
+
+/** Every reason to refuse one attribute; never its value, which may be a secret. */
+function faultOf(name: string, rule: AttributeMetadata, sent: string | number | boolean | null): string | undefined {
+  const says = rule.description === '' ? name : rule.description;
+  const blank = `${says} [${name}] must be present`;
+  // Numbers and booleans are looked at before they become text (wire-facts §2.1.3).
+  if (sent === false && rule.required) return blank;
+  if (typeof sent === 'number' && rule.pattern !== undefined) return `${says} [${name}] must be sent as text`;
+  switch (attributeFault(rule, asText(sent))) {
+    case 'blank':
+      return blank;
+    case 'unparsable':
+      return `${says} [${name}] must be the JSON text of ${rule.dataType === 'array' ? 'an array' : 'an object'}`;
+    case 'mismatch':
+      return `${says} [${name}] has a form that is not allowed: it must match ${rule.pattern ?? ''}`;
+    case undefined:
+      return undefined;
+  }
+}
+
+function unknownIn(metadata: ClassMetadata, className: string, sent: SentAttributes): string[] {
+  return Object.keys(sent)
+    .filter((name) => metadata.attributes[name] === undefined)
+    .map((name) => `attribute ${name} is not defined for class ${className} (400)`);
+}
+
+/** Class metadata with some attributes no longer required: what a voice does not ask for. */
+export function relaxed(metadata: ClassMetadata, names: readonly string[]): ClassMetadata {
+  const loose = names.flatMap((name) => {
+    const rule = metadata.attributes[name];
+    return rule === undefined ? [] : [[name, { ...rule, required: false }] as const];
+  });
+  return { ...metadata, attributes: Object.assign(Object.create(null) as object, metadata.attributes, Object.fromEntries(loose)) };
+}
+
+/**
+ * All attributes of a new record: class defaults with the sent ones over them, secrets sealed. Throws a Refusal (422) with one message for
+ * each unknown, blank, unparsable or mismatching attribute.
+ */
+export function newValues(metadata: ClassMetadata, className: string, sent: SentAttributes): Values {
+  const unknown = unknownIn(metadata, className, sent);
+  if (unknown.length > 0) throw refused(...unknown);
+  const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, asText(value)]));
+  const values = defaultAttributes(metadata, texts);
+  const faults = Object.entries(metadata.attributes).flatMap(([name, rule]) => {
+    const given = Object.hasOwn(sent, name) ? (sent[name] ?? null) : (values[name] ?? '');
+    if (rule.encrypted && given === ENCRYPTED) return [`attribute ${name} needs its value, not ${ENCRYPTED} (400)`];
+    return faultOf(name, rule, given) ?? [];
+  });
+  if (faults.length > 0) throw refused(...faults);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, metadata.attributes[name]?.encrypted === true ? seal(value) : value]),
+  );
+}
+
+/**
+ * What an update writes: the sent attributes only, checked like new ones, secrets sealed; a secret sent as its mask, or unchanged, is left out.
+ * Throws a Refusal (422).
+ */
+export function patchValues(metadata: ClassMetadata, className: string, current: Values, sent: SentAttributes): Values {
+  const unknown = unknownIn(metadata, className, sent);
+  if (unknown.length > 0) throw refused(...unknown);
+  const faults = Object.entries(sent).flatMap(([name, value]) => {
+    const rule = metadata.attributes[name];
+    return rule === undefined || (rule.encrypted && value === ENCRYPTED) ? [] : (faultOf(name, rule, value) ?? []);
+  });
+  if (faults.length > 0) throw refused(...faults);
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const text = asText(value);
+      if (metadata.attributes[name]?.encrypted !== true) return [[name, text]];
+      return isSameSecret(current[name] ?? '', text) ? [] : [[name, seal(text)]];
+    }),
+  );
+}
+
+/** Owner map of a body, without the attributes whose owner is empty: they lose their lock. Undefined: the body leaves the map as it is (wire-facts §2.1.5). */
+export function sentOwners(properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined): Owners | undefined {
+  if (properties === null || properties === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(properties.owner ?? {}).flatMap(([name, owner]) => (owner === null || owner === '' ? [] : [[name, owner] as const])),
+  );
+}

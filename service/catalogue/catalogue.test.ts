@@ -1,0 +1,632 @@
+// Laws of the shipped catalogue, the facts of wire-facts §12 as data, and folders that users bring.
+// It must not know how files are read or packs resolved.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  attributeFault,
+  classMetadata,
+  cloudServiceClasses,
+  componentClasses,
+  defaultAttributes,
+  registeredClass,
+  relationMetadata,
+  templateClass,
+} from '../../api/contract';
+import shippedTemplates from '../../api/contract/catalogue/templates.json';
+import {
+  type Catalogue,
+  CatalogueError,
+  edgeAttributes,
+  edges,
+  loadCatalogue,
+  MODES,
+  type Pack,
+  requiredServices,
+  requiredTemplates,
+  type Template,
+  templates,
+} from './index';
+
+const SHIPPED = join(__dirname, '..', 'packs');
+const catalogue = loadCatalogue();
+const packs = catalogue.packs();
+const views = packs.flatMap((pack) => MODES.map((mode) => ({ pack, mode, title: `${pack.name}, ${mode}` })));
+
+const packNamed = (name: string, of: Catalogue = catalogue): Pack => {
+  const pack = of.pack('oneops', name, '1');
+  if (pack === undefined) throw new Error(`no pack ${name}`);
+  return pack;
+};
+const names = (of: readonly Template[]): string[] => of.map((template) => template.name);
+const templateNamed = (pack: Pack, name: string): Template | undefined =>
+  pack.templates.find((template) => template.name === name);
+
+interface RawTemplate {
+  readonly name: string;
+  readonly class?: string;
+  readonly defaults?: object;
+  readonly dropped?: { readonly [attribute: string]: string };
+}
+interface RawPack {
+  readonly name: string;
+  readonly templates?: readonly RawTemplate[];
+}
+const rawPacks = readdirSync(SHIPPED)
+  .filter((file) => !['locations.json', 'seed.json'].includes(file))
+  .map((file) => JSON.parse(readFileSync(join(SHIPPED, file), 'utf8')) as RawPack);
+
+describe('laws of every pack', () => {
+  test('the packs of wire-facts §12.3 are there, building blocks are not', () => {
+    expect(packs.map((pack) => pack.name)).toEqual(
+      expect.arrayContaining(['apache', 'custom', 'customlb', 'mysql', 'postgresql', 'redisio', 'tomcat']),
+    );
+    expect(catalogue.pack('oneops', 'base', '1')).toBeUndefined();
+    expect(catalogue.pack('oneops', 'load-balanced', '1')).toBeUndefined();
+  });
+
+  test.each(packs)('$name: every template is of a known component class', (pack) => {
+    for (const template of pack.templates) expect(componentClasses).toContain(template.class);
+  });
+
+  test.each(packs)('$name: every default and monitor value names an attribute', (pack) => {
+    const monitor = Object.keys(classMetadata('catalog.Monitor')?.attributes ?? {});
+    for (const template of pack.templates) {
+      const attributes = Object.keys(classMetadata(template.class)?.attributes ?? {});
+      expect(attributes).toEqual(expect.arrayContaining(Object.keys(template.defaults)));
+      for (const values of Object.values(template.monitors))
+        expect(monitor).toEqual(expect.arrayContaining(Object.keys(values)));
+    }
+  });
+
+  test('the one default that the live service drops stands in the data with its reason', () => {
+    const dropped = rawPacks.flatMap((pack) =>
+      (pack.templates ?? []).flatMap((template) =>
+        Object.entries(template.dropped ?? {}).map(([attribute, reason]) => ({ pack: pack.name, attribute, reason })),
+      ),
+    );
+    expect(dropped).toEqual([{ pack: 'postgresql', attribute: 'password', reason: expect.stringContaining('12.4') }]);
+    expect(classMetadata('Postgresql')?.attributes['password']).toBeUndefined();
+  });
+
+  test.each(views)('$title: both ends of every edge exist', ({ pack, mode }) => {
+    const present = names(templates(pack, mode));
+    for (const edge of edges(pack, mode)) expect(present).toEqual(expect.arrayContaining([edge.from, edge.to]));
+    expect(edges(pack, mode).length).toBeGreaterThan(20);
+  });
+
+  test.each(views)('$title: no two edges join the same ends, and none goes in a circle', ({ pack, mode }) => {
+    const all = edges(pack, mode);
+    expect(new Set(all.map((edge) => `${edge.from} ${edge.to}`)).size).toBe(all.length);
+    const below = (name: string, trail: readonly string[]): void => {
+      expect(trail).not.toContain(name);
+      for (const edge of all.filter((each) => each.from === name)) below(edge.to, [...trail, name]);
+    };
+    below(pack.entrypoint, []);
+    for (const template of templates(pack, mode)) below(template.name, []);
+  });
+
+  test.each(views)('$title: what is born with a platform is valid without anybody giving a value', ({ pack, mode }) => {
+    const packageName = mode === 'design' ? 'catalog' : 'manifest';
+    for (const template of requiredTemplates(pack, mode)) {
+      const metadata = classMetadata(registeredClass(packageName, template.class));
+      const values = defaultAttributes(metadata!, template.defaults);
+      for (const [attribute, rule] of Object.entries(metadata!.attributes)) {
+        expect([template.name, attribute, attributeFault(rule, values[attribute]!)]).toEqual([
+          template.name,
+          attribute,
+          undefined,
+        ]);
+      }
+    }
+  });
+
+  test.each(views)('$title: the entrypoint is born with the platform', ({ pack, mode }) => {
+    expect(names(requiredTemplates(pack, mode))).toContain(pack.entrypoint);
+  });
+
+  test.each(packs)('$name: templates and limits agree with the constraints', (pack) => {
+    for (const { constraint, min, max } of pack.templates) {
+      expect(`${min}..${max === 999 ? '*' : max}`).toBe(constraint);
+      expect(max).toBeGreaterThanOrEqual(min);
+    }
+  });
+
+  test('an edge is told in the attributes of a DependsOn relation', () => {
+    const known = Object.keys(relationMetadata('catalog.DependsOn')?.attributes ?? {});
+    for (const { pack, mode } of views) {
+      for (const edge of edges(pack, mode)) expect(Object.keys(edgeAttributes(edge)).sort()).toEqual([...known].sort());
+    }
+  });
+
+  test('the contract knows the class of every template, and of no others', () => {
+    const made = packs.flatMap((pack) => pack.templates.map((template) => ({ pack, template })));
+    for (const { pack, template } of made) expect(templateClass(template.name, pack.name)).toBe(template.class);
+    expect(Object.keys(shippedTemplates)).toEqual([...new Set(made.map(({ template }) => template.name))].sort());
+  });
+
+  test('procedures are steps over classes of their pack', () => {
+    const procedures = packs.flatMap((pack) => pack.procedures.map((procedure) => ({ pack, procedure })));
+    expect(procedures.map(({ pack, procedure }) => `${pack.name} ${procedure.name}`)).toEqual([
+      'mysql snapshot',
+      'mysql restore',
+    ]);
+    for (const { procedure } of procedures) {
+      const { flow } = JSON.parse(procedure.definition) as { flow: { targetClassName: string }[] };
+      expect(classMetadata(flow[0]!.targetClassName)?.name).toBe('Mysql');
+      expect(Object.keys(JSON.parse(procedure.arguments) as object)).toEqual(['snapshot', 'bucket']);
+    }
+  });
+
+  test('two loads are equal, digests included, and packs differ in their digests', () => {
+    expect(loadCatalogue().packs()).toEqual(packs);
+    expect(new Set(packs.map((pack) => pack.digest)).size).toBe(packs.length);
+  });
+});
+
+describe('facts of wire-facts §12', () => {
+  test.each([
+    ['custom', ['compute', 'os', 'secgroup', 'fqdn']],
+    ['customlb', ['compute', 'os', 'secgroup', 'fqdn', 'lb']],
+    ['apache', ['compute', 'os', 'secgroup', 'fqdn', 'apache', 'website']],
+    ['tomcat', ['compute', 'os', 'secgroup', 'fqdn', 'java', 'tomcat', 'lb']],
+    ['mysql', ['compute', 'os', 'secgroup', 'fqdn', 'mysql', 'database', 'volume', 'lb']],
+    ['postgresql', ['compute', 'os', 'secgroup', 'fqdn', 'postgresql', 'database', 'volume', 'lb']],
+    ['redisio', ['compute', 'os', 'secgroup', 'fqdn', 'redisio', 'user-app', 'volume', 'volume-log']],
+  ])('a design of %s starts with %j', (name, started) => {
+    expect(names(requiredTemplates(packNamed(name), 'design')).sort()).toEqual([...started].sort());
+  });
+
+  test('apache has no lb in a design, redisio no ring', () => {
+    expect(names(templates(packNamed('apache'), 'design'))).not.toContain('lb');
+    expect(names(templates(packNamed('apache'), 'redundant'))).toContain('lb');
+    expect(names(templates(packNamed('redisio'), 'design'))).not.toContain('ring');
+    expect(names(templates(packNamed('redisio'), 'redundant'))).toContain('ring');
+  });
+
+  test.each(packs)('$name: keys are in environments only, load balancers and rings never in single', (pack) => {
+    expect(names(templates(pack, 'design'))).not.toContain('sshkeys');
+    expect(names(requiredTemplates(pack, 'single'))).toContain('sshkeys');
+    expect(names(requiredTemplates(pack, 'redundant'))).toContain('sshkeys');
+    expect(names(templates(pack, 'single'))).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(lb|ring)$/)]),
+    );
+  });
+
+  test.each([
+    ['custom', 'fqdn', 'compute', { flex: true, min: 2, current: 1, max: 10, propagateTo: 'from' }],
+    ['customlb', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagateTo: 'both' }],
+    ['apache', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagateTo: 'both' }],
+    ['tomcat', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagateTo: 'both' }],
+    ['mysql', 'lb', 'compute', { flex: true, min: 1, max: 1 }],
+    ['postgresql', 'lb', 'compute', { flex: true, min: 1, max: 1 }],
+    ['redisio', 'ring', 'redisio', { flex: true, min: 6, max: 10 }],
+  ])('%s scales between %s and %s, in redundant only', (name, from, to, expected) => {
+    const pack = packNamed(name);
+    const flexible = edges(pack, 'redundant').filter((edge) => edge.flex);
+    expect(flexible).toEqual([expect.objectContaining({ from, to, ...expected })]);
+    expect([...edges(pack, 'design'), ...edges(pack, 'single')].filter((edge) => edge.flex)).toEqual([]);
+  });
+
+  test.each([
+    ['custom', [22]],
+    ['customlb', [22, 80]],
+    ['apache', [22, 80, 443]],
+    ['tomcat', [22, 8080, 8009, 8443]],
+    ['mysql', [22, 3306]],
+    ['postgresql', [22, 5432]],
+    ['redisio', [22, 6379, 16379, 26379]],
+  ])('%s lets traffic in on ports %j', (name, ports) => {
+    const inbound = templateNamed(packNamed(name), 'secgroup')?.defaults['inbound'];
+    expect(JSON.parse(inbound ?? '')).toEqual(ports.map((port) => `${port} ${port} tcp 0.0.0.0/0`));
+  });
+
+  test.each([
+    ['custom', 'compute', 'size', 'S'],
+    ['custom', 'os', 'dhclient', 'true'],
+    ['custom', 'storage', 'size', '20G'],
+    ['custom', 'volume', 'mount_point', '/data'],
+    ['custom', 'keystore', 'keystore_filename', '/var/lib/certs/keystore.jks'],
+    ['customlb', 'java', 'flavor', 'oracle'],
+    ['customlb', 'lb', 'stickiness', ''],
+    ['tomcat', 'tomcat', 'install_type', 'binary'],
+    ['tomcat', 'tomcat-daemon', 'service_name', 'tomcat7'],
+    ['mysql', 'volume', 'mount_point', '/db'],
+    ['mysql', 'database', 'dbname', 'mydb'],
+    ['redisio', 'volume', 'size', '60%VG'],
+    ['redisio', 'volume', 'options', ''],
+    ['redisio', 'user-app', 'home_directory', '/app'],
+  ])('%s: %s has %s %j', (name, template, attribute, value) => {
+    expect(templateNamed(packNamed(name), template)?.defaults[attribute]).toBe(value);
+  });
+
+  test('an inherited template keeps what a pack does not name', () => {
+    const volume = templateNamed(packNamed('mysql'), 'volume');
+    expect(volume).toMatchObject({ class: 'Volume', constraint: '1..1', services: ['compute'], managedVia: 'compute' });
+    expect(Object.keys(volume?.monitors ?? {})).toEqual(['usage']);
+  });
+
+  test('base edges reach every pack, with their attributes', () => {
+    for (const pack of packs) {
+      const find = (from: string, to: string) =>
+        edges(pack, 'single').find((edge) => edge.from === from && edge.to === to);
+      expect(find('os', 'compute')?.propagateTo).toBe('from');
+      expect(find('compute', 'secgroup')?.converge).toBe(true);
+      expect(find('fqdn', 'compute')).toMatchObject({ flex: false, propagateTo: 'both', min: 1, max: 1, current: 1 });
+    }
+  });
+
+  test('platform settings: healing of all packs, no replacing of database machines', () => {
+    for (const pack of packs)
+      expect(pack.platform).toMatchObject({ replace_after_minutes: '60', replace_after_repairs: '3' });
+    expect(packs.filter((pack) => pack.platform['autoreplace'] === 'false').map((pack) => pack.name)).toEqual([
+      'mysql',
+      'postgresql',
+    ]);
+  });
+
+  test('variables are born with platforms of go', () => {
+    expect(packNamed('go').variables.map((variable) => variable.name)).toContain('appVersion');
+    expect(packNamed('tomcat').variables).toEqual([]);
+  });
+
+  test.each(['', 'constructor', '__proto__'])('there is no pack %j', (name) => {
+    expect(catalogue.pack('oneops', name, '1')).toBeUndefined();
+    expect(catalogue.pack('oneops', 'tomcat', name)).toBeUndefined();
+  });
+});
+
+describe('locations, services, offerings, seed', () => {
+  test('locations of wire-facts §12.5, sorted, each with the path that a cloud names', () => {
+    const all = catalogue.locations();
+    const found = all.map((location) => location.name);
+    expect(found).toEqual([...found].sort());
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'ec2-us-east-1',
+        'ec2-us-east-2',
+        'ec2-us-west-1',
+        'ec2-us-west-2',
+        'aws',
+        'openstack',
+        'mirror',
+      ]),
+    );
+    expect(found).toEqual(expect.arrayContaining(['azure-eastus', 'vagrant', 'docker', 'rackspace-dfw', 'vsphere']));
+    for (const location of all) expect(location.path).toBe(`/public/oneops/clouds/${location.name}`);
+  });
+
+  test.each(catalogue.locationServices())('$location/$name: known class, presets that name attributes', (service) => {
+    expect(cloudServiceClasses).toContain(service.class);
+    const attributes = classMetadata(registeredClass('mgmt.cloud.service', service.class))!.attributes;
+    for (const [name, value] of Object.entries(service.attributes))
+      expect(attributeFault(attributes[name]!, value)).toBeUndefined();
+    // Secrets are a matter of the cloud, never of the template.
+    expect(Object.keys(service.attributes).filter((name) => attributes[name]!.encrypted)).toEqual([]);
+  });
+
+  test('services are found by location', () => {
+    expect(catalogue.locationServices('aws').map((service) => `${service.name} ${service.type}`)).toEqual([
+      'ebs storage',
+      'elb lb',
+      's3 filestore',
+      'route53 dns',
+      'route53-gdns gdns',
+    ]);
+    expect(catalogue.locationServices('nowhere')).toEqual([]);
+    expect(catalogue.offerings('aws', 'nothing')).toEqual([]);
+  });
+
+  test.each(catalogue.locationServices().filter((service) => service.offerings.length > 0))(
+    '$location/$name: offerings cost a decimal number of dollars and say what they apply to',
+    (service) => {
+      const offerings = catalogue.offerings(service.location, service.name);
+      expect(offerings).toEqual(service.offerings);
+      for (const { attributes } of offerings) {
+        expect(attributes).toMatchObject({ cost_unit: 'USD', cost_rate: expect.stringMatching(/^\d+\.\d+$/) });
+        const criteriaClass = /matches 'bom\.\[a-zA-Z0-9\.\]\*\.(\w+)'/.exec(attributes['criteria'] ?? '')?.[1] ?? '';
+        expect(componentClasses).toContain(criteriaClass);
+        expect(typeof JSON.parse(attributes['specification'] ?? '')).toBe('object');
+      }
+      if (service.type !== 'compute') return;
+      expect(offerings.map((offering) => offering.name)).toEqual(['XS', 'S', 'M', 'L', 'XL']);
+      const rates = offerings.map((offering) => Number(offering.attributes['cost_rate']));
+      expect(rates).toEqual([...rates].sort((left, right) => left - right));
+      for (const { name, attributes } of offerings)
+        expect(attributes['criteria']).toContain(`ciAttributes['size']=='${name}'`);
+    },
+  );
+
+  const seed = catalogue.seed();
+
+  test('a fresh database holds acme with east and west', () => {
+    expect(seed.organization).toMatchObject({ name: 'acme', attributes: { full_name: 'Acme Works' } });
+    expect(seed.clouds.map((cloud) => `${cloud.name} ${cloud.location.name}`)).toEqual([
+      'east ec2-us-east-1',
+      'west ec2-us-west-2',
+    ]);
+  });
+
+  test.each([...seed.clouds])('$name: every service is complete, one of each type', (cloud) => {
+    const types = cloud.services.map(({ template }) => template.type);
+    expect(new Set(types).size).toBe(types.length);
+    for (const { template, attributes } of cloud.services) {
+      const metadata = classMetadata(registeredClass('cloud.service', template.class))!;
+      const values = defaultAttributes(metadata, { ...template.attributes, ...attributes });
+      for (const [name, rule] of Object.entries(metadata.attributes)) {
+        expect([name, attributeFault(rule, values[name]!)]).toEqual([name, undefined]);
+      }
+    }
+  });
+
+  test.each([...seed.clouds])('$name: every template of every pack can be planned there, but a firewall', (cloud) => {
+    const types = new Set(cloud.services.map(({ template }) => template.type));
+    // No class of service of wire-facts §2.2.3 is a firewall; the template is optional in every pack.
+    const lacking = packs.flatMap((pack) =>
+      pack.templates.flatMap((template) =>
+        requiredServices(template)
+          .filter((type) => !types.has(type))
+          .map(() => template.name),
+      ),
+    );
+    expect(new Set(lacking)).toEqual(new Set(['firewall']));
+    expect(packs.flatMap((pack) => MODES.flatMap((mode) => names(requiredTemplates(pack, mode))))).not.toContain(
+      'firewall',
+    );
+  });
+});
+
+describe('folders of users', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'packs-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, content: unknown): void =>
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  const findingsOf = (): string[] => {
+    try {
+      loadCatalogue([folder]);
+    } catch (error) {
+      if (error instanceof CatalogueError)
+        return error.message
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim());
+      throw error;
+    }
+    return [];
+  };
+
+  const memcached = {
+    source: 'shop',
+    name: 'memcached',
+    version: '1.2',
+    extends: ['base'],
+    templates: [
+      { name: 'memcached', class: 'Memcached', constraint: '1..1', defaults: { port: 11212, flags: ['a', 'b'] } },
+      { name: 'compute', defaults: { size: 'L' } },
+    ],
+    dependsOn: [{ from: 'memcached', to: 'os' }],
+    variables: [{ name: 'memory', value: '64' }],
+  };
+  const classes = {
+    Memcached: {
+      attributes: {
+        port: { default: '11211', required: true, pattern: '[0-9]+$' },
+        flags: { dataType: 'array', default: '[]' },
+      },
+    },
+  };
+
+  test('a pack with a class of its own is added, numbers and lists as text', () => {
+    write('memcached.json', memcached);
+    write('classes.json', classes);
+    const extended = loadCatalogue([folder]);
+    const pack = extended.pack('shop', 'memcached', '1.2');
+    expect(templateNamed(pack!, 'memcached')?.defaults).toEqual({ port: '11212', flags: '["a","b"]' });
+    expect(templateNamed(pack!, 'compute')).toMatchObject({
+      class: 'Compute',
+      defaults: { size: 'L' },
+      constraint: '1..1',
+    });
+    expect(names(requiredTemplates(pack!, 'design'))).toEqual(['compute', 'os', 'secgroup', 'fqdn', 'memcached']);
+    expect(pack?.variables).toEqual([{ name: 'memory', description: '', value: '64', secure: false }]);
+    expect(extended.classMetadata('bom.oneops.1.Memcached')?.attributes['port']?.default).toBe('11211');
+    expect(extended.packs().filter((each) => each !== pack)).toEqual(packs);
+    expect(templateNamed(packNamed('custom', extended), 'compute')?.defaults['size']).toBe('S');
+    expect(catalogue.pack('shop', 'memcached', '1.2')).toBeUndefined();
+  });
+
+  test('a location is added, a seed takes the place of the shipped one', () => {
+    write('locations.json', {
+      source: 'shop',
+      locations: [{ name: 'cellar', services: [{ name: 'box', class: 'Vagrant', type: 'compute' }] }],
+    });
+    write('seed.json', {
+      organization: { name: 'shop', attributes: { owner: 'a@shop.io' } },
+      clouds: [{ name: 'c', location: 'cellar' }],
+    });
+    const extended = loadCatalogue([folder]);
+    expect(extended.locationServices('cellar').map((service) => service.name)).toEqual(['box']);
+    expect(extended.seed()).toMatchObject({
+      organization: { name: 'shop' },
+      clouds: [{ name: 'c', location: { path: '/public/shop/clouds/cellar' } }],
+    });
+  });
+
+  test.each<[string, { [file: string]: unknown }, string]>([
+    ['broken JSON', { 'a.json': '{"name":' }, 'a.json: '],
+    ['a misspelt key', { 'a.json': { name: 'a', template: [] } }, 'a.json: Unrecognized key: "template"'],
+    [
+      'a wrong mode',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', modes: ['both'] }] } },
+      'a.json: templates[0].modes[0]: ',
+    ],
+    ['an unknown parent', { 'a.json': { name: 'a', extends: ['basis'] } }, 'a.json: extends[0]: no file holds "basis"'],
+    [
+      'an unclear parent',
+      {
+        'a.json': { name: 'a', extends: ['base', 'b'] },
+        'b.json': { name: 'b', extends: ['base'] },
+        'c.json': { name: 'b', version: '2', extends: ['base'] },
+      },
+      'a.json: extends[1]: several files hold b',
+    ],
+    [
+      'a circle of parents',
+      { 'a.json': { name: 'a', extends: ['base', 'b'] }, 'b.json': { name: 'b', extends: ['a'] } },
+      'extends this file',
+    ],
+    ['a pack that exists', { 'a.json': { name: 'tomcat', extends: ['base'] } }, 'a.json: name: oneops/tomcat:1 is in '],
+    [
+      'an unknown class',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'x', class: 'Nothing' }] } },
+      'a.json: templates[0].class: template x is of no known class: "Nothing"',
+    ],
+    [
+      'no class',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'x' }] } },
+      'a.json: templates[0].class: ',
+    ],
+    [
+      'an unknown attribute',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'compute', defaults: { weight: 1 } }] } },
+      'a.json: templates[0].defaults.weight: class Compute has no attribute weight',
+    ],
+    [
+      'a dropped attribute that exists',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'compute', dropped: { size: 'why' } }] } },
+      'a.json: templates[0].dropped.size: ',
+    ],
+    [
+      'a required template without its values',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'app', class: 'User', constraint: '1..1' }] } },
+      'a.json: templates[0].defaults.username: required template app has a blank username',
+    ],
+    [
+      'an invalid default',
+      {
+        'a.json': {
+          name: 'a',
+          extends: ['base'],
+          templates: [{ name: 'app', class: 'User', defaults: { username: 'A' } }],
+        },
+      },
+      'a.json: templates[0].defaults.username: required template app has a mismatch username',
+    ],
+    [
+      'an unknown monitor value',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', monitors: { m: { pulse: 1 } } }] } },
+      'a.json: templates[0].monitors.m.pulse: ',
+    ],
+    [
+      'an edge to nowhere',
+      { 'a.json': { name: 'a', extends: ['base'], dependsOn: [{ from: 'os', to: 'moon' }] } },
+      'a.json: dependsOn[0].to: no template is called moon',
+    ],
+    [
+      'an edge that no mode has',
+      { 'a.json': { name: 'a', extends: ['base'], dependsOn: [{ from: 'os', to: 'sshkeys', modes: ['design'] }] } },
+      'a.json: dependsOn[0]: ',
+    ],
+    [
+      'edges in a circle',
+      { 'a.json': { name: 'a', extends: ['base'], dependsOn: [{ from: 'compute', to: 'os', modes: ['single'] }] } },
+      'circle in mode single',
+    ],
+    [
+      'an entrypoint that is missing',
+      { 'a.json': { name: 'a', extends: ['base'], entrypoint: 'door' } },
+      'a.json: entrypoint: ',
+    ],
+    [
+      'an unknown platform setting',
+      { 'a.json': { name: 'a', extends: ['base'], platform: { colour: 'red' } } },
+      'a.json: platform.colour: ',
+    ],
+    [
+      'a machine that is missing',
+      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', managedVia: 'host' }] } },
+      'a.json: templates[0].managedVia: ',
+    ],
+    [
+      'a class that exists',
+      { 'classes.json': { Tomcat: { attributes: {} } } },
+      'classes.json: Tomcat: there is a class Tomcat already',
+    ],
+    [
+      'a word the YAML stack keeps',
+      { 'classes.json': { Cache: { attributes: { depends: {} } } } },
+      'classes.json: Cache.attributes.depends: the YAML stack keeps this word for itself',
+    ],
+    [
+      'a pattern that is none',
+      { 'classes.json': { Cache: { attributes: { port: { pattern: '(' } } } } },
+      'classes.json: Cache.attributes.port.pattern: not a regular expression',
+    ],
+    [
+      'a location that exists',
+      { 'locations.json': { locations: [{ name: 'aws' }] } },
+      'locations.json: locations[0].name: aws exists already',
+    ],
+    [
+      'a service of no class',
+      { 'locations.json': { locations: [{ name: 'x', services: [{ name: 's', class: 'Nothing', type: 'dns' }] }] } },
+      'locations.json: locations[0].services[0].attributes: ',
+    ],
+    [
+      'offerings that are missing',
+      {
+        'locations.json': {
+          locations: [{ name: 'x', services: [{ name: 's', class: 'S3', type: 'filestore', offerings: ['o'] }] }],
+        },
+      },
+      'locations.json: locations[0].services[0].offerings[0]: ',
+    ],
+    [
+      'an offering without criteria',
+      { 'locations.json': { offerings: { o: [{ name: 'M', attributes: {} }] }, locations: [] } },
+      'locations.json: offerings.o[0].attributes.criteria: criteria must be given',
+    ],
+    [
+      'a seed cloud nowhere',
+      {
+        'seed.json': {
+          organization: { name: 'x', attributes: { owner: 'a@b.io' } },
+          clouds: [{ name: 'c', location: 'moon' }],
+        },
+      },
+      'seed.json: clouds[0].location: there is no location moon',
+    ],
+    [
+      'a seed service without its key',
+      {
+        'seed.json': {
+          organization: { name: 'x', attributes: { owner: 'a@b.io' } },
+          clouds: [
+            { name: 'c', location: 'aws', services: [{ location: 'aws', name: 's3', attributes: { secret: 's' } }] },
+          ],
+        },
+      },
+      'seed.json: clouds[0].services[0].attributes.key: key must be given',
+    ],
+  ])('%s is told with file and path', (_, files, said) => {
+    for (const [name, content] of Object.entries(files)) write(name, content);
+    expect(findingsOf().join('\n')).toContain(said);
+    expect(findingsOf().every((line) => line.startsWith(folder))).toBe(true);
+  });
+
+  test('all findings are told at once; those of a parent are not repeated for its heirs', () => {
+    write('a.json', { name: 'a', extends: ['base'], templates: [{ name: 'os', defaults: { x: 1, y: 2 } }] });
+    write('b.json', { name: 'b', extends: ['a'] });
+    write('c.json', { name: 'c', extends: ['base'], platform: { z: 1 } });
+    expect(findingsOf()).toHaveLength(3);
+  });
+
+  test('a folder that is not there is told by name', () => {
+    const missing = join(folder, 'missing');
+    expect(() => loadCatalogue([missing])).toThrow(missing);
+  });
+});

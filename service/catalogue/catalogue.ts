@@ -1,0 +1,106 @@
+// Loads the catalogue, shipped and brought by users, and answers look-ups in it: packs, classes, locations, offerings, seed.
+// It must not know records, the store or routes.
+import { resolve } from 'node:path';
+import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
+import { checkPack } from './check-pack';
+import type { ClassesFile } from './files';
+import { CatalogueError, type CatalogueFinding, finding } from './findings';
+import { type Document, readFolders } from './folder';
+import type { Location, Offering, Seed, ServiceTemplate } from './locations';
+import type { Pack } from './pack';
+import { readLocations, readSeed } from './read-locations';
+import { identify, type ResolvedPack, resolvePacks } from './resolve-packs';
+
+/** Look-ups, all of them pure; nothing changes after loading. */
+export interface Catalogue {
+  /** A pack version by exact names; undefined where there is none. Building blocks are no packs. */
+  readonly pack: (source: string, name: string, version: string) => Pack | undefined;
+  /** All pack versions, sorted by source, name and version. */
+  readonly packs: () => readonly Pack[];
+  /** Metadata of a class, users' own classes included (wire-facts §4.9); see the contract's `classMetadata` for what it takes. */
+  readonly classMetadata: (className: string) => ClassMetadata | undefined;
+  /** Locations, sorted by name (wire-facts §4.2). */
+  readonly locations: () => readonly Location[];
+  /** Service templates of one location, or of all (wire-facts §4.2 `services/available`). */
+  readonly locationServices: (location?: string) => readonly ServiceTemplate[];
+  /** Offerings that a service template brings; empty for one that is not there. */
+  readonly offerings: (location: string, service: string) => readonly Offering[];
+  /** What a fresh database holds. */
+  readonly seed: () => Seed;
+}
+
+/** The folder shipped beside this one, in the sources and in `dist`. */
+const SHIPPED = resolve(__dirname, '..', 'packs');
+
+function readClasses(documents: readonly Document<ClassesFile>[]): {
+  readonly classes: ClassLookup;
+  readonly findings: CatalogueFinding[];
+} {
+  const own = documents.map((document) => ({ document, lookup: readComponentClasses(document.content) }));
+  const findings = own.flatMap(({ document }, place) =>
+    Object.keys(document.content).flatMap((name) => {
+      const known = classMetadata(name) ?? own.slice(0, place).find((earlier) => earlier.lookup(name) !== undefined);
+      return known === undefined
+        ? []
+        : [finding(document.file, 'class-twice', [name], `there is a class ${name} already`)];
+    }),
+  );
+  const classes: ClassLookup = (className) => {
+    const shipped = classMetadata(className);
+    return shipped ?? own.map(({ lookup }) => lookup(className)).find((metadata) => metadata !== undefined);
+  };
+  return { classes, findings };
+}
+
+/** Findings of a pack whose ancestors have none: theirs are told in their own files. */
+function checkPacks(resolved: readonly ResolvedPack[], classes: ClassLookup): readonly CatalogueFinding[] {
+  const byFile = new Map(resolved.map((each) => [each.document.file, checkPack(each, classes)]));
+  return resolved
+    .filter((each) => each.ancestors.every((ancestor) => byFile.get(ancestor.file)?.length === 0))
+    .flatMap((each) => byFile.get(each.document.file) ?? []);
+}
+
+const byText = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
+/**
+ * Reads the shipped folder and folders of the same format: every `.json` is a pack, besides `locations.json`, `seed.json` (the last
+ * one counts) and `classes.json`. Later folders add to earlier ones; what exists cannot be replaced.
+ * Throws CatalogueError with all findings, each naming its file and the path in it.
+ */
+export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
+  const content = readFolders([SHIPPED, ...extraFolders]);
+  const { classes, findings: classFindings } = readClasses(content.classes);
+  const { resolved, findings: parentFindings } = resolvePacks(content.packs);
+  const locations = readLocations(content.locations, classes);
+  const seedDocument = content.seeds.at(-1);
+  const seed = seedDocument === undefined ? undefined : readSeed(seedDocument, locations.value, classes);
+  const findings = [
+    ...content.findings,
+    ...classFindings,
+    ...parentFindings,
+    // With a file missing, what refers to it would be reported as well.
+    ...(content.findings.length === 0
+      ? [...checkPacks(resolved, classes), ...locations.findings, ...(seed?.findings ?? [])]
+      : []),
+  ];
+  if (findings.length > 0 || seed === undefined) throw new CatalogueError(findings);
+
+  const packs = resolved
+    .filter((each) => !each.document.content.buildingBlock)
+    .map((each) => each.pack)
+    .sort((left, right) => byText(identify(left), identify(right)));
+  const byIdentity = new Map(packs.map((pack) => [identify(pack), pack]));
+  const sorted = [...locations.value].sort((left, right) => byText(left.name, right.name));
+  const services = sorted.flatMap((location) => location.services);
+  return {
+    pack: (source, name, version) => byIdentity.get(identify({ source, name, version })),
+    packs: () => packs,
+    classMetadata: classes,
+    locations: () => sorted,
+    locationServices: (location) =>
+      location === undefined ? services : services.filter((service) => service.location === location),
+    offerings: (location, service) =>
+      services.find((each) => each.location === location && each.name === service)?.offerings ?? [],
+    seed: () => seed.value,
+  };
+}

@@ -1,0 +1,20 @@
+// The door of the pack catalogue: what platforms, clouds and a fresh database are made from.
+// It must not know who makes them.
+export { type Catalogue, loadCatalogue } from './catalogue';
+export { CatalogueError, type CatalogueFinding, formatFinding } from './findings';
+export type { Location, Offering, Seed, SeedCloud, ServiceTemplate } from './locations';
+export {
+  type Edge,
+  edgeAttributes,
+  edges,
+  type Mode,
+  MODES,
+  type Pack,
+  type PackProcedure,
+  type PackVariable,
+  requiredServices,
+  requiredTemplates,
+  type Template,
+  templates,
+  type TextValues,
+} from './pack';

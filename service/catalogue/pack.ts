@@ -1,0 +1,130 @@
+// What a pack is once it is read: templates, dependencies and settings, seen in each mode (wire-facts §12.1).
+// It must not know files, records or how a platform is made from a pack.
+
+/** Design, and the two modes of an environment. */
+export const MODES = ['design', 'single', 'redundant'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Attribute values as text. */
+export interface TextValues {
+  readonly [name: string]: string;
+}
+
+/** A template: what a component of the platform is made from. */
+export interface Template {
+  /** Name of the template, and of the component born with the platform. */
+  readonly name: string;
+  /** Last part of the class, such as `Compute`. */
+  readonly class: string;
+  /** Modes the template exists in. */
+  readonly modes: readonly Mode[];
+  /** As written, such as `1..*`: attribute `constraint` of the Requires relation. */
+  readonly constraint: string;
+  readonly min: number;
+  /** 999 stands for no limit, as the service answers it (wire-facts §4.5.1 component_types). */
+  readonly max: number;
+  /** Types of cloud services; those with a leading `*` are optional (wire-facts §12.1). */
+  readonly services: readonly string[];
+  /** Values laid over the class defaults in a component made from the template. */
+  readonly defaults: TextValues;
+  /** Monitors born with the component, by name: values laid over the defaults of class Monitor. */
+  readonly monitors: { readonly [name: string]: TextValues };
+  /** Template of the machine an instance runs on (`bom.ManagedVia`). */
+  readonly managedVia: string | undefined;
+  /** Template of the key pair an instance is reached with (`bom.SecuredBy`). */
+  readonly securedBy: string | undefined;
+  readonly help: string;
+}
+
+/** A DependsOn relation between two templates (wire-facts §2.1.9): components made from `from` depend on those made from `to`. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  /** Whether there are `current` targets, scaled with the cloud, instead of one. */
+  readonly flex: boolean;
+  /** Whether all sources share one target. */
+  readonly converge: boolean;
+  readonly propagateTo: '' | 'from' | 'to' | 'both';
+  readonly min: number;
+  readonly current: number;
+  readonly max: number;
+  readonly stepUp: number;
+  readonly stepDown: number;
+  /** Percent of the targets changed at a time. */
+  readonly pctDpmt: number;
+}
+
+/** A variable born with the platform, of class Localvar. */
+export interface PackVariable {
+  readonly name: string;
+  readonly description: string;
+  readonly value: string;
+  readonly secure: boolean;
+}
+
+/** A procedure of the pack (wire-facts §4.8). */
+export interface PackProcedure {
+  readonly name: string;
+  readonly description: string;
+  /** JSON text: argument name to its type and default. */
+  readonly arguments: string;
+  /** JSON text with `flow`, as `cms_procedure.definition` takes it. */
+  readonly definition: string;
+}
+
+/** A pack version with all it inherits. */
+export interface Pack {
+  readonly source: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly category: string;
+  /** Digest of the content, hexadecimal: attribute `pack_digest` of platforms (wire-facts §2.2.5). */
+  readonly digest: string;
+  /** Template of the component the platform is reached by. */
+  readonly entrypoint: string;
+  /** Values laid over the defaults of class Platform in an environment. */
+  readonly platform: TextValues;
+  /** All templates in document order, whatever their modes. */
+  readonly templates: readonly Template[];
+  /** Dependencies by mode; both ends exist in that mode. */
+  readonly edges: { readonly [M in Mode]: readonly Edge[] };
+  readonly variables: readonly PackVariable[];
+  readonly procedures: readonly PackProcedure[];
+}
+
+/** Templates of a mode, in document order. */
+export function templates(pack: Pack, mode: Mode): readonly Template[] {
+  return pack.templates.filter((template) => template.modes.includes(mode));
+}
+
+/** Templates of a mode that a component is born from with the platform: constraint from 1 on, in document order (wire-facts §4.5.1-4). */
+export function requiredTemplates(pack: Pack, mode: Mode): readonly Template[] {
+  return templates(pack, mode).filter((template) => template.min > 0);
+}
+
+/** Dependencies of a mode, in document order. */
+export function edges(pack: Pack, mode: Mode): readonly Edge[] {
+  return pack.edges[mode];
+}
+
+/** Types of services that a cloud must have for a template's components (wire-facts §12.1). */
+export function requiredServices(template: Template): readonly string[] {
+  return template.services.filter((service) => !service.startsWith('*'));
+}
+
+/** An edge as the attributes of a DependsOn relation (wire-facts §2.1.9). */
+export function edgeAttributes(edge: Edge): TextValues {
+  return {
+    flex: String(edge.flex),
+    converge: String(edge.converge),
+    step_up: String(edge.stepUp),
+    step_down: String(edge.stepDown),
+    min: String(edge.min),
+    current: String(edge.current),
+    max: String(edge.max),
+    pct_dpmt: String(edge.pctDpmt),
+    source: '',
+    propagate_to: edge.propagateTo,
+  };
+}

@@ -1,0 +1,34 @@
+// Clocks: what time it is for the service. Nothing runs by timers; time is asked at the start of each request.
+// It must not know who asks, nor what is due.
+
+/** Where the service takes its time from. */
+export interface Clock {
+  /** ms since 1970. Never goes back. */
+  now(): number;
+}
+
+/** The clock on the wall. */
+export const realClock: Clock = { now: () => Date.now() };
+
+/** Starts at the present and runs `speed` times as fast as the wall clock (`speed` > 0). */
+export function fastClock(speed: number): Clock {
+  const start = Date.now();
+  return { now: () => Math.floor(start + (Date.now() - start) * speed) };
+}
+
+/** A clock that moves only when told. */
+export interface ManualClock extends Clock {
+  /** Moves on by this many ms (0 or more). */
+  advance(ms: number): void;
+}
+
+/** Stands still at `start` (ms since 1970) until advanced. */
+export function manualClock(start = 1_700_000_000_000): ManualClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += Math.max(0, ms);
+    },
+  };
+}

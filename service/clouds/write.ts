@@ -1,0 +1,97 @@
+// How clouds and their services are made, by request and by the seed (wire-facts §4.2).
+// It must not know HTTP or bodies.
+import { registeredClass, type ClassMetadata } from '../../api/contract';
+import { newValues, type SentAttributes } from '../attributes';
+import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';
+import { refused } from '../handler';
+import { checkedName, cloudsNamespace } from '../locate';
+import type { Author, Store, StoredRecord } from '../store';
+
+/** Where clouds are made. */
+export interface CloudPlace {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly organization: string;
+}
+
+/** What a person says of a new cloud or service. */
+export interface Wanted {
+  readonly attributes: SentAttributes;
+  readonly comments?: string | null;
+}
+
+/** Metadata of a class the service itself works with; a catalogue without it is broken. */
+export function knownClass(catalogue: Catalogue, className: string): ClassMetadata {
+  const metadata = catalogue.classMetadata(className);
+  if (metadata === undefined) throw new Error(`the catalogue has no class ${className}`);
+  return metadata;
+}
+
+/** The location a cloud gets: one of the catalogue's, or its own when it asks for one inside the organization (wire-facts §4.2). */
+function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes): string {
+  const location = String(sent['location'] ?? '');
+  if (location === '') throw refused('Location of the cloud [location] must be present');
+  const own = cloudsNamespace(place.organization);
+  if (location === own || location.startsWith(`${own}/`)) {
+    if (String(sent['auth'] ?? '') === '') throw refused('Authorization key [auth] must be present for a custom cloud');
+    return `${own}/${name}`;
+  }
+  if (place.catalogue.locations().some((known) => known.path === location)) return location;
+  throw refused(`${JSON.stringify(location)} is not a location: see clouds/locations`);
+}
+
+/** Makes a cloud. Throws a Refusal (422): name, duplicate, location, attributes. */
+export function addCloud(place: CloudPlace, wanted: Wanted & { readonly name: string | undefined }, author: Author): StoredRecord {
+  const { store, catalogue, organization } = place;
+  const name = checkedName('cloud', wanted.name);
+  const namespace = cloudsNamespace(organization);
+  if (store.records.exists({ namespace, className: 'account.Cloud', nameInAnyCase: name })) {
+    throw refused(`a cloud named ${name} exists already (400)`);
+  }
+  const attributes = { ...wanted.attributes, location: checkedLocation(place, name, wanted.attributes) };
+  const values = newValues(knownClass(catalogue, 'account.Cloud'), 'account.Cloud', attributes);
+  return store.records.insert({ namespace, className: 'account.Cloud', name, values, comments: wanted.comments ?? null }, author);
+}
+
+/** Services of a cloud with the type each of them is of. */
+export function servicesOf(store: Store, cloud: StoredRecord): { readonly record: StoredRecord; readonly type: string }[] {
+  return store.relations.from(cloud.id, 'base.Provides').flatMap((relation) => {
+    const record = store.records.byId(relation.toId);
+    return record === undefined ? [] : [{ record, type: relation.values['service'] ?? '' }];
+  });
+}
+
+/** Namespace of the services of a cloud. */
+export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;
+
+/** Adds a service to a cloud, with the offerings of its template. Throws a Refusal (422): type taken, attributes. */
+export function addService(place: CloudPlace, cloud: StoredRecord, template: ServiceTemplate, wanted: Wanted, author: Author): StoredRecord {
+  const { store, catalogue } = place;
+  const taken = servicesOf(store, cloud).find((service) => service.type === template.type);
+  if (taken !== undefined) throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
+  const className = registeredClass('cloud.service', template.class);
+  const values = newValues(knownClass(catalogue, className), className, { ...template.attributes, ...wanted.attributes });
+  const namespace = servicesNamespace(cloud);
+  const service = store.records.insert({ namespace, className, name: template.name, values, comments: wanted.comments ?? null }, author);
+  store.relations.insert(
+    {
+      namespace,
+      name: 'base.Provides',
+      fromId: cloud.id,
+      toId: service.id,
+      values: { service: template.type, template_ns: `/public/${cloud.namespace.split('/')[1] ?? ''}/clouds/${template.location}` },
+    },
+    author,
+  );
+  for (const offering of template.offerings) addOffering(place, service, offering, author);
+  return service;
+}
+
+/** Copies an offering of a template into a service (wire-facts §4.2). */
+function addOffering(place: CloudPlace, service: StoredRecord, offering: Offering, author: Author): void {
+  const { store, catalogue } = place;
+  const namespace = `${service.namespace}/${service.className}/${service.name}`;
+  const values = newValues(knownClass(catalogue, 'cloud.Offering'), 'cloud.Offering', offering.attributes);
+  const record = store.records.insert({ namespace, className: 'cloud.Offering', name: offering.name, values }, author);
+  store.relations.insert({ namespace, name: 'base.Offers', fromId: service.id, toId: record.id }, author);
+}

@@ -1,0 +1,105 @@
+// What a handler is: a function of one checked request, in one transaction, that returns the answer's body or refuses.
+// It must not know HTTP, sockets, tokens, or any single route.
+import { type z } from 'zod';
+import type { Address, Route, Voice } from '../api/contract';
+import type { Catalogue } from './catalogue';
+import type { Author, Store, StoredUser } from './store';
+
+/** What a handler is given. Reads and writes of `store` all belong to the request's transaction. */
+export interface Context<A = { readonly [parameter: string]: string }, B = unknown> extends Author {
+  readonly store: Store;
+  /** Packs, classes, locations and service templates: data, loaded once. */
+  readonly catalogue: Catalogue;
+  /** ms since 1970, the same for the whole request. Jobs due by now have been carried out. */
+  readonly now: number;
+  /** What the dialect does differently: ask its switches, never the dialect's name. */
+  readonly voice: Voice;
+  /** Name of the authenticated user: what stamps carry. `''` on the routes that need no login. */
+  readonly user: string;
+  /** The authenticated user; undefined on the routes that need no login. */
+  readonly account: StoredUser | undefined;
+  /** Organization in the path, known to exist and to be the user's; `''` on routes without one. */
+  readonly organization: string;
+  /** Path parameters by name, percent-decoded, `.json` removed. */
+  readonly address: A;
+  /** Query parameters by name; the last one wins. Brackets are part of the name. Only strings. */
+  readonly query: { readonly [parameter: string]: string };
+  /** Body as the route's schema read it. */
+  readonly body: B;
+}
+
+/** Returns the answer's body (undefined: an empty one); throws Refusal to say no. Status of a returned body is 200. */
+export type Handler = (context: Context) => unknown;
+
+/** Handlers by route name (`platforms.create`). */
+export type HandlerTable = { readonly [route: string]: Handler };
+
+/** A route's own parameters, and those of its path in the other dialect when the request came that way (`component` of PUT components). */
+type AddressOf<P extends string> = Address<P> & { readonly [parameter: string]: string | undefined };
+
+type HandlerFor<R> = R extends Route<infer P, infer B> ? (context: Context<AddressOf<P>, z.output<B>>) => unknown : never;
+
+/**
+ * Handlers of one area of the contract, with address and body typed by their routes: `handlersOf(routes.platforms, { list: (context) => … })`.
+ * A verb left out is not served (404).
+ */
+export function handlersOf<A extends { readonly [verb: string]: Route }>(area: A, verbs: { readonly [V in keyof A]?: HandlerFor<A[V]> }): HandlerTable {
+  return Object.fromEntries(Object.entries(verbs).map(([verb, handler]) => [(area[verb] as Route).name, handler as Handler]));
+}
+
+/**
+ * The only way to say no. The request handling turns it into `{"errors": messages}` with this status and rolls the transaction back.
+ * An empty list of messages is told as it is: the live service does so (wire-facts §7.1, 422).
+ */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly messages: readonly string[],
+    readonly reason?: Reason,
+  ) {
+    super(messages.join('; '));
+    this.name = 'Refusal';
+  }
+}
+
+/**
+ * Cases the live service answers with another status than its own rules would have it, often 500 (wire-facts §7.1); which status each
+ * dialect gives stands in one table of http/refusals.ts. `malformed`: a member is missing or of a wrong type. `foreign`: the record belongs to
+ * another organization. `unknown-number`: no release, deployment or procedure has this id. `nothing-open`: there is no release to discard.
+ */
+export type Reason = 'malformed' | 'foreign' | 'unknown-number' | 'nothing-open';
+
+/** 400: the body or query lacks what the route cannot do without, or has it in a wrong type. */
+export function malformed(...messages: readonly string[]): Refusal {
+  return new Refusal(400, messages, 'malformed');
+}
+
+/** 404: the thing named in the path is not there. */
+export function notFound(message = 'not found'): Refusal {
+  return new Refusal(404, [message]);
+}
+
+/** 422: understood and not possible: validation, duplicate, business rule. */
+export function refused(...messages: readonly string[]): Refusal {
+  return new Refusal(422, messages);
+}
+
+/** Marks an answer that carries a status of its own. */
+const OWN_STATUS = Symbol('answer with a status of its own');
+
+/** An answer with a status of its own, for the few routes that need one (classic: a 422 that means success). What was written stays. */
+export interface Answer {
+  readonly [OWN_STATUS]: true;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Makes an Answer; return it from a handler. */
+export function answer(status: number, body: unknown): Answer {
+  return { [OWN_STATUS]: true, status, body };
+}
+
+/** Whether what a handler returned is an Answer. */
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && OWN_STATUS in value;
+}

@@ -1,0 +1,47 @@
+// Who sends a request, and whether they may: token, organization, right (wire-facts §5).
+// It must not know what the request does.
+import { type Route, type Voice } from '../../api/contract';
+import { Refusal } from '../handler';
+import type { Store, StoredUser } from '../store';
+import { unauthenticated } from './refusals';
+import { type Answered } from './answered';
+
+/** Routes that need no login (wire-facts §4.9, §5.1). */
+const OPEN_ROUTES: readonly string[] = ['catalogue.metadata', 'profile.token'];
+
+/** Token of a Basic header: all before the first colon, which may be missing (wire-facts §5.1). Undefined: none was sent. */
+export function tokenOf(authorization: string | undefined): string | undefined {
+  const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const token = Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? '';
+  return token === '' ? undefined : token;
+}
+
+/** The sender: their account, undefined on a route that needs none; or the answer that turns them away. */
+export function authenticate(
+  store: Store,
+  route: Route,
+  authorization: string | undefined,
+): { readonly account: StoredUser | undefined } | { readonly answer: Answered } {
+  const token = tokenOf(authorization);
+  const account = token === undefined ? undefined : store.users.byToken(token);
+  if (account !== undefined || OPEN_ROUTES.includes(route.name)) return { account };
+  return { answer: unauthenticated(token === undefined ? 'an API token is needed' : 'the API token is not valid') };
+}
+
+/** Throws a Refusal when the account is no member of the organization (401 or 403, dialect row 23). */
+export function checkMember(account: StoredUser | undefined, organization: string, voice: Voice): void {
+  if (account === undefined || account.organizations === null || account.organizations.includes(organization)) return;
+  throw new Refusal(voice.forbiddenStatus, [`you are not part of organization ${organization}`]);
+}
+
+/** Throws a Refusal when the account may only read and the route writes (dialect row 23). */
+export function checkRight(account: StoredUser | undefined, route: Route, voice: Voice): void {
+  if (route.method === 'GET' || account === undefined || account.rights === 'full') return;
+  throw new Refusal(voice.forbiddenStatus, [`${account.name} has the right to read only`]);
+}
+
+/** Whether an organization is there. */
+export function organizationExists(store: Store, organization: string): boolean {
+  return store.records.byName('/', 'account.Organization', organization, 'committed') !== undefined;
+}

@@ -1,0 +1,132 @@
+// The life of one request: route, sender, organization, body, jobs that are due, handler in one transaction, answer, journal.
+// It must not know any route by name, nor where requests come from.
+import { z } from 'zod';
+import { type Dialect, type Route, type Send, voices, type WireRequest, type WireResponse } from '../../api/contract';
+import type { Catalogue } from '../catalogue';
+import { type Clock } from '../clock';
+import { type Context, type HandlerTable, isAnswer, malformed, notFound, Refusal } from '../handler';
+import { advance, type Runners, type Store, type StoredUser } from '../store';
+import { type Answered, jsonAnswer } from './answered';
+import { authenticate, checkMember, checkRight, organizationExists } from './authenticate';
+import { type Journal } from './journal';
+import { toWire, wantsJson } from './negotiate';
+import { readBody, readForm, readQuery } from './read-body';
+import { mistake, refusalAnswer, STATUSES } from './refusals';
+import { createRouter, type Match } from './router';
+
+/** What requests are served with. */
+export interface Serving {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  readonly routes: readonly Route[];
+  readonly handlers: HandlerTable;
+  readonly runners: Runners;
+  readonly journal: Journal;
+  /** Told of what should not happen: a throw that is no Refusal. */
+  readonly bug: (error: unknown) => void;
+}
+
+/** What became known of a request on the way, for its journal entry. */
+interface Trace {
+  readonly answered: Answered;
+  readonly match: Match | undefined;
+  readonly account: StoredUser | undefined;
+}
+
+/** Issues of a body as sentences. */
+function issuesOf(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
+}
+
+/** Body as the route reads it. Top-level query parameters stand in for members the body does not have (wire-facts §0.2). */
+function bodyFor(route: Route, request: WireRequest, search: string): unknown {
+  // A route that takes no body ignores one, as the live service does.
+  if (route.body instanceof z.ZodUndefined) return undefined;
+  const sent = readBody(request.body, request.headers['content-type']);
+  const extra = readForm(search);
+  const result = route.body.safeParse(Object.keys(extra).length === 0 ? sent : { ...extra, ...sent });
+  if (!result.success) throw malformed(...issuesOf(result.error));
+  return result.data;
+}
+
+/** The request handling over these parts: a plain function of a request. */
+export function createHandle(serving: Serving): Send {
+  const { store, clock, dialect, handlers, journal } = serving;
+  const voice = voices[dialect];
+  const router = createRouter(
+    serving.routes.filter((route) => handlers[route.name] !== undefined),
+    dialect,
+  );
+
+  const serve = (request: WireRequest, match: Match, account: StoredUser | undefined, search: string): Answered => {
+    const { route, address } = match;
+    const organization = address['organization'] ?? '';
+    const now = clock.now();
+    advance(store, now, serving.runners, serving.bug);
+    return store.transaction(() => {
+      if (organization !== '') {
+        if (!organizationExists(store, organization)) {
+          if (STATUSES[dialect].unknownOrganization === 404) throw notFound(`organization ${JSON.stringify(organization)} not found`);
+          return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
+        }
+        checkMember(account, organization, voice);
+      }
+      checkRight(account, route, voice);
+      const context: Context = {
+        store,
+        catalogue: serving.catalogue,
+        now,
+        voice,
+        user: account?.name ?? '',
+        account,
+        organization,
+        address,
+        query: readQuery(search),
+        body: bodyFor(route, request, search),
+      };
+      const result = handlers[route.name]?.(context);
+      return isAnswer(result) ? jsonAnswer(result.status, result.body) : jsonAnswer(200, result);
+    });
+  };
+
+  const trace = (request: WireRequest, method: string): Trace => {
+    const [path = '', search = ''] = request.path.split(/\?(.*)/s);
+    let match: Match | undefined;
+    let account: StoredUser | undefined;
+    const end = (answered: Answered): Trace => ({ answered, match, account });
+    try {
+      if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
+      match = router(method, path);
+      if (match === undefined) throw notFound();
+      const sender = authenticate(store, match.route, request.headers['authorization']);
+      if ('answer' in sender) return end(sender.answer);
+      account = sender.account;
+      return end(serve(request, match, account, search));
+    } catch (error) {
+      if (error instanceof Refusal) return end(refusalAnswer(error, method, dialect));
+      serving.bug(error);
+      return end(mistake());
+    }
+  };
+
+  return async (request): Promise<WireResponse> => {
+    const start = performance.now();
+    const at = clock.now();
+    // Updates are routed for PATCH too; HEAD is a GET without its body (wire-facts §0.2).
+    const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
+    const { answered, match, account } = trace(request, method);
+    const response = toWire(answered, dialect, wantsJson(request, match?.route.name, voice));
+    journal.add({
+      at,
+      user: account?.name ?? null,
+      method: request.method,
+      path: request.path,
+      route: match?.route.name ?? null,
+      status: response.status,
+      ms: Math.round((performance.now() - start) * 1000) / 1000,
+    });
+    return request.method === 'HEAD' ? { ...response, body: '' } : response;
+  };
+}

@@ -1,0 +1,57 @@
+// In which form an answer goes out: JSON, or, where the dialect asks for an exact Accept header, the page a browser would get (wire-facts §0.2).
+// It must not know what is answered.
+import { DIALECT_HEADER, type Dialect, type Voice, type WireRequest, type WireResponse } from '../../api/contract';
+import { type Answered } from './answered';
+
+/** Routes that answer JSON whatever is asked for (wire-facts §0.2). */
+const ALWAYS_JSON: readonly string[] = [
+  'platforms.list',
+  'platforms.componentTypes',
+  'environments.list',
+  'organizations.list',
+  'clouds.locations',
+  'cloudServices.list',
+  'cloudServices.available',
+  'catalogue.offerings',
+  'catalogue.services',
+  'catalogue.publicOfferings',
+  'catalogue.publicServices',
+];
+
+/** Whether a request is answered with JSON. */
+export function wantsJson(request: WireRequest, route: string | undefined, voice: Voice): boolean {
+  if (!voice.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
+  return request.headers['accept']?.trim() === 'application/json' || (request.path.split('?')[0] ?? '').endsWith('.json');
+}
+
+const SHARED_HEADERS = {
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: 'Fri, 01 Jan 1970 00:00:00 GMT',
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Origin, X-Requested-With, Token, Authorization, Content-Type, Accept',
+  'access-control-max-age': '86400',
+};
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Where a browser is sent instead of being told (wire-facts §5.1, §5.2). */
+function browserRedirect(answered: Answered): string | undefined {
+  const tokenTrouble = typeof answered.body === 'object' && answered.body !== null && 'error' in answered.body;
+  return answered.status === 401 && tokenTrouble ? '/users/sign_in' : undefined;
+}
+
+/** The answer as text, with the dialect's name and the headers every answer carries. */
+export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
+  const headers = { ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...answered.headers };
+  if (json) {
+    const body = answered.body === undefined ? '' : JSON.stringify(answered.body);
+    return { status: answered.status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body };
+  }
+  const location = browserRedirect(answered);
+  const text = answered.body === undefined ? '' : JSON.stringify(answered.body, null, 1);
+  const body = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(text)}</pre></body></html>`;
+  const page = { 'content-type': 'text/html; charset=utf-8', ...headers };
+  return location === undefined ? { status: answered.status, headers: page, body } : { status: 302, headers: { ...page, location }, body: '' };
+}

@@ -1,0 +1,7 @@
+// The door of the store.
+// It must not know anything beyond it.
+export * from './jobs';
+export * from './open-store';
+export * from './rows';
+export * from './stage';
+export * from './store';

@@ -1,0 +1,119 @@
+// The tables, and how a database of an older version becomes one of this version.
+// It must not know what is written into them.
+import { type Database } from './database';
+
+/*
+ * Values, owners and payloads are JSON text. `open` marks a change whose release is open and that is not yet true: at most one per record.
+ * Every addressed read has an index; `below` reads are a range over `namespace`.
+ */
+const FIRST = `
+CREATE TABLE sequence (next INTEGER NOT NULL);
+INSERT INTO sequence (next) VALUES (1000);
+CREATE TABLE namespaces (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE classes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+CREATE TABLE records (
+  id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, class TEXT NOT NULL, name TEXT NOT NULL, impl TEXT, comments TEXT,
+  state TEXT NOT NULL, ops_state TEXT, attributes TEXT NOT NULL, owners TEXT NOT NULL,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER NOT NULL, updated_by TEXT, last_change INTEGER NOT NULL
+);
+CREATE INDEX records_class ON records (namespace, class, name);
+CREATE INDEX records_name ON records (namespace, name COLLATE NOCASE);
+
+CREATE TABLE record_changes (
+  id INTEGER PRIMARY KEY, release INTEGER NOT NULL, open INTEGER NOT NULL, action TEXT NOT NULL,
+  record INTEGER NOT NULL, namespace TEXT NOT NULL, class TEXT NOT NULL, name TEXT NOT NULL, impl TEXT, comments TEXT,
+  attributes TEXT NOT NULL, base TEXT NOT NULL, owners TEXT, exec_order INTEGER NOT NULL, hint TEXT,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER, updated_by TEXT
+);
+CREATE UNIQUE INDEX record_changes_open ON record_changes (record) WHERE open = 1;
+CREATE INDEX record_changes_class ON record_changes (namespace, class) WHERE open = 1;
+CREATE INDEX record_changes_name ON record_changes (namespace, name COLLATE NOCASE) WHERE open = 1;
+CREATE INDEX record_changes_release ON record_changes (release);
+CREATE INDEX record_changes_namespace ON record_changes (namespace);
+
+CREATE TABLE relations (
+  id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, name TEXT NOT NULL, from_id INTEGER NOT NULL, to_id INTEGER NOT NULL,
+  comments TEXT, state TEXT NOT NULL, attributes TEXT NOT NULL, owners TEXT NOT NULL,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER NOT NULL, updated_by TEXT, last_change INTEGER NOT NULL
+);
+CREATE INDEX relations_from ON relations (from_id, name);
+CREATE INDEX relations_to ON relations (to_id, name);
+CREATE INDEX relations_namespace ON relations (namespace, name);
+
+CREATE TABLE relation_changes (
+  id INTEGER PRIMARY KEY, release INTEGER NOT NULL, open INTEGER NOT NULL, action TEXT NOT NULL,
+  relation INTEGER NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL, from_id INTEGER NOT NULL, to_id INTEGER NOT NULL,
+  comments TEXT, attributes TEXT NOT NULL, base TEXT NOT NULL, owners TEXT, exec_order INTEGER NOT NULL, hint TEXT,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER, updated_by TEXT
+);
+CREATE UNIQUE INDEX relation_changes_open ON relation_changes (relation) WHERE open = 1;
+CREATE INDEX relation_changes_from ON relation_changes (from_id) WHERE open = 1;
+CREATE INDEX relation_changes_to ON relation_changes (to_id) WHERE open = 1;
+CREATE INDEX relation_changes_release ON relation_changes (release);
+CREATE INDEX relation_changes_namespace ON relation_changes (namespace);
+
+CREATE TABLE releases (
+  id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, state TEXT NOT NULL, type TEXT, description TEXT, parent INTEGER NOT NULL,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER, committed_by TEXT
+);
+CREATE UNIQUE INDEX releases_open ON releases (namespace) WHERE state = 'open';
+CREATE INDEX releases_namespace ON releases (namespace, id);
+
+CREATE TABLE deployments (
+  id INTEGER PRIMARY KEY, release INTEGER NOT NULL, namespace TEXT NOT NULL, state TEXT NOT NULL, description TEXT, comments TEXT,
+  continue_on_failure INTEGER NOT NULL, auto_pause TEXT NOT NULL, current_step INTEGER NOT NULL, max_exec_order INTEGER NOT NULL,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER NOT NULL, updated_by TEXT
+);
+CREATE INDEX deployments_namespace ON deployments (namespace, id);
+CREATE TABLE deployment_records (
+  id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, change INTEGER NOT NULL, record INTEGER NOT NULL, exec_order INTEGER NOT NULL,
+  state TEXT NOT NULL, comments TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL
+);
+CREATE INDEX deployment_records_deployment ON deployment_records (deployment, exec_order, id);
+
+CREATE TABLE procedures (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, record INTEGER NOT NULL, procedure_record INTEGER NOT NULL, namespace TEXT NOT NULL,
+  state TEXT NOT NULL, arguments TEXT, definition TEXT, force INTEGER NOT NULL, current_step INTEGER NOT NULL,
+  max_exec_order INTEGER NOT NULL, created INTEGER NOT NULL, created_by TEXT, updated INTEGER NOT NULL
+);
+CREATE INDEX procedures_record ON procedures (record);
+CREATE INDEX procedures_namespace ON procedures (namespace);
+CREATE TABLE actions (
+  id INTEGER PRIMARY KEY, procedure INTEGER NOT NULL, record INTEGER NOT NULL, name TEXT NOT NULL, state TEXT NOT NULL,
+  exec_order INTEGER NOT NULL, critical INTEGER NOT NULL, extra_info TEXT, arguments TEXT,
+  created INTEGER NOT NULL, created_by TEXT, updated INTEGER NOT NULL
+);
+CREATE INDEX actions_procedure ON actions (procedure, exec_order, id);
+CREATE INDEX actions_record ON actions (record);
+
+CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, rights TEXT NOT NULL, organizations TEXT);
+CREATE TABLE tokens (hash TEXT PRIMARY KEY, user INTEGER NOT NULL);
+CREATE INDEX tokens_user ON tokens (user);
+CREATE TABLE jobs (id INTEGER PRIMARY KEY, name TEXT NOT NULL, due INTEGER NOT NULL, subject INTEGER NOT NULL, payload TEXT NOT NULL);
+CREATE INDEX jobs_due ON jobs (due, id);
+CREATE INDEX jobs_subject ON jobs (subject, name);
+`;
+
+/** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
+const MIGRATIONS: readonly string[] = [FIRST];
+
+/** The database was written by a newer version of the service: opening it could lose what that version added. */
+export class NewerDatabase extends Error {
+  constructor(
+    readonly found: number,
+    readonly known: number,
+  ) {
+    super(`the database has version ${found}, this service knows versions up to ${known}: use the service that wrote it, or a newer one`);
+    this.name = 'NewerDatabase';
+  }
+}
+
+/** Brings the tables to the present version, each step in a transaction of its own. Throws NewerDatabase. */
+export function migrate(database: Database): void {
+  const version = database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  if (version > MIGRATIONS.length) throw new NewerDatabase(version, MIGRATIONS.length);
+  MIGRATIONS.slice(version).forEach((step, index) => {
+    database.script(`BEGIN IMMEDIATE;\n${step}\nPRAGMA user_version = ${version + index + 1};\nCOMMIT;`);
+  });
+}
