@@ -4,7 +4,7 @@ export * from './field';
 export * from './kind';
 export * from './kinds';
 export * from './lifecycle';
-export * from './members';
+export { compareMembers, formatMember, memberPath, parseMember, type Member as StageMember } from './members';
 export * from './nearest';
 export * from './registration';
 export * from './rules';

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
 import { takeOver } from './take-over';
+import { wireName } from './field';
 import { addressOf, COMPUTED, formatId, parseId, pathAddress, type Address, type Kind } from './kind';
 import { check, diff, type Change, type Inputs } from './rules';
 import { subjectKey, type Session } from './session';
@@ -211,7 +212,7 @@ function declaredOf(of: Kind, outputs: Inputs): Inputs {
 }
 
 function baseText(of: Kind, name: string): string | undefined {
-  return Object.entries(of.fields).find(([argument, field]) => (field.wire ?? argument) === name)?.[1].base;
+  return Object.entries(of.fields).find(([argument, field]) => wireName(argument, field) === name)?.[1].base;
 }
 
 /** Below a replaced ancestor nothing is deleted one by one: the ancestor's own delete takes it (architecture §3). */

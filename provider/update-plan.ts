@@ -1,7 +1,6 @@
 // Which texts an update writes: what differs from the live record, removed fields' base values, and never what somebody else just changed.
 // It must not know any single kind.
 import { LifecycleError } from '../api/errors';
-import { wireName } from './field';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { sameValue } from './shape';
@@ -50,9 +49,3 @@ async function basesOf(of: Kind, work: Work, live: Live, names: readonly string[
   const texts = names.map((name): [string, string] => [name, known[name] ?? before.get(name)?.field.base ?? '']);
   return Object.fromEntries(texts.filter(([name, text]) => (live.wire[name] ?? '') !== text || before.get(name)?.field.secret));
 }
-
-/** A field's wire name by argument, for messages and bases. */
-export const wireNameOf = (of: Kind, argument: string): string => {
-  const field = of.fields[argument];
-  return field ? wireName(argument, field) : argument;
-};

@@ -2,12 +2,23 @@
 // It must not know routes, or which of them answers which shape.
 import { ENCRYPTED, type ClassMetadata, type Voice } from '../api/contract';
 import type { Context } from './handler';
-import type { Owners, RecordChange, RelationChange, ReleaseState, Store, StoredRecord, StoredRelation, StoredRelease, Values } from './store';
+import type {
+  Owners,
+  RecordChange,
+  RelationChange,
+  ReleaseState,
+  Store,
+  StoredRecord,
+  StoredRelation,
+  StoredRelease,
+  Values,
+} from './store';
 
 /** What an answer is made with: part of every Context. */
 export type Speaker = Pick<Context, 'store' | 'catalogue' | 'voice'>;
 
-const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined => speaker.catalogue.classMetadata(className);
+const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
+  speaker.catalogue.classMetadata(className);
 
 /** Name of an attribute on the wire: the events of attachments have two (dialect row 7). */
 function wireName(voice: Voice, className: string, name: string): string {
@@ -33,7 +44,9 @@ function shownValues(speaker: Speaker, className: string, values: Values): Value
 function shownOwners(speaker: Speaker, className: string, owners: Owners): object {
   const entries = Object.entries(owners);
   if (entries.length === 0) return {};
-  return { owner: Object.fromEntries(entries.map(([name, owner]) => [wireName(speaker.voice, className, name), owner])) };
+  return {
+    owner: Object.fromEntries(entries.map(([name, owner]) => [wireName(speaker.voice, className, name), owner])),
+  };
 }
 
 const goid = (store: Store, record: Pick<StoredRecord, 'id' | 'namespace' | 'className'>): string =>
@@ -63,7 +76,11 @@ export function committedRecord(speaker: Speaker, record: StoredRecord): object 
 }
 
 /** A change-merged record, "DjCi" (wire-facts §2.1.2). `owners: false` for the routes that do not load them (wire-facts §2.1.5). */
-export function mergedRecord(speaker: Speaker, record: StoredRecord, options: { readonly owners?: boolean } = {}): object {
+export function mergedRecord(
+  speaker: Speaker,
+  record: StoredRecord,
+  options: { readonly owners?: boolean } = {},
+): object {
   const { change } = record;
   // The stamps of an add are the record's own; those of other changes stand beside the record's.
   const beside = change === undefined || change.action === 'add' ? undefined : change;
@@ -122,7 +139,11 @@ export function recordChangeAnswer(speaker: Speaker, change: RecordChange, recor
 }
 
 /** A relation (wire-facts §2.1.9). With an open change it is the change-merged shape, else the committed one. */
-export function relationAnswer(speaker: Speaker, relation: StoredRelation, ends: { readonly fromCi?: object; readonly toCi?: object } = {}): object {
+export function relationAnswer(
+  speaker: Speaker,
+  relation: StoredRelation,
+  ends: { readonly fromCi?: object; readonly toCi?: object } = {},
+): object {
   const { change } = relation;
   const owners = Object.keys(relation.owners).length === 0 ? {} : { owner: relation.owners };
   const release =
@@ -215,8 +236,16 @@ export function templateAnswer(
       metadata?.attributes[name]?.encrypted === true ? '' : value,
     ]),
   );
-  const common = { ciName: built.name, ciClassName: built.className, nsPath: built.namespace, comments: '', ciAttributes: values };
-  return shape === 'committed' ? common : { ...common, releaseId: 0, rfcAction: '', execOrder: 0, ciAttrProps: { owner: {} } };
+  const common = {
+    ciName: built.name,
+    ciClassName: built.className,
+    nsPath: built.namespace,
+    comments: '',
+    ciAttributes: values,
+  };
+  return shape === 'committed'
+    ? common
+    : { ...common, releaseId: 0, rfcAction: '', execOrder: 0, ciAttrProps: { owner: {} } };
 }
 
 /** What DELETE answers: the record as it was, or nothing (dialect row 1). */

@@ -1,6 +1,13 @@
 // Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (wire-facts §2.1.3).
 // It must not know which record they are of, nor what is done with it.
-import { attributeFault, defaultAttributes, ENCRYPTED, type AttributeMetadata, type ClassMetadata } from '../api/contract';
+import {
+  attributeFault,
+  defaultAttributes,
+  ENCRYPTED,
+  type AttributeMetadata,
+  type ClassMetadata,
+} from '../api/contract';
+import type { Catalogue } from './catalogue';
 import { refused } from './handler';
 import { isSameSecret, seal } from './secrets';
 import type { Owners, Values } from './store';
@@ -35,13 +42,23 @@ function unknownIn(metadata: ClassMetadata, className: string, sent: SentAttribu
     .map((name) => `attribute ${name} is not defined for class ${className} (400)`);
 }
 
+/** Metadata of a class the service itself works with; a catalogue without it is broken, which is a mistake and no refusal. */
+export function knownClass(catalogue: Catalogue, className: string): ClassMetadata {
+  const metadata = catalogue.classMetadata(className);
+  if (metadata === undefined) throw new Error(`the catalogue has no class ${className}`);
+  return metadata;
+}
+
 /** Class metadata with some attributes no longer required: what a voice does not ask for. */
 export function relaxed(metadata: ClassMetadata, names: readonly string[]): ClassMetadata {
   const loose = names.flatMap((name) => {
     const rule = metadata.attributes[name];
     return rule === undefined ? [] : [[name, { ...rule, required: false }] as const];
   });
-  return { ...metadata, attributes: Object.assign(Object.create(null) as object, metadata.attributes, Object.fromEntries(loose)) };
+  return {
+    ...metadata,
+    attributes: Object.assign(Object.create(null) as object, metadata.attributes, Object.fromEntries(loose)),
+  };
 }
 
 /**
@@ -60,7 +77,10 @@ export function newValues(metadata: ClassMetadata, className: string, sent: Sent
   });
   if (faults.length > 0) throw refused(...faults);
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, metadata.attributes[name]?.encrypted === true ? seal(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
+    ]),
   );
 }
 
@@ -86,9 +106,13 @@ export function patchValues(metadata: ClassMetadata, className: string, current:
 }
 
 /** Owner map of a body, without the attributes whose owner is empty: they lose their lock. Undefined: the body leaves the map as it is (wire-facts §2.1.5). */
-export function sentOwners(properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined): Owners | undefined {
+export function sentOwners(
+  properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined,
+): Owners | undefined {
   if (properties === null || properties === undefined) return undefined;
   return Object.fromEntries(
-    Object.entries(properties.owner ?? {}).flatMap(([name, owner]) => (owner === null || owner === '' ? [] : [[name, owner] as const])),
+    Object.entries(properties.owner ?? {}).flatMap(([name, owner]) =>
+      owner === null || owner === '' ? [] : [[name, owner] as const],
+    ),
   );
 }

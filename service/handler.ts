@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue';
 import type { Author, Store, StoredUser } from './store';
 
 /** What a handler is given. Reads and writes of `store` all belong to the request's transaction. */
-export interface Context<A = { readonly [parameter: string]: string }, B = unknown> extends Author {
+export interface Context<A = { readonly [parameter: string]: string | undefined }, B = unknown> extends Author {
   readonly store: Store;
   /** Packs, classes, locations and service templates: data, loaded once. */
   readonly catalogue: Catalogue;
@@ -37,14 +37,20 @@ export type HandlerTable = { readonly [route: string]: Handler };
 /** A route's own parameters, and those of its path in the other dialect when the request came that way (`component` of PUT components). */
 type AddressOf<P extends string> = Address<P> & { readonly [parameter: string]: string | undefined };
 
-type HandlerFor<R> = R extends Route<infer P, infer B> ? (context: Context<AddressOf<P>, z.output<B>>) => unknown : never;
+type HandlerFor<R> =
+  R extends Route<infer P, infer B> ? (context: Context<AddressOf<P>, z.output<B>>) => unknown : never;
 
 /**
  * Handlers of one area of the contract, with address and body typed by their routes: `handlersOf(routes.platforms, { list: (context) => … })`.
  * A verb left out is not served (404).
  */
-export function handlersOf<A extends { readonly [verb: string]: Route }>(area: A, verbs: { readonly [V in keyof A]?: HandlerFor<A[V]> }): HandlerTable {
-  return Object.fromEntries(Object.entries(verbs).map(([verb, handler]) => [(area[verb] as Route).name, handler as Handler]));
+export function handlersOf<A extends { readonly [verb: string]: Route }>(
+  area: A,
+  verbs: { readonly [V in keyof A]?: HandlerFor<A[V]> },
+): HandlerTable {
+  return Object.fromEntries(
+    Object.entries(verbs).map(([verb, handler]) => [(area[verb] as Route).name, handler as Handler]),
+  );
 }
 
 /**

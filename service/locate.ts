@@ -20,16 +20,22 @@ const inOrganization = (organization: string, record: StoredRecord): boolean =>
   record.namespace === `/${organization}` || record.namespace.startsWith(`/${organization}/`);
 
 /** The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a Refusal for another organization's record. */
-export function find(context: Pick<Context, 'store' | 'organization'>, identifier: string, place: Place): StoredRecord | undefined {
+export function find(
+  context: Pick<Context, 'store' | 'organization'>,
+  identifier: string,
+  place: Place,
+): StoredRecord | undefined {
   const { className } = place;
-  const fits = (record: StoredRecord): boolean => (typeof className === 'string' ? record.className === className : className(record.className));
+  const fits = (record: StoredRecord): boolean =>
+    typeof className === 'string' ? record.className === className : className(record.className);
   if (/^\d+$/.test(identifier)) {
     const record = context.store.records.byId(Number(identifier), place.view);
     if (record === undefined || !fits(record)) return undefined;
     if (!inOrganization(context.organization, record)) throw new Refusal(404, [missing(identifier, place)], 'foreign');
     return record;
   }
-  if (typeof className === 'string') return context.store.records.byName(place.namespace, className, identifier, place.view);
+  if (typeof className === 'string')
+    return context.store.records.byName(place.namespace, className, identifier, place.view);
   return context.store.records.list({ namespace: place.namespace, name: identifier }, place.view).find(fits);
 }
 
@@ -38,7 +44,11 @@ function missing(identifier: string, place: Place): string {
 }
 
 /** The record; throws a Refusal (404) that names what was looked for and where. */
-export function locate(context: Pick<Context, 'store' | 'organization'>, identifier: string, place: Place): StoredRecord {
+export function locate(
+  context: Pick<Context, 'store' | 'organization'>,
+  identifier: string,
+  place: Place,
+): StoredRecord {
   const record = find(context, identifier, place);
   if (record === undefined) throw notFound(missing(identifier, place));
   return record;
@@ -49,11 +59,19 @@ export const cloudsNamespace = (organization: string): string => `/${organizatio
 
 /** The assembly a path names. */
 export function locateAssembly(context: Pick<Context, 'store' | 'organization'>, identifier: string): StoredRecord {
-  return locate(context, identifier, { noun: 'assembly', namespace: `/${context.organization}`, className: 'account.Assembly' });
+  return locate(context, identifier, {
+    noun: 'assembly',
+    namespace: `/${context.organization}`,
+    className: 'account.Assembly',
+  });
 }
 
 /** The environment of an assembly. */
-export function locateEnvironment(context: Pick<Context, 'store' | 'organization'>, assembly: StoredRecord, identifier: string): StoredRecord {
+export function locateEnvironment(
+  context: Pick<Context, 'store' | 'organization'>,
+  assembly: StoredRecord,
+  identifier: string,
+): StoredRecord {
   return locate(context, identifier, {
     noun: 'environment',
     namespace: `${assembly.namespace}/${assembly.name}`,
@@ -63,7 +81,11 @@ export function locateEnvironment(context: Pick<Context, 'store' | 'organization
 
 /** The cloud a path or body names. */
 export function locateCloud(context: Pick<Context, 'store' | 'organization'>, identifier: string): StoredRecord {
-  return locate(context, identifier, { noun: 'cloud', namespace: cloudsNamespace(context.organization), className: 'account.Cloud' });
+  return locate(context, identifier, {
+    noun: 'cloud',
+    namespace: cloudsNamespace(context.organization),
+    className: 'account.Cloud',
+  });
 }
 
 /** The components' own classes are all but these, which stand in the same namespace (wire-facts §0.3). */
@@ -71,13 +93,17 @@ const NOT_COMPONENTS = ['Platform', 'Attachment', 'Monitor', 'Localvar', 'Global
 
 /** Whether a class is that of a component, design or manifest. */
 export function isComponentClass(className: string): boolean {
-  return /^(catalog|manifest)\./.test(className) && !NOT_COMPONENTS.some((name) => /^[a-z]+\.([^.]+)$/.exec(className)?.[1] === name);
+  return (
+    /^(catalog|manifest)\./.test(className) &&
+    !NOT_COMPONENTS.some((name) => /^[a-z]+\.([^.]+)$/.exec(className)?.[1] === name)
+  );
 }
 
 /** A name to give a new record; throws a Refusal (422) when the service does not take it (wire-facts §2.1.6). */
 export function checkedName(kind: keyof typeof nameRules, name: string | undefined): string {
   const rule = nameRules[kind];
-  if (name === undefined || !rule.pattern.test(name)) throw refused(`Invalid name: the name of a ${kind} is ${rule.says}`);
+  if (name === undefined || !rule.pattern.test(name))
+    throw refused(`Invalid name: the name of a ${kind} is ${rule.says}`);
   const formsNamespace = ['organization', 'assembly', 'environment', 'platform'].includes(kind);
   if (formsNamespace && RESERVED_NAMES.includes(name)) throw refused(`Invalid name: ${name} is reserved`);
   return name;

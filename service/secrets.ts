@@ -6,7 +6,8 @@ import { ENCRYPTED } from '../api/contract';
 /** What a stored secret begins with; a value that begins with it is stored as given (wire-facts §2.1.4). */
 const SEALED = '::ENCRYPTED::';
 
-const digest = (salt: string, value: string): string => createHash('sha256').update(`${salt}:${value}`, 'utf8').digest('hex');
+const digest = (salt: string, value: string): string =>
+  createHash('sha256').update(`${salt}:${value}`, 'utf8').digest('hex');
 
 /** A secret as it is stored. Blank stays blank; what is sealed stays as it is. Nothing ever unseals it: no answer shows a secret. */
 export function seal(value: string): string {

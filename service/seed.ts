@@ -10,7 +10,10 @@ import type { Author, NewRecord, Store, StoredRecord } from './store';
 const locationsNamespace = (source: string): string => `/public/${source}/clouds`;
 
 function ensure(store: Store, author: Author, record: NewRecord): StoredRecord {
-  return store.records.byName(record.namespace, record.className, record.name, 'committed') ?? store.records.insert(record, author);
+  return (
+    store.records.byName(record.namespace, record.className, record.name, 'committed') ??
+    store.records.insert(record, author)
+  );
 }
 
 function offeringRecord(catalogue: Catalogue, namespace: string, offering: Offering): NewRecord {
@@ -37,7 +40,12 @@ function seedPublic(store: Store, catalogue: Catalogue, author: Author): void {
   for (const location of catalogue.locations()) {
     const metadata = catalogue.classMetadata('mgmt.Cloud');
     const values = metadata === undefined ? location.attributes : defaultAttributes(metadata, location.attributes);
-    ensure(store, author, { namespace: locationsNamespace(location.source), className: 'mgmt.Cloud', name: location.name, values });
+    ensure(store, author, {
+      namespace: locationsNamespace(location.source),
+      className: 'mgmt.Cloud',
+      name: location.name,
+      values,
+    });
     for (const template of location.services) place(location.source, template);
   }
 }
@@ -51,9 +59,19 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: Author): v
   store.records.insert({ namespace: '/', className: 'account.Organization', name: organization.name, values }, author);
   for (const cloud of clouds) {
     const attributes = { ...cloud.attributes, location: cloud.location.path };
-    const record = addCloud({ store, catalogue, organization: organization.name }, { name: cloud.name, attributes }, author);
+    const record = addCloud(
+      { store, catalogue, organization: organization.name },
+      { name: cloud.name, attributes },
+      author,
+    );
     for (const service of cloud.services) {
-      addService({ store, catalogue, organization: organization.name }, record, service.template, { attributes: service.attributes }, author);
+      addService(
+        { store, catalogue, organization: organization.name },
+        record,
+        service.template,
+        { attributes: service.attributes },
+        author,
+      );
     }
   }
 }
@@ -62,5 +80,6 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: Author): v
 export function seed(store: Store, catalogue: Catalogue, now: number): void {
   const author: Author = { user: 'system', now };
   seedPublic(store, catalogue, author);
-  if (!store.records.exists({ namespace: '/', className: 'account.Organization' })) seedOrganization(store, catalogue, author);
+  if (!store.records.exists({ namespace: '/', className: 'account.Organization' }))
+    seedOrganization(store, catalogue, author);
 }

@@ -1,6 +1,6 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
-import { routes, type Attributes, type Component as WireComponent } from '../../api/contract';
+import { routes, templatesOfClass, type Attributes, type Component as WireComponent } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -27,8 +27,29 @@ async function readComponent(work: Work): Promise<WireComponent | undefined> {
 async function read(work: Work): Promise<Live | undefined> {
   const found = await readComponent(work);
   if (found === undefined) return undefined;
-  const origin = work.known?.['origin'] === 'own' ? 'own' : work.known?.['origin'] === 'pack' ? 'pack' : isPackBorn(found.ciName, String(work.args['type'] ?? found.ciName)) ? 'pack' : 'own';
-  return { ...liveOf(found, { ...recording.members?.(found), type: String(work.args['type'] ?? found.ciName) }), origin };
+  const type = String(work.args['type'] ?? work.known?.['type'] ?? (await typeOf(work, found)));
+  const origin = work.known?.['origin'] ?? (isPackBorn(found.ciName, type) ? 'pack' : 'own');
+  return { ...liveOf(found, { ...recording.members?.(found), type }), origin: origin === 'pack' ? 'pack' : 'own' };
+}
+
+/**
+ * The template of a component nobody declared yet: no record names it. One called like the component, else the only one of the pack that makes
+ * this class (flows §3.3).
+ */
+async function typeOf(work: Work, found: WireComponent): Promise<string> {
+  const tail = found.ciClassName.split('.').at(-1);
+  const candidates = [found.ciName, ...templatesOfClass(tail ?? '').filter((name) => name !== found.ciName)];
+  const fitting: string[] = [];
+  for (const name of candidates) {
+    const template = await work.api.call(routes.components.template, { address: work.at, query: { template_name: name } });
+    if (template.ciClassName?.split('.').at(-1) === tail) fitting.push(name);
+    if (fitting[0] === found.ciName) break;
+  }
+  if (fitting.length === 1 || fitting[0] === found.ciName) return fitting[0] as string;
+  throw new LifecycleError(
+    `cannot tell which template made it: ${fitting.length === 0 ? 'none' : fitting.join(', ')} of its pack make class ${found.ciClassName}`,
+    'give "type" among the inputs of the import file',
+  );
 }
 
 /** A component the pack made is named like its template; an optional one of that name is ours all the same when we created it. */
@@ -66,7 +87,7 @@ export const componentVerbs: Verbs = {
       await giveBack(work);
     }),
 
-  base: (work) => templateOf(work, String(work.args['type'] ?? work.known?.['type'] ?? work.address['name'])),
+  base: (work, live) => templateOf(work, String(live.wire['type'])),
 };
 
 async function adopt(work: Work, born: WireComponent): Promise<Live> {
@@ -120,7 +141,7 @@ async function templateOf(work: Work, type: string): Promise<{ readonly [name: s
   const platform = `${work.at['assembly']}/${work.at['platform']}`;
   const attributes = await lookUp(work.session, `template ${platform} ${type}`, async (): Promise<Attributes> => {
     const template = await work.api.call(routes.components.template, { address: work.at, query: { template_name: type } });
-    if (!template.ciClassName) throw new LifecycleError(`the pack of platform ${platform} has no template "${type}"`, 'see the pack\'s templates in the reference pages');
+    if (!template.ciClassName) throw new LifecycleError(`the pack of platform ${platform} has no template "${type}"`, "the reference pages list each pack's templates");
     return template.ciAttributes;
   });
   return Object.fromEntries(Object.entries(attributes).map(([name, text]) => [name, text ?? '']));

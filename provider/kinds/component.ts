@@ -30,8 +30,8 @@ export const component = kind({
   computed: {},
   verbs: componentVerbs,
   sample: {
-    create: { type: 'user', attributes: { username: 'deployer', sudoer: true, authorized_keys: ['ssh-rsa AAA'] } },
-    update: { attributes: { username: 'deployer', description: 'deploys', sudoer: false, authorized_keys: [] } },
+    create: { type: 'user', attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] } },
+    update: { attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] } },
     replace: { type: 'job', attributes: { minute: '5' } },
   },
 });

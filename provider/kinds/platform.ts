@@ -1,7 +1,7 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (api.md §4.5, flows §3.2).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
-import { control, fixed, flag, member, set, text, version } from '../field';
+import { base, control, fixed, flag, member, set, text, version } from '../field';
 import { kind } from '../kind';
 import { platformVerbs } from '../flows/platform';
 import { assembly } from './assembly';
@@ -23,7 +23,7 @@ export const platform = kind({
     /** Version of the pack. */
     version: version(),
     /** Major version of the platform itself. */
-    majorVersion: fixed(version()).optional(),
+    majorVersion: base('1', fixed(version())).optional(),
     /** What the platform is for. */
     description: text().optional(),
     /** Platforms it uses; they start before it does. */

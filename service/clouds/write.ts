@@ -1,7 +1,7 @@
 // How clouds and their services are made, by request and by the seed (wire-facts §4.2).
 // It must not know HTTP or bodies.
-import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { newValues, type SentAttributes } from '../attributes';
+import { registeredClass } from '../../api/contract';
+import { knownClass, newValues, type SentAttributes } from '../attributes';
 import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';
 import { refused } from '../handler';
 import { checkedName, cloudsNamespace } from '../locate';
@@ -20,13 +20,6 @@ export interface Wanted {
   readonly comments?: string | null;
 }
 
-/** Metadata of a class the service itself works with; a catalogue without it is broken. */
-export function knownClass(catalogue: Catalogue, className: string): ClassMetadata {
-  const metadata = catalogue.classMetadata(className);
-  if (metadata === undefined) throw new Error(`the catalogue has no class ${className}`);
-  return metadata;
-}
-
 /** The location a cloud gets: one of the catalogue's, or its own when it asks for one inside the organization (wire-facts §4.2). */
 function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes): string {
   const location = String(sent['location'] ?? '');
@@ -41,7 +34,11 @@ function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes):
 }
 
 /** Makes a cloud. Throws a Refusal (422): name, duplicate, location, attributes. */
-export function addCloud(place: CloudPlace, wanted: Wanted & { readonly name: string | undefined }, author: Author): StoredRecord {
+export function addCloud(
+  place: CloudPlace,
+  wanted: Wanted & { readonly name: string | undefined },
+  author: Author,
+): StoredRecord {
   const { store, catalogue, organization } = place;
   const name = checkedName('cloud', wanted.name);
   const namespace = cloudsNamespace(organization);
@@ -50,11 +47,17 @@ export function addCloud(place: CloudPlace, wanted: Wanted & { readonly name: st
   }
   const attributes = { ...wanted.attributes, location: checkedLocation(place, name, wanted.attributes) };
   const values = newValues(knownClass(catalogue, 'account.Cloud'), 'account.Cloud', attributes);
-  return store.records.insert({ namespace, className: 'account.Cloud', name, values, comments: wanted.comments ?? null }, author);
+  return store.records.insert(
+    { namespace, className: 'account.Cloud', name, values, comments: wanted.comments ?? null },
+    author,
+  );
 }
 
 /** Services of a cloud with the type each of them is of. */
-export function servicesOf(store: Store, cloud: StoredRecord): { readonly record: StoredRecord; readonly type: string }[] {
+export function servicesOf(
+  store: Store,
+  cloud: StoredRecord,
+): { readonly record: StoredRecord; readonly type: string }[] {
   return store.relations.from(cloud.id, 'base.Provides').flatMap((relation) => {
     const record = store.records.byId(relation.toId);
     return record === undefined ? [] : [{ record, type: relation.values['service'] ?? '' }];
@@ -65,22 +68,31 @@ export function servicesOf(store: Store, cloud: StoredRecord): { readonly record
 export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;
 
 /** Adds a service to a cloud, with the offerings of its template. Throws a Refusal (422): type taken, attributes. */
-export function addService(place: CloudPlace, cloud: StoredRecord, template: ServiceTemplate, wanted: Wanted, author: Author): StoredRecord {
+export function addService(
+  place: CloudPlace,
+  cloud: StoredRecord,
+  template: ServiceTemplate,
+  wanted: Wanted,
+  author: Author,
+): StoredRecord {
   const { store, catalogue } = place;
   const taken = servicesOf(store, cloud).find((service) => service.type === template.type);
-  if (taken !== undefined) throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
+  if (taken !== undefined)
+    throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
   const className = registeredClass('cloud.service', template.class);
-  const values = newValues(knownClass(catalogue, className), className, { ...template.attributes, ...wanted.attributes });
+  const values = newValues(knownClass(catalogue, className), className, {
+    ...template.attributes,
+    ...wanted.attributes,
+  });
   const namespace = servicesNamespace(cloud);
-  const service = store.records.insert({ namespace, className, name: template.name, values, comments: wanted.comments ?? null }, author);
+  const service = store.records.insert(
+    { namespace, className, name: template.name, values, comments: wanted.comments ?? null },
+    author,
+  );
+  const location = catalogue.locations().find((known) => known.name === template.location);
+  const provided = { service: template.type, template_ns: location?.path ?? '' };
   store.relations.insert(
-    {
-      namespace,
-      name: 'base.Provides',
-      fromId: cloud.id,
-      toId: service.id,
-      values: { service: template.type, template_ns: `/public/${cloud.namespace.split('/')[1] ?? ''}/clouds/${template.location}` },
-    },
+    { namespace, name: 'base.Provides', fromId: cloud.id, toId: service.id, values: provided },
     author,
   );
   for (const offering of template.offerings) addOffering(place, service, offering, author);

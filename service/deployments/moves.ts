@@ -56,8 +56,3 @@ export function moveOf(from: StoredState, asked: string, working: boolean): Move
 export function shownState(state: string, working: boolean): string {
   return state === 'paused' && working ? 'pausing' : state;
 }
-
-/** States in which a deployment still has a say over its release (wire-facts §8, code 2013). */
-export function isLive(state: string): boolean {
-  return state === 'active' || state === 'pending' || state === 'paused' || state === 'failed';
-}

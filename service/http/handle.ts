@@ -37,7 +37,9 @@ interface Trace {
 
 /** Issues of a body as sentences. */
 function issuesOf(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
+  return error.issues.map(
+    (issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`,
+  );
 }
 
 /** Body as the route reads it. Top-level query parameters stand in for members the body does not have (wire-facts §0.2). */
@@ -68,7 +70,8 @@ export function createHandle(serving: Serving): Send {
     return store.transaction(() => {
       if (organization !== '') {
         if (!organizationExists(store, organization)) {
-          if (STATUSES[dialect].unknownOrganization === 404) throw notFound(`organization ${JSON.stringify(organization)} not found`);
+          if (STATUSES[dialect].unknownOrganization === 404)
+            throw notFound(`organization ${JSON.stringify(organization)} not found`);
           return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
         }
         checkMember(account, organization, voice);

@@ -55,7 +55,11 @@ async function answer(handle: Send, request: IncomingMessage, response: ServerRe
   if (body === undefined) {
     const refusal = tooLarge();
     const text = JSON.stringify({ errors: refusal.messages });
-    write(response, { status: refusal.status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text }, true);
+    write(
+      response,
+      { status: refusal.status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text },
+      true,
+    );
     return;
   }
   const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers: headersOf(request) };

@@ -21,7 +21,9 @@ const ALWAYS_JSON: readonly string[] = [
 /** Whether a request is answered with JSON. */
 export function wantsJson(request: WireRequest, route: string | undefined, voice: Voice): boolean {
   if (!voice.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
-  return request.headers['accept']?.trim() === 'application/json' || (request.path.split('?')[0] ?? '').endsWith('.json');
+  return (
+    request.headers['accept']?.trim() === 'application/json' || (request.path.split('?')[0] ?? '').endsWith('.json')
+  );
 }
 
 const SHARED_HEADERS = {
@@ -47,11 +49,17 @@ export function toWire(answered: Answered, dialect: Dialect, json: boolean): Wir
   const headers = { ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...answered.headers };
   if (json) {
     const body = answered.body === undefined ? '' : JSON.stringify(answered.body);
-    return { status: answered.status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body };
+    return {
+      status: answered.status,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+      body,
+    };
   }
   const location = browserRedirect(answered);
   const text = answered.body === undefined ? '' : JSON.stringify(answered.body, null, 1);
   const body = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(text)}</pre></body></html>`;
   const page = { 'content-type': 'text/html; charset=utf-8', ...headers };
-  return location === undefined ? { status: answered.status, headers: page, body } : { status: 302, headers: { ...page, location }, body: '' };
+  return location === undefined
+    ? { status: answered.status, headers: page, body }
+    : { status: 302, headers: { ...page, location }, body: '' };
 }

@@ -36,7 +36,8 @@ function readJson(text: string): object {
     if (error instanceof SyntaxError) throw new Refusal(400, [`the body is not JSON: ${error.message}`]);
     throw error;
   }
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Refusal(400, ['the body is not a JSON object']);
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new Refusal(400, ['the body is not a JSON object']);
   return data;
 }
 
@@ -62,7 +63,8 @@ function place(root: Branch, steps: readonly string[], value: string): void {
       at[step] = [...list, value];
     } else if (step !== '') {
       const known = at[step];
-      const branch: Branch = typeof known === 'object' && !Array.isArray(known) ? known : (Object.create(null) as Branch);
+      const branch: Branch =
+        typeof known === 'object' && !Array.isArray(known) ? known : (Object.create(null) as Branch);
       at[step] = branch;
       at = branch;
     }
@@ -70,7 +72,9 @@ function place(root: Branch, steps: readonly string[], value: string): void {
 }
 
 const plain = (value: string | Branch | string[]): unknown =>
-  typeof value === 'string' || Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+  typeof value === 'string' || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
 
 /** `cms_ci[ciName]=x&ids[]=1` as nested data. Names nested deeper than anything the service reads are refused (400). */
 export function readForm(text: string): { readonly [name: string]: unknown } {

@@ -51,7 +51,9 @@ function insert(root: Node, route: Route, path: string): void {
  */
 function pathsOf(dialect: Dialect, route: Route): string[] {
   const own = pathIn(dialect, route);
-  return own === route.path ? [own, ...DIALECTS.map((other) => pathIn(other, route)).filter((path) => path !== own)] : [own];
+  return own === route.path
+    ? [own, ...DIALECTS.map((other) => pathIn(other, route)).filter((path) => path !== own)]
+    : [own];
 }
 
 /** A segment as text; throws a Refusal (400) for what can be no name: broken encoding, slashes, control characters, dot segments. */
@@ -63,8 +65,13 @@ function decode(segment: string): string {
     if (error instanceof URIError) throw new Refusal(400, ['the path is not properly percent-encoded']);
     throw error;
   }
-  const unsafe = text === '' || text === '.' || text === '..' || [...text].some((character) => character < ' ' || '/\\\u007f'.includes(character));
-  if (unsafe) throw new Refusal(400, ['the path has an empty segment, a dot segment, or one with a slash or control character']);
+  const unsafe =
+    text === '' ||
+    text === '.' ||
+    text === '..' ||
+    [...text].some((character) => character < ' ' || '/\\\u007f'.includes(character));
+  if (unsafe)
+    throw new Refusal(400, ['the path has an empty segment, a dot segment, or one with a slash or control character']);
   return text;
 }
 
@@ -78,12 +85,20 @@ export function createRouter(routes: readonly Route[], dialect: Dialect): Router
   for (const each of paths) insert(root, each.route, each.paths[0] ?? each.route.path);
   for (const each of paths) each.paths.slice(1).forEach((path) => insert(root, each.route, path));
 
-  const search = (at: Node, segments: readonly string[], values: readonly string[], method: string): Match | undefined => {
+  const search = (
+    at: Node,
+    segments: readonly string[],
+    values: readonly string[],
+    method: string,
+  ): Match | undefined => {
     const [segment, ...rest] = segments;
     if (segment === undefined) {
       const found = at.routes.get(method);
       if (found === undefined) return undefined;
-      return { route: found.route, address: Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? ''])) };
+      return {
+        route: found.route,
+        address: Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? ''])),
+      };
     }
     const literal = at.literals.get(segment);
     return (

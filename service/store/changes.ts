@@ -1,11 +1,6 @@
 // Changes of open releases in SQL: written one by one for stage.ts, and made true when their release closes.
 // It must not know when a change is due, nor what the records mean.
-import {
-  recordChangeOf,
-  relationChangeOf,
-  type RecordChangeRow,
-  type RelationChangeRow,
-} from './change-rows';
+import { recordChangeOf, relationChangeOf, type RecordChangeRow, type RelationChangeRow } from './change-rows';
 import { type Database } from './database';
 import { insertRecord, removeRecord, type Numbers } from './records';
 import { insertRelation, removeRelation } from './relations';
@@ -173,7 +168,10 @@ export function relationChangesOf(database: Database, releaseId: number, onlyOpe
 }
 
 /** One record change by rfcId, with whether it is still open. */
-export function recordChangeById(database: Database, changeId: number): { readonly change: RecordChange; readonly open: boolean } | undefined {
+export function recordChangeById(
+  database: Database,
+  changeId: number,
+): { readonly change: RecordChange; readonly open: boolean } | undefined {
   const row = database.get<RecordChangeRow & { readonly open: number }>(`${RECORD_CHANGES} WHERE id = ?`, changeId);
   return row === undefined ? undefined : { change: recordChangeOf(row), open: row.open === 1 };
 }
@@ -191,10 +189,18 @@ export function applyRecordChange(database: Database, numbers: Numbers, change: 
   if (change.action === 'add') {
     const born = { now: change.created, user: change.createdBy ?? author.user };
     insertRecord(database, numbers, { ...change, id: change.recordId, owners: change.owners ?? {} }, born, change.id);
-    database.run('UPDATE records SET updated = ?, updated_by = ? WHERE id = ?', author.now, change.updatedBy, change.recordId);
+    database.run(
+      'UPDATE records SET updated = ?, updated_by = ? WHERE id = ?',
+      author.now,
+      change.updatedBy,
+      change.recordId,
+    );
     return;
   }
-  const row = database.get<{ readonly attributes: string }>('SELECT attributes FROM records WHERE id = ?', change.recordId);
+  const row = database.get<{ readonly attributes: string }>(
+    'SELECT attributes FROM records WHERE id = ?',
+    change.recordId,
+  );
   const values = { ...(JSON.parse(row?.attributes ?? '{}') as object), ...change.values };
   database.run(
     `UPDATE records SET name = ?, comments = coalesce(?, comments), attributes = ?, owners = coalesce(?, owners), updated = ?, updated_by = ?,
@@ -214,7 +220,12 @@ export function applyRecordChange(database: Database, numbers: Numbers, change: 
 }
 
 /** Makes an open relation change true and closes it. */
-export function applyRelationChange(database: Database, numbers: Numbers, change: RelationChange, author: Author): void {
+export function applyRelationChange(
+  database: Database,
+  numbers: Numbers,
+  change: RelationChange,
+  author: Author,
+): void {
   database.run('UPDATE relation_changes SET open = 0 WHERE id = ?', change.id);
   if (change.action === 'delete') {
     removeRelation(database, change.relationId);
@@ -222,10 +233,19 @@ export function applyRelationChange(database: Database, numbers: Numbers, change
   }
   if (change.action === 'add') {
     const born = { now: change.created, user: change.createdBy ?? author.user };
-    insertRelation(database, numbers, { ...change, id: change.relationId, owners: change.owners ?? {} }, born, change.id);
+    insertRelation(
+      database,
+      numbers,
+      { ...change, id: change.relationId, owners: change.owners ?? {} },
+      born,
+      change.id,
+    );
     return;
   }
-  const row = database.get<{ readonly attributes: string }>('SELECT attributes FROM relations WHERE id = ?', change.relationId);
+  const row = database.get<{ readonly attributes: string }>(
+    'SELECT attributes FROM relations WHERE id = ?',
+    change.relationId,
+  );
   const values = { ...(JSON.parse(row?.attributes ?? '{}') as object), ...change.values };
   database.run(
     `UPDATE relations SET comments = coalesce(?, comments), attributes = ?, owners = coalesce(?, owners), updated = ?, updated_by = ?,

@@ -120,7 +120,10 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     },
     records: (deploymentId) =>
       database
-        .all<DeploymentRecordRow>('SELECT * FROM deployment_records WHERE deployment = ? ORDER BY exec_order, id', deploymentId)
+        .all<DeploymentRecordRow>(
+          'SELECT * FROM deployment_records WHERE deployment = ? ORDER BY exec_order, id',
+          deploymentId,
+        )
         .map(deploymentRecordOf),
     insertRecord: (record) => putRecord({ ...record, id: allocateId() }),
     updateRecord: (id, patch) => {

@@ -3,5 +3,6 @@
 export * from './jobs';
 export * from './open-store';
 export * from './rows';
+export { NewerDatabase } from './schema';
 export * from './stage';
 export * from './store';

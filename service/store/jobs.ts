@@ -38,7 +38,11 @@ export function jobsOf(database: Database, allocateId: () => number): Jobs {
     },
     about: (name, subject) =>
       database
-        .all<JobRow>('SELECT id, name, due, subject, payload FROM jobs WHERE subject = ? AND name = ? ORDER BY due, id', subject, name)
+        .all<JobRow>(
+          'SELECT id, name, due, subject, payload FROM jobs WHERE subject = ? AND name = ? ORDER BY due, id',
+          subject,
+          name,
+        )
         .map(read),
     remove: (id) => database.run('DELETE FROM jobs WHERE id = ?', id),
     removeAbout: (name, subject) => database.run('DELETE FROM jobs WHERE subject = ? AND name = ?', subject, name),
@@ -69,7 +73,12 @@ const LIMIT = 100_000;
  * Carries out every job due by `now` that has a runner, earliest first, each in a transaction of its own, until none is left: jobs added by
  * jobs included. Returns how many. Jobs without a runner stay. A runner's throw goes to `failed`, and the next job follows.
  */
-export function advance(store: Store, now: number, runners: Runners, failed: (error: unknown, job: Job) => void): number {
+export function advance(
+  store: Store,
+  now: number,
+  runners: Runners,
+  failed: (error: unknown, job: Job) => void,
+): number {
   const names = Object.keys(runners);
   for (let count = 0; count < LIMIT; count += 1) {
     const job = names.length === 0 ? undefined : store.jobs.next(now, names);
@@ -84,5 +93,7 @@ export function advance(store: Store, now: number, runners: Runners, failed: (er
       failed(error, job);
     }
   }
-  throw new Error(`more than ${LIMIT} jobs were due at once: one of ${names.join(', ')} keeps adding work that is due already`);
+  throw new Error(
+    `more than ${LIMIT} jobs were due at once: one of ${names.join(', ')} keeps adding work that is due already`,
+  );
 }

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from './database';
 import { deploymentsOf } from './deployments';
 import { jobsOf } from './jobs';
 import { proceduresOf } from './procedures';
-import { rangeBelow, recordsOf, type Numbers } from './records';
+import { BELOW, belowParameters, recordsOf, type Numbers } from './records';
 import { relationsOf } from './relations';
 import { releasesOf } from './releases';
 import { migrate } from './schema';
@@ -59,9 +59,8 @@ function numbersOf(database: Database): Transactional {
 }
 
 function removeNamespace(database: Database, path: string): void {
-  const inside = '(namespace = ? OR (namespace >= ? AND namespace < ?))';
-  const range = [path, ...rangeBelow(path)] as const;
-  const within = (table: string, column: string): string => `SELECT ${column} FROM ${table} WHERE ${inside}`;
+  const range = belowParameters(path);
+  const within = (table: string, column: string): string => `SELECT ${column} FROM ${table} WHERE ${BELOW}`;
   for (const end of ['from_id', 'to_id']) {
     database.run(`DELETE FROM relations WHERE ${end} IN (${within('records', 'id')})`, ...range);
     database.run(`DELETE FROM relation_changes WHERE open = 1 AND ${end} IN (${within('records', 'id')})`, ...range);
@@ -71,8 +70,13 @@ function removeNamespace(database: Database, path: string): void {
   database.run(`DELETE FROM jobs WHERE subject IN (${within('procedures', 'id')})`, ...range);
   database.run(`DELETE FROM deployment_records WHERE deployment IN (${within('deployments', 'id')})`, ...range);
   database.run(`DELETE FROM actions WHERE procedure IN (${within('procedures', 'id')})`, ...range);
-  for (const table of ['records', 'record_changes', 'relations', 'relation_changes', 'releases', 'deployments', 'procedures']) {
-    database.run(`DELETE FROM ${table} WHERE ${inside}`, ...range);
+  // By state of openness, since open and closed changes are indexed apart.
+  for (const table of ['record_changes', 'relation_changes']) {
+    database.run(`DELETE FROM ${table} WHERE open = 1 AND ${BELOW}`, ...range);
+    database.run(`DELETE FROM ${table} WHERE open = 0 AND ${BELOW}`, ...range);
+  }
+  for (const table of ['records', 'relations', 'releases', 'deployments', 'procedures']) {
+    database.run(`DELETE FROM ${table} WHERE ${BELOW}`, ...range);
   }
 }
 

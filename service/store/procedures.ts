@@ -1,7 +1,7 @@
 // Procedures and their actions in SQL.
 // It must not know their states, nor when they move.
 import { type Bindable, type Database } from './database';
-import { rangeBelow } from './records';
+import { BELOW, belowParameters } from './records';
 import type { StoredAction, StoredProcedure } from './rows';
 import { UnknownRow, type ProcedureFilter, type Procedures } from './store';
 
@@ -77,8 +77,10 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
     parameters.push(...values);
   };
   if (filter.recordId !== undefined) add('record = ?', filter.recordId);
-  if (filter.actionRecordId !== undefined) add('id IN (SELECT procedure FROM actions WHERE record = ?)', filter.actionRecordId);
-  if (filter.below !== undefined) add('(namespace = ? OR (namespace >= ? AND namespace < ?))', filter.below, ...rangeBelow(filter.below));
+  if (filter.actionRecordId !== undefined)
+    add('id IN (SELECT procedure FROM actions WHERE record = ?)', filter.actionRecordId);
+  if (filter.below !== undefined)
+    add(BELOW, ...belowParameters(filter.below));
   if (filter.states !== undefined) add('state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states));
   if (filter.name !== undefined) add('name = ?', filter.name);
   if (parts.length === 0) throw new Error('a list of procedures needs a filter');
@@ -145,7 +147,9 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
       return put({ ...current, ...patch });
     },
     actions: (procedureId) =>
-      database.all<ActionRow>('SELECT * FROM actions WHERE procedure = ? ORDER BY exec_order, id', procedureId).map(actionOf),
+      database
+        .all<ActionRow>('SELECT * FROM actions WHERE procedure = ? ORDER BY exec_order, id', procedureId)
+        .map(actionOf),
     insertAction: (action) => putAction({ ...action, id: allocateId() }),
     updateAction: (id, patch) => {
       const row = database.get<ActionRow>('SELECT * FROM actions WHERE id = ?', id);

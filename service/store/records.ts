@@ -1,12 +1,6 @@
 // Records in SQL: read by id, name, namespace; written directly. Staged writing goes through changes.ts.
 // It must not know classes, voices, or who may write.
-import {
-  addedRecord,
-  mergeRecords,
-  recordOf,
-  type RecordChangeRow,
-  type RecordRow,
-} from './change-rows';
+import { addedRecord, mergeRecords, recordOf, type RecordChangeRow, type RecordRow } from './change-rows';
 import { type Bindable, type Database } from './database';
 import type { NewRecord, RecordPatch, StoredRecord } from './rows';
 import { UnknownRow, type Author, type RecordFilter, type Records, type View } from './store';
@@ -25,21 +19,25 @@ const CHANGE_COLUMNS =
 const RECORDS = `SELECT ${RECORD_COLUMNS} FROM records`;
 const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM record_changes`;
 
-/** `'/acme/shop'` → the bounds of what stands under it, without itself: `'/'` is followed by `'0'`. */
-export function rangeBelow(path: string): readonly [string, string] {
-  return [`${path}/`, `${path}0`];
-}
+/** A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`; `/acme/shop-2`, which sorts in between, is picked out. */
+export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
+
+/** What BELOW is bound to. */
+export const belowParameters = (path: string): readonly [string, string, string, string] => [path, `${path}0`, path, `${path}/`];
 
 /** A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan. */
-function condition(filter: RecordFilter, withName: boolean): { readonly sql: string; readonly parameters: readonly Bindable[] } {
+function condition(
+  filter: RecordFilter,
+  withName: boolean,
+): { readonly sql: string; readonly parameters: readonly Bindable[] } {
   const parts: string[] = [];
   const parameters: Bindable[] = [];
   if (filter.namespace !== undefined) {
     parts.push('namespace = ?');
     parameters.push(filter.namespace);
   } else if (filter.below !== undefined) {
-    parts.push('(namespace = ? OR (namespace >= ? AND namespace < ?))');
-    parameters.push(filter.below, ...rangeBelow(filter.below));
+    parts.push(BELOW);
+    parameters.push(...belowParameters(filter.below));
   } else {
     throw new Error('a list of records needs a namespace');
   }
@@ -48,8 +46,9 @@ function condition(filter: RecordFilter, withName: boolean): { readonly sql: str
     parameters.push(filter.className);
   }
   if (withName && filter.name !== undefined) {
-    parts.push('name = ?');
-    parameters.push(filter.name);
+    // The index by name knows no case: both conditions, so that it finds the few and the second one picks.
+    parts.push('name = ? COLLATE NOCASE AND name = ?');
+    parameters.push(filter.name, filter.name);
   }
   if (withName && filter.nameInAnyCase !== undefined) {
     parts.push('name = ? COLLATE NOCASE');
@@ -76,13 +75,16 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
   const byName = (filter: RecordFilter, view: View): StoredRecord[] => {
     // A pending rename lists a record under another name than its committed one: look under both, then compare the merged name.
     const { sql, parameters } = condition(filter, true);
-    const ids = database.all<{ readonly id: number }>(`SELECT id FROM records WHERE ${sql}`, ...parameters).map((row) => row.id);
+    const ids = database
+      .all<{ readonly id: number }>(`SELECT id FROM records WHERE ${sql}`, ...parameters)
+      .map((row) => row.id);
     if (view === 'merged') {
       const changed = `SELECT record AS id FROM record_changes WHERE open = 1 AND ${sql}`;
       ids.push(...database.all<{ readonly id: number }>(changed, ...parameters).map((row) => row.id));
     }
     const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
-    const named = (record: StoredRecord): boolean => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted;
+    const named = (record: StoredRecord): boolean =>
+      (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted;
     return [...new Set(ids)]
       .sort((one, other) => one - other)
       .flatMap((id) => byId(id, view) ?? [])
@@ -93,7 +95,8 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
     if (filter.name !== undefined || filter.nameInAnyCase !== undefined) return byName(filter, view);
     const { sql, parameters } = condition(filter, false);
     const rows = database.all<RecordRow>(`${RECORDS} WHERE ${sql} ORDER BY id`, ...parameters);
-    const changes = view === 'committed' ? [] : database.all<RecordChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters);
+    const changes =
+      view === 'committed' ? [] : database.all<RecordChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters);
     return mergeRecords(rows, changes);
   };
 
@@ -108,7 +111,10 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
       const { sql, parameters } = condition(filter, false);
       return (
         database.get(`SELECT 1 FROM records WHERE ${sql} LIMIT 1`, ...parameters) !== undefined ||
-        database.get(`SELECT 1 FROM record_changes WHERE open = 1 AND action = 'add' AND ${sql} LIMIT 1`, ...parameters) !== undefined
+        database.get(
+          `SELECT 1 FROM record_changes WHERE open = 1 AND action = 'add' AND ${sql} LIMIT 1`,
+          ...parameters,
+        ) !== undefined
       );
     },
     insert: (record, author) => insertRecord(database, numbers, record, author),
@@ -120,7 +126,13 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
 }
 
 /** Writes a committed record; `changeId` when a commit does it. */
-export function insertRecord(database: Database, numbers: Numbers, record: NewRecord, author: Author, changeId = 0): StoredRecord {
+export function insertRecord(
+  database: Database,
+  numbers: Numbers,
+  record: NewRecord,
+  author: Author,
+  changeId = 0,
+): StoredRecord {
   const id = record.id ?? numbers.allocateId();
   numbers.namespaceId(record.namespace);
   numbers.classId(record.className);
@@ -170,7 +182,13 @@ function differs(record: StoredRecord, patch: RecordPatch): boolean {
   );
 }
 
-function updateRecord(database: Database, record: StoredRecord | undefined, id: number, patch: RecordPatch, author: Author): StoredRecord {
+function updateRecord(
+  database: Database,
+  record: StoredRecord | undefined,
+  id: number,
+  patch: RecordPatch,
+  author: Author,
+): StoredRecord {
   if (record === undefined) throw new UnknownRow('record', id);
   if (!differs(record, patch)) return record;
   const next: StoredRecord = {

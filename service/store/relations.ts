@@ -17,13 +17,18 @@ const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM relation_changes`;
 export function relationsOf(database: Database, numbers: Numbers): Relations {
   const select = (sql: string, parameters: readonly Bindable[], view: View): StoredRelation[] => {
     const rows = database.all<RelationRow>(`${RELATIONS} WHERE ${sql} ORDER BY id`, ...parameters);
-    const changes = view === 'committed' ? [] : database.all<RelationChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters);
+    const changes =
+      view === 'committed'
+        ? []
+        : database.all<RelationChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters);
     return mergeRelations(rows, changes);
   };
   const byColumn =
     (column: 'from_id' | 'to_id' | 'namespace') =>
     (value: Bindable, name: string | undefined, view: View): StoredRelation[] =>
-      name === undefined ? select(`${column} = ?`, [value], view) : select(`${column} = ? AND name = ?`, [value, name], view);
+      name === undefined
+        ? select(`${column} = ?`, [value], view)
+        : select(`${column} = ? AND name = ?`, [value, name], view);
 
   const byId = (id: number, view: View = 'merged'): StoredRelation | undefined => {
     const row = database.get<RelationRow>(`${RELATIONS} WHERE id = ?`, id);
@@ -37,8 +42,9 @@ export function relationsOf(database: Database, numbers: Numbers): Relations {
     byId,
     from: (recordId, name, view = 'merged') => byColumn('from_id')(recordId, name, view),
     to: (recordId, name, view = 'merged') => byColumn('to_id')(recordId, name, view),
+    // Searched from its start (the plus sees to it): clouds end the relations of every platform.
     between: (fromId, toId, name, view = 'merged') =>
-      select('from_id = ? AND to_id = ? AND name = ?', [fromId, toId, name], view)[0],
+      select('from_id = ? AND +to_id = ? AND name = ?', [fromId, toId, name], view)[0],
     list: (namespace, name, view = 'merged') => byColumn('namespace')(namespace, name, view),
     insert: (relation, author) => insertRelation(database, numbers, relation, author),
     update: (id, patch, author) => {

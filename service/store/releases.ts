@@ -25,7 +25,8 @@ interface ReleaseRow {
   readonly committed_by: string | null;
 }
 
-const RELEASES = 'SELECT id, namespace, state, type, description, parent, created, created_by, updated, committed_by FROM releases';
+const RELEASES =
+  'SELECT id, namespace, state, type, description, parent, created, created_by, updated, committed_by FROM releases';
 
 const releaseOf = (row: ReleaseRow): StoredRelease => ({
   id: row.id,
@@ -50,8 +51,29 @@ export function releasesOf(database: Database, numbers: Numbers, records: Record
     if (release === undefined) throw new UnknownRow('release', id);
     return release;
   };
-  const open = (namespace: string): StoredRelease | undefined => select("namespace = ? AND state = 'open'", namespace)[0];
+  const open = (namespace: string): StoredRelease | undefined =>
+    select("namespace = ? AND state = 'open'", namespace)[0];
   const list = (namespace: string): StoredRelease[] => select('namespace = ? ORDER BY id DESC', namespace);
+  const insert = (
+    namespace: string,
+    state: string,
+    author: Author,
+    facts?: { readonly parentId?: number; readonly type?: string },
+  ): number => {
+    const id = numbers.allocateId();
+    numbers.namespaceId(namespace);
+    database.run(
+      'INSERT INTO releases (id, namespace, state, type, description, parent, created, created_by) VALUES (?, ?, ?, ?, NULL, ?, ?, ?)',
+      id,
+      namespace,
+      state,
+      facts?.type ?? null,
+      facts?.parentId ?? 0,
+      author.now,
+      author.user,
+    );
+    return id;
+  };
   const end = (id: number, state: ReleaseState, author: Author, description: string | null): StoredRelease => {
     database.run(
       'UPDATE releases SET state = ?, description = coalesce(?, description), updated = ?, committed_by = ? WHERE id = ?',
@@ -72,22 +94,7 @@ export function releasesOf(database: Database, numbers: Numbers, records: Record
         ? select('namespace = ? ORDER BY id DESC LIMIT 1', namespace)[0]
         : list(namespace).find((release) => states.includes(release.state)),
     list,
-    begin: (namespace, author, facts) => {
-      const known = open(namespace);
-      if (known !== undefined) return known;
-      const id = numbers.allocateId();
-      numbers.namespaceId(namespace);
-      database.run(
-        "INSERT INTO releases (id, namespace, state, type, description, parent, created, created_by) VALUES (?, ?, 'open', ?, NULL, ?, ?, ?)",
-        id,
-        namespace,
-        facts?.type ?? null,
-        facts?.parentId ?? 0,
-        author.now,
-        author.user,
-      );
-      return existing(id);
-    },
+    begin: (namespace, author, facts) => open(namespace) ?? existing(insert(namespace, 'open', author, facts)),
     describe: (id, facts) => {
       const release = existing(id);
       database.run(
@@ -103,6 +110,27 @@ export function releasesOf(database: Database, numbers: Numbers, records: Record
       if (release.state !== 'open') return release;
       carryOut(database, numbers, records, id, author, facts);
       return end(id, 'closed', author, facts.description ?? null);
+    },
+    closePart: (id, author, belongs, facts = {}) => {
+      const release = existing(id);
+      if (release.state !== 'open') return release;
+      const otherRecords = recordChangesOf(database, id, true).filter((change) => !belongs(change));
+      const otherRelations = relationChangesOf(database, id, true).filter((change) => !belongs(change));
+      // At most one release of a namespace is open: the other one opens when this one has closed.
+      const other =
+        otherRecords.length + otherRelations.length === 0 ? undefined : insert(release.namespace, 'pending', author);
+      if (other !== undefined) {
+        otherRecords.forEach((change) =>
+          database.run('UPDATE record_changes SET release = ? WHERE id = ?', other, change.id),
+        );
+        otherRelations.forEach((change) =>
+          database.run('UPDATE relation_changes SET release = ? WHERE id = ?', other, change.id),
+        );
+      }
+      carryOut(database, numbers, records, id, author, facts);
+      const closed = end(id, 'closed', author, facts.description ?? null);
+      if (other !== undefined) database.run("UPDATE releases SET state = 'open' WHERE id = ?", other);
+      return closed;
     },
     cancel: (id, author) => {
       const release = existing(id);
@@ -131,12 +159,20 @@ export function releasesOf(database: Database, numbers: Numbers, records: Record
         .filter((change) => touching(change) && records.byId(otherEnd(change), 'committed') !== undefined)
         .forEach((change) => applyRelationChange(database, numbers, change, author));
     },
-    setExecOrder: (changeId, execOrder) => database.run('UPDATE record_changes SET exec_order = ? WHERE id = ?', execOrder, changeId),
+    setExecOrder: (changeId, execOrder) =>
+      database.run('UPDATE record_changes SET exec_order = ? WHERE id = ?', execOrder, changeId),
   };
 }
 
 /** Makes every open change of a release true: deletions first, so that a name can be taken over by an add of the same release. */
-function carryOut(database: Database, numbers: Numbers, records: Records, releaseId: number, author: Author, facts: CloseFacts): void {
+function carryOut(
+  database: Database,
+  numbers: Numbers,
+  records: Records,
+  releaseId: number,
+  author: Author,
+  facts: CloseFacts,
+): void {
   const recordChanges = recordChangesOf(database, releaseId, true);
   const deletions = recordChanges.filter((change) => change.action === 'delete');
   const kept = new Set<number>();
@@ -146,7 +182,8 @@ function carryOut(database: Database, numbers: Numbers, records: Records, releas
   }
   const relationChanges = relationChangesOf(database, releaseId, true);
   for (const change of relationChanges.filter((each) => each.action === 'delete')) {
-    if (kept.has(change.fromId) || kept.has(change.toId)) database.run('UPDATE relation_changes SET open = 0 WHERE id = ?', change.id);
+    if (kept.has(change.fromId) || kept.has(change.toId))
+      database.run('UPDATE relation_changes SET open = 0 WHERE id = ?', change.id);
     else applyRelationChange(database, numbers, change, author);
   }
   for (const change of deletions) {

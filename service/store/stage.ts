@@ -1,6 +1,16 @@
 // Staged writing: design, manifest and bom records as changes of the one open release of their namespace (wire-facts §3.2, §3.3).
 // It must not know which namespace is a design and which a manifest, nor what the classes of the records mean.
-import type { NewRecord, NewRelation, Owners, RecordPatch, RelationPatch, StoredRecord, StoredRelation, StoredRelease, Values } from './rows';
+import type {
+  NewRecord,
+  NewRelation,
+  Owners,
+  RecordPatch,
+  RelationPatch,
+  StoredRecord,
+  StoredRelation,
+  StoredRelease,
+  Values,
+} from './rows';
 import { UnknownRow, type Author, type ChangeFacts, type CloseFacts, type Store } from './store';
 
 export interface StageAuthor extends Author {
@@ -49,7 +59,9 @@ interface Changeable {
 
 /** Attributes a patch really changes: another value, or another owner. */
 function changedAttributes(current: Changeable, values: Values, owners: Owners | undefined): string[] {
-  const byValue = Object.keys(values).filter((name) => !Object.hasOwn(current.values, name) || current.values[name] !== values[name]);
+  const byValue = Object.keys(values).filter(
+    (name) => !Object.hasOwn(current.values, name) || current.values[name] !== values[name],
+  );
   if (owners === undefined) return byValue;
   const owned = [...new Set([...Object.keys(owners), ...Object.keys(current.owners)])];
   const byOwner = owned.filter((name) => owners[name] !== current.owners[name] && Object.hasOwn(current.values, name));
@@ -57,8 +69,14 @@ function changedAttributes(current: Changeable, values: Values, owners: Owners |
 }
 
 /** Values and base of the change that writes these attributes over what is there. */
-function written(current: Changeable, names: readonly string[], values: Values): { readonly values: Values; readonly base: Values } {
-  const next = Object.fromEntries(names.map((name) => [name, (Object.hasOwn(values, name) ? values[name] : current.values[name]) ?? null]));
+function written(
+  current: Changeable,
+  names: readonly string[],
+  values: Values,
+): { readonly values: Values; readonly base: Values } {
+  const next = Object.fromEntries(
+    names.map((name) => [name, (Object.hasOwn(values, name) ? values[name] : current.values[name]) ?? null]),
+  );
   if (current.change?.action === 'add') return { values: { ...current.values, ...next }, base: {} };
   const before = Object.fromEntries(names.map((name) => [name, current.values[name] ?? null]));
   return { values: { ...current.change?.values, ...next }, base: { ...before, ...current.change?.base } };
@@ -102,7 +120,13 @@ export function stage(store: Store, namespace: string, author: StageAuthor): Sta
     const current = relations.byId(relation.id);
     if (current === undefined || current.change?.action === 'delete') return;
     if (current.change?.action === 'add') changes.dropRelation(current.change.id);
-    else changes.writeRelation(begin(), current, { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' }, author);
+    else
+      changes.writeRelation(
+        begin(),
+        current,
+        { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' },
+        author,
+      );
   };
 
   return {
@@ -114,7 +138,8 @@ export function stage(store: Store, namespace: string, author: StageAuthor): Sta
       if (current.change?.action === 'delete') return current;
       const names = changedAttributes(current, patch.values ?? {}, patch.owners);
       const renamed = patch.name !== undefined && patch.name !== current.name;
-      const recommented = author.commentsCount === true && patch.comments !== undefined && patch.comments !== current.comments;
+      const recommented =
+        author.commentsCount === true && patch.comments !== undefined && patch.comments !== current.comments;
       if (names.length === 0 && !renamed && !recommented) return current;
       return write(current, patch, names, current.change?.action === 'replace' ? 'replace' : 'update', facts);
     },
@@ -132,7 +157,14 @@ export function stage(store: Store, namespace: string, author: StageAuthor): Sta
       [...relations.from(current.id), ...relations.to(current.id)].forEach(removeRelation);
       if (current.change?.action === 'add') changes.dropRecord(current.change.id);
       else {
-        const deletion = { ...facts, action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
+        const deletion = {
+          ...facts,
+          action: 'delete',
+          values: {},
+          base: {},
+          owners: null,
+          comments: 'deleting',
+        } as const;
         changes.writeRecord(begin(), current, deletion, author);
       }
     },

@@ -137,11 +137,28 @@ export interface Releases {
   /** All of a namespace, newest first. */
   list(namespace: string): StoredRelease[];
   /** Opens a release, or returns the open one. `stage(…)` does this by itself at the first write. */
-  begin(namespace: string, author: Author, facts?: { readonly parentId?: number; readonly type?: string }): StoredRelease;
+  begin(
+    namespace: string,
+    author: Author,
+    facts?: { readonly parentId?: number; readonly type?: string },
+  ): StoredRelease;
   /** Changes the texts and the parent of a release. */
-  describe(id: number, facts: { readonly description?: string | null; readonly parentId?: number; readonly type?: string }): void;
+  describe(
+    id: number,
+    facts: { readonly description?: string | null; readonly parentId?: number; readonly type?: string },
+  ): void;
   /** Whole release to `closed`: every change that is still open becomes true (see `commitChange`). A release that is not open is left as it is. */
   close(id: number, author: Author, facts?: CloseFacts): StoredRelease;
+  /**
+   * Closes an open release with only some of its changes, the others move to a new open release (wire-facts §4.5.6,
+   * platform commit). Returns the closed one.
+   */
+  closePart(
+    id: number,
+    author: Author,
+    belongs: (change: RecordChange | RelationChange) => boolean,
+    facts?: CloseFacts,
+  ): StoredRelease;
   /** To `canceled`: its open changes stop being seen; records that were only added vanish. A release that is not open is left as it is. */
   cancel(id: number, author: Author): StoredRelease;
   /** Removes a release with its changes as if it had never been (wire-facts §3.2, failed generation; an empty plan). */
@@ -204,7 +221,11 @@ export interface Users {
   byToken(token: string): StoredUser | undefined;
   byName(name: string): StoredUser | undefined;
   /** Adds a user or replaces their rights and organizations. */
-  put(user: { readonly name: string; readonly rights?: Rights; readonly organizations?: readonly string[] | null }): StoredUser;
+  put(user: {
+    readonly name: string;
+    readonly rights?: Rights;
+    readonly organizations?: readonly string[] | null;
+  }): StoredUser;
   /** Gives the user this token instead of any former one; only its hash is kept. */
   setToken(name: string, token: string): void;
 }

@@ -2,4 +2,4 @@
 // It must not know packs, nor who asks.
 export * from './attribute-rules';
 export * from './class-metadata';
-export { templateClass } from './templates';
+export { templateClass, templatesOfClass } from './templates';

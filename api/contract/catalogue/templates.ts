@@ -21,3 +21,10 @@ export function classInTable(table: TemplateTable, template: string, pack?: stri
 export function templateClass(template: string, pack?: string): string | undefined {
   return classInTable(shippedTemplates, template, pack);
 }
+
+/** Templates that make a class, by its last word (`User`); those whose class depends on the pack are listed too. */
+export function templatesOfClass(tail: string): readonly string[] {
+  return Object.entries(shippedTemplates as TemplateTable)
+    .filter(([, made]) => (typeof made === 'string' ? made === tail : Object.values(made).includes(tail)))
+    .map(([name]) => name);
+}

@@ -1,0 +1,3 @@
+// The door of the client.
+// It must not know who calls it.
+export * from './api';

@@ -1,0 +1,104 @@
+// The error tree's root and the failures that have no status: transport, contract, lifecycle, bugs (architecture §9).
+// It must not know the transport, kinds, or who shows an error.
+
+/** What every error of ours carries: what happened, on what, and what to do next. Holds no secret. */
+export abstract class OneOpsError extends Error {
+  /** Whether the same request may succeed when sent again. */
+  readonly retryable: boolean = false;
+  private subject: string | undefined;
+
+  constructor(
+    /** What happened, without the subject. */
+    readonly what: string,
+    /** What to do next. */
+    readonly hint?: string,
+  ) {
+    super(what);
+    this.name = new.target.name;
+    this.message = this.compose();
+  }
+
+  /** Says what was attempted, on what; the first to say so is right, since it was nearest. */
+  attempted(subject: string): this {
+    this.subject ??= subject;
+    this.message = this.compose();
+    return this;
+  }
+
+  private compose(): string {
+    const head = this.subject === undefined ? this.what : `${this.subject}: ${this.what}`;
+    return this.hint === undefined ? head : `${head}\n${this.hint}`;
+  }
+}
+
+/** There was no answer. */
+export abstract class TransportError extends OneOpsError {
+  override readonly retryable = true;
+
+  constructor(
+    what: string,
+    hint: string | undefined,
+    readonly method: string,
+    readonly path: string,
+    /** Whether the request reached the service: `unknown` when the connection broke after it was sent. */
+    readonly sent: boolean | 'unknown',
+  ) {
+    super(what, hint);
+  }
+}
+
+/** No answer in time. */
+export class TimedOut extends TransportError {}
+
+/** No connection, or it broke. */
+export class ConnectionFailed extends TransportError {}
+
+/** The run was stopped while the request was on its way. */
+export class Aborted extends TransportError {
+  override readonly retryable = false as true;
+}
+
+/** An answer that is not what the contract promises: HTML, a redirect, broken JSON, another shape. Never means "gone". */
+export class ContractError extends OneOpsError {
+  constructor(
+    what: string,
+    hint: string | undefined,
+    readonly method: string,
+    readonly path: string,
+    readonly status: number,
+  ) {
+    super(what, hint);
+  }
+}
+
+/** Our own work cannot go on; nothing is wrong with the connection. */
+export class LifecycleError extends OneOpsError {}
+
+/** The record to create is there already and differs from what is declared. */
+export class AlreadyExists extends LifecycleError {}
+
+/** A guard stopped the run before it did harm. */
+export class Refused extends LifecycleError {}
+
+/** The record is there but not as it should be: the engine keeps it with these outputs. */
+export class PartialFailure extends LifecycleError {
+  readonly id: string;
+  /** Outputs to keep; without `__provider`, which is the face's. */
+  readonly outputs: { readonly [name: string]: unknown };
+  /** At least one; the whole text stands in them. */
+  readonly reasons: readonly [string, ...string[]];
+
+  constructor(kept: { readonly id: string; readonly outputs: { readonly [name: string]: unknown }; readonly reasons: readonly [string, ...string[]] }) {
+    super(kept.reasons.join('\n'));
+    this.id = kept.id;
+    this.outputs = kept.outputs;
+    this.reasons = kept.reasons;
+  }
+}
+
+/** Something that cannot happen did: a defect of ours. */
+export class Bug extends OneOpsError {
+  constructor(what: string) {
+    super(what, 'this is a defect of pulumi-oneops: please report it with the command and its output');
+  }
+}

@@ -1,0 +1,20 @@
+// The door of the errors.
+// It must not know who throws or shows them.
+import { ApiError } from './api-error';
+import { Bug, OneOpsError } from './errors';
+
+export * from './api-error';
+export * from './errors';
+
+/** Whether the service itself said no. */
+export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;
+
+/** What a person is told about any error. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The error with what was attempted, on what, in front: `cannot create attachment acme/shop/web/deployer/motd: …`. */
+export function describe(error: unknown, about: { readonly attempt: string; readonly subject: string }): Error {
+  const subject = `cannot ${about.attempt} ${about.subject}`;
+  if (error instanceof OneOpsError) return error.attempted(subject);
+  return new Bug(messageOf(error)).attempted(subject);
+}

@@ -1,0 +1,97 @@
+// One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is told once.
+// It must not know the SDK's host, nor any kind.
+import type { Api } from '../../api/client';
+import { ConnectionFailed, messageOf, Unauthenticated } from '../../api/errors';
+import type { Engine } from '../engine';
+import { kinds } from '../kinds';
+import type { Row } from '../lifecycle';
+import { newSession, type Session } from '../session';
+import { masked } from './mask';
+import type { Resolved, Settings } from './settings';
+
+/** A row that can warn, too. */
+export interface FaceRow extends Row {
+  /** What is suspicious and lets the run go on; told once a run. */
+  warn(message: string): void;
+}
+
+export interface Connection {
+  readonly session: Session;
+  /** Texts that no message may hold. */
+  readonly secrets: Set<string>;
+  /** The client, made at the first call. Rejects when the settings do not allow one. */
+  connect(): Promise<Api>;
+  /** Throws when the settings do not allow a connection: said before anything is planned. */
+  settled(): void;
+  /** Where a resource's messages go: its row, or the stack's when its URN is not known. */
+  row(urn: string | undefined): FaceRow;
+  /** The text with secrets masked. */
+  hide(text: string): string;
+  /** What a person is told about an error: trouble with the connection or the token in full once, then by reference. */
+  tell(error: unknown, subject: string): string;
+}
+
+/** The settings do not allow a connection; the message says what to do. */
+export class NotConfigured extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotConfigured';
+  }
+}
+
+/** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
+export function newConnection(resolved: Resolved, open: (settings: Settings) => Promise<Api>, engine: Engine | undefined): Connection {
+  const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
+  const hide = (text: string): string => masked(text, secrets);
+  const told = new Set<string>();
+  let api: Promise<Api> | undefined;
+  let trouble: string | undefined;
+
+  const settled = (): Settings => {
+    if ('problem' in resolved) throw new NotConfigured(resolved.problem);
+    return resolved.settings;
+  };
+
+  return {
+    session: newSession(kinds),
+    secrets,
+    settled,
+    hide,
+    connect: async () => (api ??= open(settled())),
+    row(urn) {
+      const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
+        engine?.log({ text: hide(text), severity, ephemeral, ...(urn === undefined ? {} : { urn }) });
+      let shown: string | undefined;
+      return {
+        progress(message) {
+          if (message === shown) return;
+          shown = message;
+          send(message, 'info', true);
+        },
+        notice: (message) => send(message, 'info', false),
+        warn(message) {
+          const key = `${urn} ${message}`;
+          if (told.has(key)) return;
+          told.add(key);
+          send(message, 'warning', false);
+        },
+      };
+    },
+    tell(error, subject) {
+      const message = indented(hide(messageOf(error)));
+      if (!concernsAll(error)) return message;
+      if (trouble !== undefined) return `${subject}: ${trouble}`;
+      trouble = error instanceof NotConfigured ? 'not tried: the service is not configured, as said before' : 'not tried again: the service did not let us in, as said before';
+      return message;
+    },
+  };
+}
+
+/** Lines after the first stand further in: that is how the engine's own messages read. */
+const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
+
+/** Whether every other resource will fail for the same reason. */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof NotConfigured || error instanceof ConnectionFailed || error instanceof Unauthenticated) return true;
+  return error instanceof Error && error.cause !== undefined && concernsAll(error.cause);
+}

@@ -1,0 +1,134 @@
+// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
+// It must not know any single kind, nor how the process finds its settings (host).
+import type { dynamic } from '@pulumi/pulumi';
+import { formatPath, type Diagnostic } from '../../api/contract';
+import { PartialFailure } from '../../api/errors';
+import { fieldOf, type Kind } from '../kind';
+import { lifecycle, type Lifecycle, type State } from '../lifecycle';
+import { secretNames } from '../registration';
+import type { Inputs } from '../rules';
+import { textsIn } from './mask';
+import { plain } from './plain';
+import { CleanError, urnOf } from './sdk-host';
+import type { Connection } from './connection';
+
+/** What the face needs of its process. */
+export interface Host {
+  /** Takes the configuration of a kind's provider; returns at once. */
+  configure(token: string, configuration: (key: string) => unknown): void;
+  /** The connection of a kind's provider. */
+  connection(token: string): Connection;
+}
+
+type Properties = { readonly [name: string]: unknown };
+
+/** All six verbs, each ending in an answer the engine can keep or in one clean error. */
+export type Face = Required<dynamic.ResourceProvider<Properties, Properties>>;
+
+const PROVIDER = '__provider';
+
+/** The face of a kind in a process. */
+export function face(of: Kind, host: Host): Face {
+  const enter = async <T>(properties: Properties, subject: string, job: (life: Lifecycle, connection: Connection) => T | Promise<T>): Promise<T> => {
+    const connection = host.connection(of.token);
+    remember(of, connection, properties);
+    try {
+      return await job(lifecycle(of, connection.connect, connection.session), connection);
+    } catch (error) {
+      throw clean(connection, subject, properties, error);
+    }
+  };
+
+  return {
+    configure: async ({ config }) => host.configure(of.token, (key) => config.get(key)),
+
+    check: (_olds, news) =>
+      enter(news, of.token, (life, connection) => {
+        connection.settled();
+        const { inputs, findings } = life.check(withoutProvider(news));
+        const row = connection.row(urnOf(news));
+        findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+        const failures = findings.filter(({ severity }) => severity === 'error').map((finding) => failureOf(of, finding));
+        return { inputs: plain({ ...inputs, [PROVIDER]: news[PROVIDER] }), failures };
+      }),
+
+    diff: (id, olds, news) =>
+      enter({ ...olds, ...news }, id, async (life, connection) => {
+        const { changes, replaces, refusal, plan } = await life.diff(id, withoutProvider(olds), withoutProvider(news));
+        if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
+        if (plan !== undefined) connection.row(urnOf(news)).progress(plan);
+        if (changes.length > 0) return { replaces: [...replaces], deleteBeforeReplace: true };
+        // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (pulumi-facts B §12).
+        return { changes: olds[PROVIDER] === undefined };
+      }),
+
+    create: (inputs) =>
+      enter(inputs, of.token, async (life, connection) => {
+        const state = await life.create(plain(withoutProvider(inputs)), connection.row(urnOf(inputs)));
+        return { id: state.id, outs: kept(state.outputs, inputs) };
+      }),
+
+    read: (id, properties = {}) =>
+      enter(properties, id, async (life, connection) => {
+        const state = await life.read(id, knownOf(of, properties), connection.row(urnOf(properties)));
+        return state === undefined ? {} : readAnswer(state, properties);
+      }),
+
+    update: (id, olds, news) =>
+      enter({ ...olds, ...news }, id, async (life, connection) => {
+        const inputs = plain(withoutProvider(news));
+        const state = await life.update(id, withoutProvider(olds), inputs, connection.row(urnOf(news)));
+        return { outs: kept(state.outputs, news) };
+      }),
+
+    delete: (id, properties) =>
+      enter(properties, id, (life, connection) => life.delete(id, withoutProvider(properties), connection.row(urnOf(properties)))),
+  };
+}
+
+const withoutProvider = ({ [PROVIDER]: _, ...rest }: Properties): Inputs => rest;
+
+const kept = (values: Inputs, request: Properties): Properties => plain({ ...values, [PROVIDER]: request[PROVIDER] });
+
+const readAnswer = (state: State, request: Properties) => ({
+  id: state.id,
+  props: kept(state.outputs, request),
+  inputs: kept(state.inputs, request),
+});
+
+/** Outputs of the last run; none when the engine reads a record that was never declared. */
+function knownOf(of: Kind, properties: Properties): Inputs | undefined {
+  const known = withoutProvider(properties);
+  return Object.keys(known).length > 0 ? known : undefined;
+}
+
+/** Values of secret arguments are masked in every later message of this process. */
+function remember(of: Kind, connection: Connection, properties: Properties): void {
+  for (const name of secretNames(of)) textsIn(properties[name]).forEach((text) => connection.secrets.add(text));
+}
+
+const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
+
+/**
+ * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named (pulumi-facts A §5).
+ * The place of the others stands in the reason.
+ */
+function failureOf(of: Kind, finding: Diagnostic): dynamic.CheckFailure {
+  const [name] = finding.path;
+  const isPlain = finding.path.length === 1 && typeof name === 'string' && fieldOf(of, name)?.secret === false;
+  if (isPlain) return { property: name, reason: sentence(finding) };
+  const place = formatPath(finding.path);
+  return { property: '', reason: place === '' || finding.message.includes(place) ? sentence(finding) : `${place}: ${sentence(finding)}` };
+}
+
+function clean(connection: Connection, subject: string, properties: Properties, error: unknown): Error {
+  if (error instanceof PartialFailure) {
+    const reasons = error.reasons.map((reason) => connection.hide(reason));
+    return Object.assign(new CleanError(connection.hide(error.message)), {
+      id: error.id,
+      properties: kept(error.outputs, properties),
+      reasons: reasons.length > 0 ? reasons : [connection.hide(error.message)],
+    });
+  }
+  return error instanceof CleanError ? error : new CleanError(connection.tell(error, subject));
+}

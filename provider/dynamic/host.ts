@@ -1,0 +1,54 @@
+// The process that runs our providers: its settings, connections and adaptations. The one file that holds state for the life of a process.
+// It must not know what a kind does.
+import type { Api } from '../../api/client';
+import { openEngine, type Engine } from '../engine';
+import { newConnection, type Connection } from './connection';
+import type { Host } from './face';
+import { adaptSdkHost, engineAddress } from './sdk-host';
+import { resolveSettings, type Configuration, type Settings } from './settings';
+
+/** The client is loaded with the first request, so that checks and previews do without it. */
+async function openApi(settings: Settings): Promise<Api> {
+  const { createApi } = await import('../../api/client/index.js');
+  return createApi(settings);
+}
+
+let engine: Engine | undefined;
+let adapted = false;
+
+/** One connection per configuration, so that kinds share client, limits and the run's memory. */
+const connections = new Map<string, Connection>();
+/** Connections by kind: the SDK configures each provider text on its own. */
+const configured = new Map<string, Connection>();
+
+/** Everything here happens before the first await: calls of other resources may arrive at any time (pulumi-facts A §9). */
+function configure(token: string, configuration: Configuration): void {
+  adapt();
+  const resolved = resolveSettings(configuration, process.env);
+  const key = JSON.stringify(resolved);
+  const connection = connections.get(key) ?? newConnection(resolved, openApi, engine);
+  connections.set(key, connection);
+  configured.set(token, connection);
+}
+
+function adapt(): void {
+  if (adapted) return;
+  adapted = true;
+  adaptSdkHost();
+  const address = engineAddress();
+  if (address === undefined) return;
+  engine = openEngine(address);
+  // A provider outlives a killed CLI and would finish its work alone (pulumi-facts A §6).
+  engine.whenGone(() => process.exit(1));
+}
+
+/** The host of this process. */
+export const host: Host = {
+  configure,
+  connection(token) {
+    const connection = configured.get(token);
+    if (connection !== undefined) return connection;
+    configure(token, () => undefined);
+    return configured.get(token) as Connection;
+  },
+};

@@ -1,0 +1,72 @@
+// What people read about kinds and their fields: the JSDoc over them in the source, through TypeScript's checker.
+// It must not know where the texts are shown.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** One kind's texts. */
+export interface Documentation {
+  /** JSDoc over the kind. */
+  readonly description: string;
+  /** JSDoc over each field and each output of its own. */
+  readonly fields: { readonly [name: string]: FieldDocumentation };
+}
+
+export interface FieldDocumentation {
+  readonly description: string;
+  /** Name and member texts of the interface that describes a field's object values. */
+  readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
+}
+
+/** Texts of every kind in a folder, by token. */
+export function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
+  const files = readdirSync(kindsFolder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(kindsFolder, name));
+  const program = ts.createProgram(files, { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16, noLib: true });
+  const checker = program.getTypeChecker();
+  const found = new Map<string, Documentation>();
+  for (const file of files) {
+    const source = program.getSourceFile(file);
+    for (const statement of source?.statements ?? []) {
+      if (!ts.isVariableStatement(statement)) continue;
+      for (const { name, initializer } of statement.declarationList.declarations) {
+        if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== 'kind') continue;
+        const [literal] = initializer.arguments;
+        if (literal === undefined || !ts.isObjectLiteralExpression(literal)) continue;
+        const members = propertiesIn(literal);
+        const token = members.get('token')?.initializer;
+        if (token === undefined || !ts.isStringLiteral(token)) continue;
+        found.set(token.text, { description: textAt(checker, name), fields: { ...fieldsOf(checker, members.get('computed')), ...fieldsOf(checker, members.get('fields')) } });
+      }
+    }
+  }
+  return found;
+}
+
+function propertiesIn(literal: ts.ObjectLiteralExpression): Map<string, ts.PropertyAssignment> {
+  return new Map(literal.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), property]));
+}
+
+function fieldsOf(checker: ts.TypeChecker, property: ts.PropertyAssignment | undefined): { [name: string]: FieldDocumentation } {
+  if (property === undefined || !ts.isObjectLiteralExpression(property.initializer)) return {};
+  return Object.fromEntries(
+    [...propertiesIn(property.initializer)].map(([name, member]) => {
+      const object = objectOf(checker, member.initializer);
+      return [name, { description: textAt(checker, member.name), ...(object ? { object } : {}) }];
+    }),
+  );
+}
+
+/** The interface named in `mapOf<CloudLink>(…)`. */
+function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['object'] {
+  if (ts.isCallExpression(node) && node.expression.getText() === 'mapOf' && node.typeArguments?.[0]) {
+    const type = checker.getTypeAtLocation(node.typeArguments[0]);
+    const members = type.getProperties().map((member) => [member.name, ts.displayPartsToString(member.getDocumentationComment(checker))] as const);
+    return { name: node.typeArguments[0].getText(), members: Object.fromEntries(members) };
+  }
+  return ts.forEachChild(node, (child) => objectOf(checker, child));
+}
+
+const textAt = (checker: ts.TypeChecker, name: ts.Node): string =>
+  ts.displayPartsToString(checker.getSymbolAtLocation(name)?.getDocumentationComment(checker)).replace(/\s*\n\s*/g, ' ').trim();

@@ -1,0 +1,116 @@
+// Every resource as its reader sees it: arguments and outputs with types, texts and marks. Classes and schemas are written from it.
+// It must not know in which language they are written.
+import { addressNames, COMPUTED, type Field, type Kind, type Shape } from '../../provider';
+import { kindNamed, referenceOf, requiredNames } from '../links';
+import type { Documentation, FieldDocumentation } from './documentation';
+
+/** One argument or output. */
+export interface Property {
+  readonly name: string;
+  readonly description: string;
+  readonly shape: Shape;
+  /** Always there: a required argument, an output that is never missing. */
+  readonly required: boolean;
+  readonly secret: boolean;
+  /** A change of it replaces the resource. */
+  readonly replaces: boolean;
+  /** Token of the kind whose object may stand in its place, or among its entries. */
+  readonly reference?: string;
+  /** Name and texts of the interface of its object values. */
+  readonly object?: FieldDocumentation['object'];
+}
+
+/** One resource. */
+export interface Resource {
+  readonly token: string;
+  readonly description: string;
+  readonly args: readonly Property[];
+  readonly outputs: readonly Property[];
+}
+
+const TEXT: Shape = { type: 'text' };
+const SHAPES = { text: TEXT, int: { type: 'int' } } as const satisfies { readonly [type: string]: Shape };
+
+/** What every kind puts out. */
+const COMPUTED_TEXTS: { readonly [name: string]: string } = {
+  ciId: 'Number of the record in the service.',
+  revision: 'Stamp of our last write; changes with every write of ours and with nothing else.',
+  origin: '`own`: made by us; `pack`: born with its platform or environment, and only given back on delete.',
+  updated: 'When the record was last changed, in milliseconds since 1970.',
+  updatedBy: 'Who changed the record last.',
+};
+
+/** Own outputs and address parts, where the kind's source says nothing. */
+const FALLBACK_TEXTS: { readonly [name: string]: string } = {
+  cloud: 'Name of the cloud.',
+  deploymentId: 'Number of the newest deployment we know of.',
+  releaseId: 'Number of the release.',
+  pulled: 'The design release it last pulled.',
+};
+
+/** The resource of a kind. */
+export function resourceOf(of: Kind, documentation: Documentation | undefined): Resource {
+  const address = addressNames(of).map((name) => addressProperty(of, name));
+  const fields = Object.entries(of.fields).map(([name, field]) => fieldProperty(of, name, field, documentation?.fields[name]));
+  const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, type]): Property => ({
+    name,
+    description: documentation?.fields[name]?.description || COMPUTED_TEXTS[name] || FALLBACK_TEXTS[name] || '',
+    shape: SHAPES[type],
+    required: true,
+    secret: false,
+    replaces: false,
+  }));
+  return {
+    token: of.token,
+    description: documentation?.description ?? '',
+    args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
+    outputs: [...address.map((property) => ({ ...property, required: true })), ...fields, ...computed],
+  };
+}
+
+function addressProperty(of: Kind, name: string): Property {
+  const reference = kindNamed(name)?.token;
+  return {
+    name,
+    description: addressText(of, name, reference),
+    shape: TEXT,
+    required: requiredNames(of).includes(name),
+    secret: false,
+    replaces: true,
+    ...(reference ? { reference } : {}),
+  };
+}
+
+function addressText(of: Kind, name: string, reference: string | undefined): string {
+  if (name === 'name') return `Name of the ${words(of.token)}; default the resource name.`;
+  if (reference === undefined) return FALLBACK_TEXTS[name] ?? '';
+  const nearest = requiredNames(of).includes(name);
+  return nearest
+    ? `The ${words(reference)} it belongs to: the resource, or its name.`
+    : `The ${words(reference)} it lies in; follows from the nearer resource when that is given as an object.`;
+}
+
+function fieldProperty(of: Kind, name: string, field: Field, documentation: FieldDocumentation | undefined): Property {
+  const facts = [
+    ...(field.base !== '' && !field.required && field.base !== '{}' ? [`Default \`${field.base}\`.`] : []),
+    ...(field.fixed ? ['A change replaces the resource.'] : []),
+    ...(field.secret ? ['Secret.'] : []),
+  ];
+  const reference = referenceOf(name);
+  return {
+    name,
+    description: [documentation?.description ?? '', ...facts].join(' ').trim(),
+    shape: field.shape,
+    // Members and the like are filled in by the classes.
+    required: field.required && !isFilled(of, name),
+    secret: field.secret,
+    replaces: field.fixed,
+    ...(reference ? { reference } : {}),
+    ...(documentation?.object ? { object: documentation.object } : {}),
+  };
+}
+
+const isFilled = (of: Kind, name: string): boolean => name === 'members' && of.fields[name]?.channel === 'control';
+
+/** `CloudConfiguration` → `cloud configuration`. */
+const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();

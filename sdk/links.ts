@@ -1,0 +1,89 @@
+// From the resource objects a program gives to the names the service knows: parents, and fields that name other resources.
+// It must not know how resources are registered.
+import { RunError } from '@pulumi/pulumi/errors';
+import type { Input, Output } from '@pulumi/pulumi/output';
+import { CustomResource } from '@pulumi/pulumi/resource';
+import { addressNames, kinds, type Kind } from '../provider';
+import type { Address, Declared, Tree } from './tree';
+
+/** Fields whose entries name resources of a kind: a resource object may stand in place of its name. */
+const REFERENCES: { readonly [field: string]: string } = { links: 'Platform', depends: 'Component' };
+
+/** The kind whose records a field names, by token. */
+export const referenceOf = (field: string): string | undefined => REFERENCES[field];
+
+/** The kind an address argument names, if it is one of ours: `platform` → Platform. */
+export const kindNamed = (argument: string): Kind | undefined => kinds.find(({ token }) => argumentFor(token) === argument);
+
+const argumentFor = (token: string): string => token.charAt(0).toLowerCase() + token.slice(1);
+
+/** Address arguments that a program must give: a kind's own, and the nearest parent's. Farther ones follow from the parent object. */
+export function requiredNames(of: Kind): readonly string[] {
+  const parent = of.within;
+  const farther = parent ? addressNames(parent).filter((name) => name !== 'name' && name !== argumentFor(parent.token)) : [];
+  return addressNames(of).filter((name) => name !== 'name' && !farther.includes(name));
+}
+
+export interface Links {
+  /** Every address argument. The nearest parent's is an output, so that the engine sees the edge; farther ones stay plain words where known. */
+  readonly address: Address;
+  /** The same with the parents' own words in place of outputs, where the program gave words. */
+  readonly words: Address;
+  /** The parent objects, by argument. */
+  readonly parents: { readonly [argument: string]: Declared };
+}
+
+/** Names and parents of a resource to be declared. Throws RunError when a parent object and a given name contradict each other. */
+export function linksOf(of: Kind, logicalName: string, args: { readonly [name: string]: unknown }, tree: Tree): Links {
+  const parents: { [argument: string]: Declared } = {};
+  const words: { [argument: string]: Input<string | undefined> } = {};
+  const address: { [argument: string]: Input<string | undefined> } = {};
+  for (const name of [...addressNames(of)].reverse()) {
+    const given = args[name] ?? (name === 'name' ? logicalName : undefined);
+    const inherited = fromParents(parents, name);
+    if (CustomResource.isInstance(given)) {
+      const parent = parentFrom(given, of, logicalName, name, tree);
+      parents[name] = parent;
+      words[name] = parent.address['name'];
+      address[name] = outputOf(given, 'name');
+    } else {
+      words[name] = (given as Input<string> | undefined) ?? inherited;
+      address[name] = words[name];
+    }
+    refuseContradiction(of, logicalName, name, words[name], inherited);
+  }
+  return { address: inOrder(of, address), words: inOrder(of, words), parents };
+}
+
+/** The nearest parent object: the one whose name is the last but the own. */
+export function nearestParent(of: Kind, { parents }: Links): Declared | undefined {
+  const name = addressNames(of).findLast((argument) => parents[argument]?.of === of.within);
+  return name === undefined ? undefined : parents[name];
+}
+
+/** A field's value with resource objects replaced by their names, which makes edges. */
+export function withNames(field: string, value: unknown): unknown {
+  if (referenceOf(field) === undefined || !Array.isArray(value)) return value;
+  return value.map((item: unknown) => (CustomResource.isInstance(item) ? outputOf(item, 'name') : item));
+}
+
+/** An output of one of our resources. */
+export const outputOf = (resource: CustomResource, name: string): Output<string | undefined> =>
+  (resource as unknown as { readonly [name: string]: Output<string | undefined> })[name] as Output<string | undefined>;
+
+const fromParents = (parents: Links['parents'], name: string): Input<string | undefined> =>
+  Object.values(parents).find((parent) => name in parent.address)?.address[name];
+
+function parentFrom(resource: CustomResource, of: Kind, logicalName: string, argument: string, tree: Tree): Declared {
+  const parent = tree.of(resource);
+  const wanted = kindNamed(argument);
+  if (parent !== undefined && parent.of === wanted) return parent;
+  throw new RunError(`${of.token} "${logicalName}": ${argument} is a resource, but not ${wanted ? `a ${wanted.token}` : 'one with a name'} of this program`);
+}
+
+function refuseContradiction(of: Kind, logicalName: string, name: string, own: unknown, inherited: unknown): void {
+  if (typeof own !== 'string' || typeof inherited !== 'string' || own === inherited) return;
+  throw new RunError(`${of.token} "${logicalName}": ${name} is "${own}", but its parent lies in "${inherited}"`);
+}
+
+const inOrder = (of: Kind, address: Address): Address => Object.fromEntries(addressNames(of).map((name) => [name, address[name]]));

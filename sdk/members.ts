@@ -1,0 +1,109 @@
+// Arguments that follow from everything else a program declares: members of releases and deployments, the release an environment runs,
+// and the order of cloud configurations (architecture §5). It must not know how resources are registered.
+import { all, output, type Input, type Output } from '@pulumi/pulumi/output';
+import type { Alias, CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
+import {
+  assembly,
+  cloudConfiguration,
+  deployment,
+  designRelease,
+  dynamicType,
+  environment,
+  formatMember,
+  memberPath,
+  type CloudLink,
+  type Kind,
+} from '../provider';
+import { outputOf } from './links';
+import { treeOfRun, valueOf, type Declared, type Scope, type Tree } from './tree';
+
+type Values = { readonly [name: string]: Input<unknown> };
+
+type Makers = { readonly [name: string]: (scope: Scope, tree: Tree) => Input<unknown> };
+
+/** What nobody has to write, by kind; each is settled when the program has stopped declaring. */
+const DEFERRED: ReadonlyMap<Kind, Makers> = new Map<Kind, Makers>([
+  [designRelease, { members: (scope, tree) => membersOf('design', scope, tree) }],
+  [environment, { designRelease: releaseOf }],
+  [deployment, { members: (scope, tree) => membersOf('environment', scope, tree), clouds: cloudsOf }],
+]);
+
+/** Arguments of a resource that follow from the others; those the program gives itself are left to it. */
+export function deferredArguments(of: Kind, given: { readonly [name: string]: unknown }, scope: Scope, tree: Tree): Values {
+  const makers = Object.entries(DEFERRED.get(of) ?? {});
+  return Object.fromEntries(makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree)]));
+}
+
+/** Every resource of a stage by its path, with what the release has to know of it. Records of other stacks are nobody's members. */
+async function membersOf(stage: Kind['stage'], scope: Scope, tree: Tree): Promise<Values> {
+  const collected = await tree.collect(stage, scope);
+  const entries = collected.map(async (declared) => {
+    if ((await valueOf(declared.args['existing'])) === true) return [];
+    return [[await pathOf(declared), memberOf(declared)] as const];
+  });
+  return Object.fromEntries((await Promise.all(entries)).flat());
+}
+
+async function pathOf({ of, address }: Declared): Promise<string> {
+  if (of === environment) return 'environment';
+  const words = Object.entries(address).map(async ([argument, word]) => [argument, (await valueOf(word)) ?? ''] as const);
+  return memberPath(of, Object.fromEntries(await Promise.all(words)));
+}
+
+function memberOf({ resource, mark }: Declared): Output<string> {
+  const facts = all([outputOf(resource, 'revision'), outputOf(resource, 'origin')]);
+  return facts.apply(([revision, origin]) => formatMember({ revision: revision ?? '', pack: origin === 'pack', ...(mark ? { mark } : {}) }));
+}
+
+/** The revision of the release that commits an assembly's design, when the program declares one. */
+async function releaseOf(scope: Scope, tree: Tree): Promise<Output<string | undefined> | undefined> {
+  const release = (await tree.within(scope)).find(({ of }) => of === designRelease);
+  return release && outputOf(release.resource, 'revision');
+}
+
+/** Names of the clouds an environment declares. */
+async function cloudsOf(scope: Scope, tree: Tree): Promise<Output<string[]> | undefined> {
+  const owner = (await tree.within(scope)).find(({ of }) => of === environment);
+  return owner && output(owner.args['clouds'] as Input<object | undefined>).apply((clouds) => Object.keys(clouds ?? {}));
+}
+
+/**
+ * What a cloud configuration has to wait for: those that give its platform an active cloud of priority 1. The service refuses a write that
+ * leaves a platform without one (flows §3.7). Undefined for other kinds.
+ */
+export function primariesFirst(of: Kind, given: { readonly [name: string]: unknown }, words: Declared['address'], scope: Scope, tree: Tree) {
+  if (of !== cloudConfiguration) return undefined;
+  const after = async (): Promise<readonly CustomResource[]> => {
+    const siblings = await tree.within({ ...scope, address: { ...scope.address, platform: words['platform'] } });
+    const owner = (await tree.within(scope)).find((declared) => declared.of === environment);
+    const clouds = (owner?.args['clouds'] ?? {}) as { readonly [cloud: string]: CloudLink };
+    const isPrimary = (link: CloudLink, cloud: unknown): boolean => {
+      const inherited = typeof cloud === 'string' ? clouds[cloud] : undefined;
+      return (link.adminstatus ?? inherited?.adminstatus ?? 'active') === 'active' && (link.priority ?? inherited?.priority ?? 1) === 1;
+    };
+    if (isPrimary(given as CloudLink, words['cloud'])) return [];
+    return siblings
+      .filter((sibling) => sibling.of === cloudConfiguration && isPrimary(sibling.args as CloudLink, sibling.address['cloud']))
+      .map(({ resource }) => resource);
+  };
+  return after();
+}
+
+/** Options of the release that an assembly declares for itself: it goes where the assembly goes, under the assembly's former names too. */
+export function releaseOptions(options: CustomResourceOptions = {}): CustomResourceOptions {
+  const { parent, provider, aliases } = options;
+  return {
+    ...(parent ? { parent } : {}),
+    ...(provider ? { provider } : {}),
+    ...(aliases ? { aliases: aliases.map((alias) => output(alias).apply(releaseAlias)) } : {}),
+  };
+}
+
+function releaseAlias(alias: unknown): string | Alias {
+  if (typeof alias === 'string') return alias.replace(dynamicType(assembly.token), dynamicType(designRelease.token));
+  const { type: _, ...rest } = alias as Alias;
+  return rest;
+}
+
+/** Keeps every release and deployment of the run waiting until the returned function is called. */
+export const hold = (): (() => void) => treeOfRun().hold();

@@ -1,0 +1,102 @@
+// How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3, trial 3-7).
+// It must not know any single kind's meaning, nor load the API client.
+import { secret, type Input } from '@pulumi/pulumi/output';
+import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
+import { argumentNames, COMPUTED, dynamicType, kinds, providerText, secretNames, type Kind } from '../provider';
+import { linksOf, nearestParent, withNames, type Links } from './links';
+import { deferredArguments, primariesFirst } from './members';
+import { treeOfRun, type Declared, type Scope } from './tree';
+
+/** What a resource class hands to the SDK's constructor. */
+export type Registration = [type: string, name: string, properties: { [name: string]: Input<unknown> }, options: CustomResourceOptions];
+
+interface Given {
+  readonly [name: string]: unknown;
+}
+
+/** A kind by its token. Throws when there is none: a bug in a class. */
+export function kindOf(token: string): Kind {
+  const of = kinds.find((kind) => kind.token === token);
+  if (of === undefined) throw new TypeError(`there is no kind ${token}`);
+  return of;
+}
+
+/** Type, name, properties and options under which a resource of a kind is registered. Arguments are values, outputs, and resource objects in place of names. */
+export function registration(token: string, name: string, args: object = {}, options: CustomResourceOptions = {}): Registration {
+  const of = kindOf(token);
+  const given = args as Given;
+  const links = linksOf(of, name, given, treeOfRun());
+  const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
+  return [
+    dynamicType(token),
+    name,
+    propertiesOf(of, given, links, provider),
+    optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
+  ];
+}
+
+/** Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. */
+export function announce(resource: CustomResource, token: string, name: string, args: object = {}, options: CustomResourceOptions = {}): void {
+  if (options.urn !== undefined || options.id !== undefined) return;
+  const of = kindOf(token);
+  const { words } = linksOf(of, name, args as Given, treeOfRun());
+  const provider = inherited(resource).__prov;
+  treeOfRun().add({ of, logicalName: name, resource, provider, address: words, args: args as Given, mark: markOf(resource, options) });
+}
+
+/** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */
+function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderResource | undefined): Registration[2] {
+  const slots = [...argumentNames(of), ...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+  const properties: Registration[2] = {
+    ...Object.fromEntries(slots.map((name) => [name, undefined])),
+    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
+    ...deferredArguments(of, given, scopeOf(links, provider), treeOfRun()),
+    ...links.address,
+    __provider: providerText(of.token),
+  };
+  for (const name of secretNames(of)) {
+    if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
+  }
+  return properties;
+}
+
+function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
+  const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
+  const before = primariesFirst(of, given, links.words, scopeOf(links, options.provider), treeOfRun());
+  const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
+  return {
+    ...options,
+    ...(secrets.length > 0 ? { additionalSecretOutputs: secrets } : {}),
+    ...(deletedWith ? { deletedWith } : {}),
+    // The SDK's type lacks what it does: promises of lists among the list.
+    ...(before ? { dependsOn: [options.dependsOn ?? [], before] as unknown as Input<Input<Resource>[]> } : {}),
+  };
+}
+
+/** The assembly or environment whose records belong together. */
+function scopeOf({ words }: Links, provider: ProviderResource | undefined): Scope {
+  const names = ['assembly', 'environment'].filter((name) => name in words);
+  return { provider, address: Object.fromEntries(names.map((name) => [name, words[name]])) };
+}
+
+/**
+ * The record whose delete surely takes this one along: the outermost of the same stage (a pack-born component's delete only gives it back),
+ * or else the parent. Nobody's, when that one belongs to another stack.
+ */
+function takenAlongBy(of: Kind, links: Links): CustomResource | undefined {
+  if (!of.cascades) return undefined;
+  let ancestor = nearestParent(of, links);
+  for (let next = ancestor; next !== undefined && next.of.stage === of.stage; next = parentOf(next)) ancestor = next;
+  return (ancestor?.args['existing'] ?? false) === false ? ancestor?.resource : undefined;
+}
+
+const parentOf = (child: Declared): Declared | undefined =>
+  nearestParent(child.of, linksOf(child.of, child.logicalName, child.args, treeOfRun()));
+
+/** What the SDK keeps on a resource after it has looked at its options and its Pulumi parents. */
+const inherited = (resource: object): { readonly __protect?: boolean; readonly __prov?: ProviderResource } => resource;
+
+function markOf(resource: CustomResource, options: CustomResourceOptions): Declared['mark'] {
+  if (inherited(resource).__protect ?? options.protect) return 'protect';
+  return options.retainOnDelete ? 'retain' : undefined;
+}

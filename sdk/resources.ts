@@ -1,0 +1,563 @@
+// The resource classes of pulumi-oneops. Written by sdk/generate from the kinds (npm run generate): do not edit.
+// It must not know the lifecycle: registration is all that happens here.
+import type { Input, Output } from '@pulumi/pulumi/output';
+import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
+import { hold, releaseOptions } from './members';
+import { announce, registration } from './registration';
+
+/** Entry of a map of outputs; see {@link CloudLinkArgs}. */
+export interface CloudLink {
+  /** 1 primary, 2 secondary. */
+  readonly priority?: number;
+  /** Share of the wanted instances, in percent. */
+  readonly pctScale?: number;
+  /** Order among clouds in a deployment, ascending. */
+  readonly dpmtOrder?: number;
+  readonly adminstatus?: 'active' | 'inactive' | 'offline';
+}
+
+/** Entry of a map of arguments; what is left out has the service's value. */
+export interface CloudLinkArgs {
+  /** 1 primary, 2 secondary. */
+  priority?: Input<number | undefined>;
+  /** Share of the wanted instances, in percent. */
+  pctScale?: Input<number | undefined>;
+  /** Order among clouds in a deployment, ascending. */
+  dpmtOrder?: Input<number | undefined>;
+  adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
+}
+
+/** An application: its design, and the environments it is deployed to. */
+export class Assembly extends CustomResource {
+  /** Name of the assembly; default the resource name. */
+  declare readonly name: Output<string>;
+  /** What the application is. */
+  declare readonly description: Output<string | undefined>;
+  /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+  declare readonly owner: Output<string | undefined>;
+  /** Free text on the record. */
+  declare readonly comments: Output<string | undefined>;
+  /** Words by key, for reports. */
+  declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
+  /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
+  declare readonly existing: Output<boolean | undefined>;
+  /** Take over an assembly of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args?: AssemblyArgs, options?: CustomResourceOptions) {
+    super(...registration('Assembly', name, args, options));
+    announce(this, 'Assembly', name, args, options);
+    if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, releaseOptions(options));
+  }
+
+  /**
+   * Keeps the assembly's design release and deployments waiting for more declarations, until the returned function is called.
+   * Needed only by programs that wait (`await`) between their declarations.
+   */
+  hold(): () => void {
+    return hold();
+  }
+}
+
+/** Arguments of {@link Assembly}. */
+export interface AssemblyArgs {
+  /** Name of the assembly; default the resource name. */
+  name?: Input<string | undefined>;
+  /** What the application is. */
+  description?: Input<string | undefined>;
+  /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+  owner?: Input<string | undefined>;
+  /** Free text on the record. */
+  comments?: Input<string | undefined>;
+  /** Words by key, for reports. */
+  tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
+  existing?: Input<boolean | undefined>;
+  /** Take over an assembly of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** A part of the design: a pack's components, ready to be configured. */
+export class Platform extends CustomResource {
+  /** The assembly it belongs to: the resource, or its name. */
+  declare readonly assembly: Output<string>;
+  /** Name of the platform; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Register the pack comes from. A change replaces the resource. */
+  declare readonly source: Output<string>;
+  /** Pack: `tomcat`, `mysql`, `custom`. A change replaces the resource. */
+  declare readonly pack: Output<string>;
+  /** Version of the pack. */
+  declare readonly version: Output<string>;
+  /** Major version of the platform itself. A change replaces the resource. */
+  declare readonly majorVersion: Output<string | undefined>;
+  /** What the platform is for. */
+  declare readonly description: Output<string | undefined>;
+  /** Platforms it uses; they start before it does. */
+  declare readonly links: Output<readonly string[] | undefined>;
+  /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
+  declare readonly existing: Output<boolean | undefined>;
+  /** Take over a platform of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: PlatformArgs, options?: CustomResourceOptions) {
+    super(...registration('Platform', name, args, options));
+    announce(this, 'Platform', name, args, options);
+  }
+}
+
+/** Arguments of {@link Platform}. */
+export interface PlatformArgs {
+  /** The assembly it belongs to: the resource, or its name. */
+  assembly: Input<string> | Assembly;
+  /** Name of the platform; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Register the pack comes from. A change replaces the resource. */
+  source: Input<string>;
+  /** Pack: `tomcat`, `mysql`, `custom`. A change replaces the resource. */
+  pack: Input<string>;
+  /** Version of the pack. */
+  version: Input<string>;
+  /** Major version of the platform itself. A change replaces the resource. */
+  majorVersion?: Input<string | undefined>;
+  /** What the platform is for. */
+  description?: Input<string | undefined>;
+  /** Platforms it uses; they start before it does. */
+  links?: readonly (Input<string> | Platform)[] | Input<readonly string[] | undefined>;
+  /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
+  existing?: Input<boolean | undefined>;
+  /** Take over a platform of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** A part of a platform: a machine, a user, a server, a volume. */
+export class Component extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** Name of the component; default the resource name. */
+  declare readonly name: Output<string>;
+  /** The pack's template it is made from: `compute`, `user`, `tomcat`. A change replaces the resource. */
+  declare readonly type: Output<string>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+  declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Components of the same template it depends on, by name. */
+  declare readonly depends: Output<readonly string[] | undefined>;
+  /** Take over a component of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: ComponentArgs, options?: CustomResourceOptions) {
+    super(...registration('Component', name, args, options));
+    announce(this, 'Component', name, args, options);
+  }
+}
+
+/** Arguments of {@link Component}. */
+export interface ComponentArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** Name of the component; default the resource name. */
+  name?: Input<string | undefined>;
+  /** The pack's template it is made from: `compute`, `user`, `tomcat`. A change replaces the resource. */
+  type: Input<string>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+  attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Components of the same template it depends on, by name. */
+  depends?: readonly (Input<string> | Component)[] | Input<readonly string[] | undefined>;
+  /** Take over a component of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** A file, certificate or script laid onto a design component. */
+export class Attachment extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly platform: Output<string>;
+  /** The component it belongs to: the resource, or its name. */
+  declare readonly component: Output<string>;
+  /** Name of the attachment; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Where the content is saved on the machine. Default `/tmp/download_file`. */
+  declare readonly path: Output<string | undefined>;
+  /** The content itself; wins over `source`. */
+  declare readonly content: Output<string | undefined>;
+  /** URL the content is downloaded from. */
+  declare readonly source: Output<string | undefined>;
+  /** HTTP headers of the download. */
+  declare readonly headers: Output<{ readonly [key: string]: string } | undefined>;
+  /** User name for a protected source. */
+  declare readonly basicAuthUser: Output<string | undefined>;
+  /** Password for a protected source. Secret. */
+  declare readonly basicAuthPassword: Output<string | undefined>;
+  /** Checksum compared after the download. */
+  declare readonly checksum: Output<string | undefined>;
+  /** Command run after the content is saved. */
+  declare readonly execCmd: Output<string | undefined>;
+  /** Lifecycle events that run the command. Default `before-add`. */
+  declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand')[] | undefined>;
+  /** Order among attachments of the same event, ascending. Default `1`. */
+  declare readonly priority: Output<number | undefined>;
+  /** Take over an attachment of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: AttachmentArgs, options?: CustomResourceOptions) {
+    super(...registration('Attachment', name, args, options));
+    announce(this, 'Attachment', name, args, options);
+  }
+}
+
+/** Arguments of {@link Attachment}. */
+export interface AttachmentArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  platform?: Input<string | undefined> | Platform;
+  /** The component it belongs to: the resource, or its name. */
+  component: Input<string> | Component;
+  /** Name of the attachment; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Where the content is saved on the machine. Default `/tmp/download_file`. */
+  path?: Input<string | undefined>;
+  /** The content itself; wins over `source`. */
+  content?: Input<string | undefined>;
+  /** URL the content is downloaded from. */
+  source?: Input<string | undefined>;
+  /** HTTP headers of the download. */
+  headers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** User name for a protected source. */
+  basicAuthUser?: Input<string | undefined>;
+  /** Password for a protected source. Secret. */
+  basicAuthPassword?: Input<string | undefined>;
+  /** Checksum compared after the download. */
+  checksum?: Input<string | undefined>;
+  /** Command run after the content is saved. */
+  execCmd?: Input<string | undefined>;
+  /** Lifecycle events that run the command. Default `before-add`. */
+  runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand'>[] | undefined>;
+  /** Order among attachments of the same event, ascending. Default `1`. */
+  priority?: Input<number | undefined>;
+  /** Take over an attachment of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** The commit of an assembly's design: after every design resource, before every environment. */
+export class DesignRelease extends CustomResource {
+  /** The assembly it belongs to: the resource, or its name. */
+  declare readonly assembly: Output<string>;
+  /** Each declared design record's path below the assembly, and the revision of our last write of it. */
+  declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
+  /** Text on the release. */
+  declare readonly comment: Output<string | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+  /** Number of the release. */
+  declare readonly releaseId: Output<number>;
+
+  constructor(name: string, args: DesignReleaseArgs, options?: CustomResourceOptions) {
+    super(...registration('DesignRelease', name, args, options));
+    announce(this, 'DesignRelease', name, args, options);
+  }
+}
+
+/** Arguments of {@link DesignRelease}. */
+export interface DesignReleaseArgs {
+  /** The assembly it belongs to: the resource, or its name. */
+  assembly: Input<string> | Assembly;
+  /** Each declared design record's path below the assembly, and the revision of our last write of it. */
+  members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Text on the release. */
+  comment?: Input<string | undefined>;
+}
+
+/** Where the design runs: clouds, availability and the switches of one environment. */
+export class Environment extends CustomResource {
+  /** The assembly it belongs to: the resource, or its name. */
+  declare readonly assembly: Output<string>;
+  /** Name of the environment; default the resource name. */
+  declare readonly name: Output<string>;
+  /** What the environment is for. */
+  declare readonly description: Output<string | undefined>;
+  /** Whether platforms run alone or redundantly; of platforms that come later, too. Default `single`. */
+  declare readonly availability: Output<'single' | 'redundant' | undefined>;
+  /** Availability of single platforms, by name, where it differs from the environment's. */
+  declare readonly platformAvailability: Output<{ readonly [key: string]: 'single' | 'redundant' | 'default' } | undefined>;
+  /** Clouds it runs on, by name. */
+  declare readonly clouds: Output<{ readonly [name: string]: CloudLink } | undefined>;
+  /** Environment profile of the organization. */
+  declare readonly profile: Output<string | undefined>;
+  /** Whether failing instances are repaired. Default `true`. */
+  declare readonly autorepair: Output<boolean | undefined>;
+  /** Whether instances that stay broken are replaced. Default `false`. */
+  declare readonly autoreplace: Output<boolean | undefined>;
+  /** Whether platforms scale by load. Default `false`. */
+  declare readonly autoscale: Output<boolean | undefined>;
+  /** Whether monitors run. Default `true`. */
+  declare readonly monitoring: Output<boolean | undefined>;
+  /** Whether logs are shipped. Default `false`. */
+  declare readonly logging: Output<boolean | undefined>;
+  /** Whether deployments log in detail. Default `false`. */
+  declare readonly debug: Output<boolean | undefined>;
+  /** Whether names are kept in a global DNS. Default `false`. */
+  declare readonly globalDns: Output<boolean | undefined>;
+  /** Whether design commits deploy by themselves. Default `false`. */
+  declare readonly codpmt: Output<boolean | undefined>;
+  /** Seconds between a commit and its deployment, with `codpmt`. Default `60`. */
+  declare readonly dpmtdelay: Output<number | undefined>;
+  /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
+  declare readonly subdomain: Output<string | undefined>;
+  /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
+  declare readonly designRelease: Output<string | undefined>;
+  /** Take over an environment of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+  /** The design release it last pulled. */
+  declare readonly pulled: Output<string>;
+
+  constructor(name: string, args: EnvironmentArgs, options?: CustomResourceOptions) {
+    super(...registration('Environment', name, args, options));
+    announce(this, 'Environment', name, args, options);
+  }
+}
+
+/** Arguments of {@link Environment}. */
+export interface EnvironmentArgs {
+  /** The assembly it belongs to: the resource, or its name. */
+  assembly: Input<string> | Assembly;
+  /** Name of the environment; default the resource name. */
+  name?: Input<string | undefined>;
+  /** What the environment is for. */
+  description?: Input<string | undefined>;
+  /** Whether platforms run alone or redundantly; of platforms that come later, too. Default `single`. */
+  availability?: Input<'single' | 'redundant' | undefined>;
+  /** Availability of single platforms, by name, where it differs from the environment's. */
+  platformAvailability?: Input<{ readonly [key: string]: Input<'single' | 'redundant' | 'default'> } | undefined>;
+  /** Clouds it runs on, by name. */
+  clouds?: Input<{ readonly [name: string]: Input<CloudLinkArgs> } | undefined>;
+  /** Environment profile of the organization. */
+  profile?: Input<string | undefined>;
+  /** Whether failing instances are repaired. Default `true`. */
+  autorepair?: Input<boolean | undefined>;
+  /** Whether instances that stay broken are replaced. Default `false`. */
+  autoreplace?: Input<boolean | undefined>;
+  /** Whether platforms scale by load. Default `false`. */
+  autoscale?: Input<boolean | undefined>;
+  /** Whether monitors run. Default `true`. */
+  monitoring?: Input<boolean | undefined>;
+  /** Whether logs are shipped. Default `false`. */
+  logging?: Input<boolean | undefined>;
+  /** Whether deployments log in detail. Default `false`. */
+  debug?: Input<boolean | undefined>;
+  /** Whether names are kept in a global DNS. Default `false`. */
+  globalDns?: Input<boolean | undefined>;
+  /** Whether design commits deploy by themselves. Default `false`. */
+  codpmt?: Input<boolean | undefined>;
+  /** Seconds between a commit and its deployment, with `codpmt`. Default `60`. */
+  dpmtdelay?: Input<number | undefined>;
+  /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
+  subdomain?: Input<string | undefined>;
+  /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
+  designRelease?: Input<string | undefined>;
+  /** Take over an environment of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
+export class CloudConfiguration extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** Name of the cloud. */
+  declare readonly cloud: Output<string>;
+  /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
+  declare readonly adminstatus: Output<'active' | 'inactive' | 'offline' | undefined>;
+  /** 1 primary, 2 secondary. Default `1`. */
+  declare readonly priority: Output<number | undefined>;
+  /** Share of the wanted instances, in percent. Default `100`. */
+  declare readonly pctScale: Output<number | undefined>;
+  /** Order among clouds in a deployment, ascending. Default `1`. */
+  declare readonly dpmtOrder: Output<number | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: CloudConfigurationArgs, options?: CustomResourceOptions) {
+    super(...registration('CloudConfiguration', name, args, options));
+    announce(this, 'CloudConfiguration', name, args, options);
+  }
+}
+
+/** Arguments of {@link CloudConfiguration}. */
+export interface CloudConfigurationArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** Name of the cloud. */
+  cloud: Input<string>;
+  /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
+  adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
+  /** 1 primary, 2 secondary. Default `1`. */
+  priority?: Input<number | undefined>;
+  /** Share of the wanted instances, in percent. Default `100`. */
+  pctScale?: Input<number | undefined>;
+  /** Order among clouds in a deployment, ascending. Default `1`. */
+  dpmtOrder?: Input<number | undefined>;
+}
+
+/** The roll-out of an environment: after everything it holds was written. */
+export class Deployment extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** Each record of the environment that was declared, and the revision of our last write of it. */
+  declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
+  /** Names of the environment's declared clouds: others leave once nothing runs there. */
+  declare readonly clouds: Output<readonly string[] | undefined>;
+  /** Text on the release and on the deployment. */
+  declare readonly comment: Output<string | undefined>;
+  /** What to do when the environment is busy with work that is not ours. Default `fail`. */
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  /** Minutes to wait for one deployment. Default 60. */
+  declare readonly timeout: Output<number | undefined>;
+  /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
+  declare readonly onDelete: Output<'disable' | 'retain' | undefined>;
+  /** Go on with later steps when a record fails. */
+  declare readonly continueOnFailure: Output<boolean | undefined>;
+  /** Filled in: a deployment that is not complete is a difference. */
+  declare readonly state: Output<'complete' | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+  /** Number of the newest deployment we know of. */
+  declare readonly deploymentId: Output<number>;
+  /** Number of the release. */
+  declare readonly releaseId: Output<number>;
+
+  constructor(name: string, args: DeploymentArgs, options?: CustomResourceOptions) {
+    super(...registration('Deployment', name, args, options));
+    announce(this, 'Deployment', name, args, options);
+  }
+}
+
+/** Arguments of {@link Deployment}. */
+export interface DeploymentArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** Each record of the environment that was declared, and the revision of our last write of it. */
+  members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Names of the environment's declared clouds: others leave once nothing runs there. */
+  clouds?: Input<readonly Input<string>[] | undefined>;
+  /** Text on the release and on the deployment. */
+  comment?: Input<string | undefined>;
+  /** What to do when the environment is busy with work that is not ours. Default `fail`. */
+  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  /** Minutes to wait for one deployment. Default 60. */
+  timeout?: Input<number | undefined>;
+  /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
+  onDelete?: Input<'disable' | 'retain' | undefined>;
+  /** Go on with later steps when a record fails. */
+  continueOnFailure?: Input<boolean | undefined>;
+}

@@ -1,0 +1,152 @@
+// What a program has declared so far in this run, so that releases and deployments know their members (architecture §5).
+// It must not know how resources are registered, nor what is done with the members.
+import { RunError } from '@pulumi/pulumi/errors';
+import { Output, type Input } from '@pulumi/pulumi/output';
+import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
+import { getMonitor } from '@pulumi/pulumi/runtime/settings';
+import type { Kind } from '../provider';
+
+/** Names by argument: plain words where the program gave words, outputs elsewhere. */
+export interface Address {
+  readonly [argument: string]: Input<string | undefined>;
+}
+
+/** One resource of ours that the program declared. */
+export interface Declared {
+  readonly of: Kind;
+  readonly logicalName: string;
+  readonly resource: CustomResource;
+  /** The service it is declared at, when it is not the stack's own. */
+  readonly provider: ProviderResource | undefined;
+  readonly address: Address;
+  /** Arguments as given. */
+  readonly args: { readonly [name: string]: unknown };
+  /** What its options forbid to whoever takes it away. */
+  readonly mark: 'retain' | 'protect' | undefined;
+}
+
+/** The records of one assembly or environment, at one service. */
+export interface Scope {
+  readonly address: Address;
+  readonly provider: ProviderResource | undefined;
+}
+
+export interface Tree {
+  /** Remembers a resource. Throws RunError when the members it would belong to were collected already. */
+  add(declared: Declared): void;
+  /** What was declared for a resource object. */
+  of(resource: CustomResource): Declared | undefined;
+  /**
+   * What is declared in a scope, asked once the program has stopped declaring: a whole turn of the event loop without a new resource, and
+   * nobody holding.
+   */
+  within(scope: Scope): Promise<readonly Declared[]>;
+  /** The same for one stage, as members: whoever declares another one later gets an error instead of a resource that is never deployed. */
+  collect(stage: Kind['stage'], scope: Scope): Promise<readonly Declared[]>;
+  /** Keeps `within` and `collect` waiting until the returned function is called. */
+  hold(): () => void;
+}
+
+const TREE = Symbol('pulumi-oneops: what the program declared');
+
+/** The tree of the run this code is executed in. It is kept at the SDK's connection to the engine: there is one per run, whatever the process. */
+export function treeOfRun(): Tree {
+  const run = (getMonitor() ?? globalThis) as { [TREE]?: Tree };
+  return (run[TREE] ??= newTree());
+}
+
+/** A tree in which nothing is declared yet. */
+export function newTree(): Tree {
+  const all = new Map<CustomResource, Declared>();
+  const collected: { readonly stage: Kind['stage']; readonly scope: Scope }[] = [];
+  const holds = new Set<Promise<void>>();
+
+  const quiet = async (): Promise<void> => {
+    let seen: number;
+    do {
+      seen = all.size;
+      await Promise.all(holds);
+      await turn();
+    } while (seen !== all.size || holds.size > 0);
+  };
+
+  const inside = async (scope: Scope, candidates: readonly Declared[]): Promise<readonly Declared[]> => {
+    const verdicts = await Promise.all(candidates.map((declared) => liesWithin(declared, scope)));
+    return candidates.filter((_, index) => verdicts[index]);
+  };
+
+  return {
+    add(declared) {
+      const late = collected.some(({ stage, scope }) => stage === declared.of.stage && mayLieWithin(declared, scope));
+      if (late) throw tooLate(declared);
+      all.set(declared.resource, declared);
+    },
+    of: (resource) => all.get(resource),
+    async within(scope) {
+      await quiet();
+      return inside(scope, [...all.values()]);
+    },
+    async collect(stage, scope) {
+      await quiet();
+      collected.push({ stage, scope });
+      return inside(
+        scope,
+        [...all.values()].filter((declared) => declared.of.stage === stage),
+      );
+    },
+    hold() {
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = () => {
+          holds.delete(held);
+          resolve();
+        };
+      });
+      holds.add(held);
+      return () => release();
+    },
+  };
+}
+
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+/** The value itself, or what an output turns out to be; undefined while unknown. */
+export async function valueOf<T>(value: Input<T>): Promise<T | undefined> {
+  return Output.isInstance(value) ? (value as unknown as { promise(): Promise<T | undefined> }).promise() : value;
+}
+
+/** Whether a resource and a scope cannot be told apart by plain words. */
+const mayLieWithin = (declared: Declared, scope: Scope): boolean =>
+  declared.provider === scope.provider &&
+  Object.entries(scope.address).every(([argument, word]) => {
+    const own = nameIn(declared, argument);
+    return typeof own !== 'string' || typeof word !== 'string' || own === word;
+  });
+
+async function liesWithin(declared: Declared, scope: Scope): Promise<boolean> {
+  if (!mayLieWithin(declared, scope)) return false;
+  const verdicts = Object.entries(scope.address).map(async ([argument, word]) => {
+    const [own, wanted] = await Promise.all([valueOf(nameIn(declared, argument)), valueOf(word)]);
+    return own !== undefined && own === wanted;
+  });
+  return (await Promise.all(verdicts)).every(Boolean);
+}
+
+/** An environment's own name stands under `name`, that of a record inside it under `environment`. */
+const nameIn = ({ address, of }: Declared, argument: string): Input<string | undefined> =>
+  argument in address || of.token.toLowerCase() !== argument ? address[argument] : address['name'];
+
+function tooLate({ of, logicalName }: Declared): RunError {
+  const waiting = of.stage === 'design' ? 'design release' : 'deployment';
+  return new RunError(
+    [
+      `${of.token} "${logicalName}" was declared after the ${waiting} it belongs to, so it would never be deployed`,
+      '  a program that waits between its declarations holds its assembly open meanwhile:',
+      '    const release = assembly.hold();  // … await …, new Platform(…) …',
+      '    release();',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,58 @@
+// Clouds of an organization and the locations they stand in (wire-facts §4.2).
+// It must not know services or environments.
+import { routes } from '../../api/contract';
+import { committedRecord, deletedAnswer } from '../answers';
+import { knownClass, patchValues } from '../attributes';
+import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
+import { cloudsNamespace, locateCloud } from '../locate';
+import { isLeaving, type StoredRecord } from '../store';
+import { addCloud, servicesNamespace } from './write';
+
+const CLASS = 'account.Cloud';
+
+function isConsumed(context: Context, cloud: StoredRecord): boolean {
+  return context.store.relations.to(cloud.id, 'base.Consumes').some((relation) => !isLeaving(relation));
+}
+
+/** Handlers of clouds. */
+export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
+  list: (context) =>
+    context.store.records
+      .list({ namespace: cloudsNamespace(context.organization), className: CLASS }, 'committed')
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map((cloud) => committedRecord(context, cloud)),
+  read: (context) => committedRecord(context, locateCloud(context, context.address.cloud)),
+  create: (context) => {
+    const { ciName, comments, ciAttributes } = context.body.cms_ci;
+    const cloud = addCloud(
+      context,
+      { name: ciName, attributes: ciAttributes ?? {}, comments: comments ?? null },
+      context,
+    );
+    return committedRecord(context, cloud);
+  },
+  update: (context) => {
+    const cloud = locateCloud(context, context.address.cloud);
+    const { comments, ciAttributes } = context.body.cms_ci;
+    if (ciAttributes === undefined) throw malformed('cms_ci.ciAttributes: required');
+    // The location stays whatever is sent (wire-facts §4.2).
+    const { location: _location, ...sent } = ciAttributes;
+    const values = patchValues(knownClass(context.catalogue, CLASS), CLASS, cloud.values, sent);
+    const updated = context.store.records.update(
+      cloud.id,
+      { values, ...(comments === undefined ? {} : { comments }) },
+      context,
+    );
+    return committedRecord(context, updated);
+  },
+  delete: (context) => {
+    const cloud = locateCloud(context, context.address.cloud);
+    // The live service says no with an empty list (wire-facts §7.1).
+    if (isConsumed(context, cloud)) throw refused();
+    context.store.removeNamespace(servicesNamespace(cloud));
+    context.store.records.remove(cloud.id);
+    return deletedAnswer(context.voice, committedRecord(context, cloud));
+  },
+  locations: (context) =>
+    Object.fromEntries(context.catalogue.locations().map((location) => [location.name, location.path])),
+});

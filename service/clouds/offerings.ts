@@ -1,0 +1,112 @@
+// Offerings and services, public and of an organization, grouped by service type; and class metadata (wire-facts §4.3, §4.9).
+// It must not know how clouds are made.
+import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
+import { committedRecord } from '../answers';
+import { type Context, type HandlerTable, handlersOf, Refusal } from '../handler';
+import { cloudsNamespace } from '../locate';
+import type { StoredRecord } from '../store';
+import { templateRecord } from './services';
+import { servicesOf } from './write';
+
+interface Typed {
+  readonly type: string;
+  readonly record: StoredRecord;
+}
+
+/** Namespace asked for; throws a Refusal when it lies outside of `root` (wire-facts §4.3). */
+function namespaceAsked(context: Context, root: string): string {
+  const asked = context.query['ns_path'];
+  if (asked === undefined || asked === '') return root;
+  const path = asked.replace(/\/+$/, '');
+  const owner = root.split('/').slice(0, 2).join('/');
+  if (path !== owner && !path.startsWith(`${owner}/`))
+    throw new Refusal(context.voice.forbiddenStatus, [`${asked} is not below ${owner}`]);
+  return path;
+}
+
+const isWithin = (path: string, record: StoredRecord): boolean =>
+  record.namespace === path || record.namespace.startsWith(`${path}/`);
+
+function grouped(context: Context, all: readonly Typed[]): { readonly [type: string]: object[] } {
+  const groups: { [type: string]: object[] } = {};
+  for (const { type, record } of all) (groups[type] ??= []).push(committedRecord(context, record));
+  return groups;
+}
+
+function publicServices(context: Context): Typed[] {
+  return context.catalogue
+    .locationServices()
+    .map((template) => ({ type: template.type, record: templateRecord(context, template) }));
+}
+
+function publicOfferings(context: Context): Typed[] {
+  return publicServices(context).flatMap(({ type, record }) =>
+    context.store.records
+      .list({ namespace: `${record.namespace}/${record.className}/${record.name}` }, 'committed')
+      .map((offering) => ({ type, record: offering })),
+  );
+}
+
+function organizationServices(context: Context): Typed[] {
+  return context.store.records
+    .list({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' }, 'committed')
+    .flatMap((cloud) => servicesOf(context.store, cloud));
+}
+
+function organizationOfferings(context: Context): Typed[] {
+  return organizationServices(context).flatMap(({ type, record }) =>
+    context.store.relations.from(record.id, 'base.Offers').flatMap((relation) => {
+      const offering = context.store.records.byId(relation.toId);
+      return offering === undefined ? [] : [{ type, record: offering }];
+    }),
+  );
+}
+
+/** One attribute as class metadata shows it (wire-facts §4.9). */
+const shownAttribute = (name: string, attribute: AttributeMetadata): object => ({
+  attributeName: name,
+  dataType: attribute.dataType === 'text' ? 'string' : attribute.dataType,
+  isMandatory: attribute.required,
+  isEncrypted: attribute.encrypted,
+  isImmutable: !attribute.editable,
+  defaultValue: attribute.default,
+  valueFormat: attribute.pattern === undefined ? null : JSON.stringify({ pattern: attribute.pattern }),
+  description: attribute.description,
+});
+
+function shownClass(
+  key: 'className' | 'relationName',
+  name: string,
+  metadata: ClassMetadata | undefined,
+): object | null {
+  if (metadata === undefined) return null;
+  return {
+    [key]: name,
+    description: metadata.description,
+    mdAttributes: Object.entries(metadata.attributes).map(([attribute, rule]) => shownAttribute(attribute, rule)),
+    actions: metadata.actions.map((action) => ({ actionName: action, description: action })),
+  };
+}
+
+const shownWithin = (context: Context, root: string, all: readonly Typed[]): object => {
+  const path = namespaceAsked(context, root);
+  return grouped(
+    context,
+    all.filter(({ record }) => isWithin(path, record)),
+  );
+};
+
+/** Handlers of the offerings and services catalogue, and of class metadata. */
+export const offeringHandlers: HandlerTable = handlersOf(routes.catalogue, {
+  publicOfferings: (context) => shownWithin(context, '/public', publicOfferings(context)),
+  publicServices: (context) => shownWithin(context, '/public', publicServices(context)),
+  offerings: (context) => shownWithin(context, cloudsNamespace(context.organization), organizationOfferings(context)),
+  services: (context) => shownWithin(context, cloudsNamespace(context.organization), organizationServices(context)),
+  metadata: (context) => {
+    const { class_name: className, relation_name: relationName } = context.query;
+    if (relationName !== undefined) return shownClass('relationName', relationName, relationMetadata(relationName));
+    return className === undefined
+      ? null
+      : shownClass('className', className, context.catalogue.classMetadata(className));
+  },
+});

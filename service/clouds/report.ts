@@ -1,0 +1,144 @@
+// The compute report: cores, memory and number of the running machines, by assembly or by cloud (wire-facts §4.2).
+// It must not know how machines come to run.
+import { registeredClass, routes } from '../../api/contract';
+import { type Context, type HandlerTable, handlersOf } from '../handler';
+import { cloudsNamespace, locateAssembly } from '../locate';
+import type { StoredRecord } from '../store';
+import { servicesOf } from './write';
+
+interface Metrics {
+  readonly count: number;
+  readonly cores: number;
+  readonly ram: number;
+}
+
+interface Branch {
+  readonly name: string;
+  readonly id: string;
+  readonly url: string | null;
+  readonly level: number;
+  readonly metrics: Metrics;
+  readonly owner?: string | null;
+  readonly children?: readonly Branch[];
+}
+
+const NOTHING: Metrics = { count: 0, cores: 0, ram: 0 };
+
+/** What a machine counts for when it does not say (wire-facts §4.2). */
+const UNSAID = { cores: 1, ram: 2000 };
+
+const METRICS = [
+  { name: 'cores', label: 'Cores' },
+  { name: 'ram', label: 'Memory' },
+  { name: 'count', label: 'Instances' },
+];
+
+function amount(value: string | null | undefined, unsaid: number): number {
+  const number = Number(value ?? '');
+  return value === undefined || value === null || value === '' || !Number.isFinite(number) ? unsaid : number;
+}
+
+function measured(machine: StoredRecord): Metrics {
+  return {
+    count: 1,
+    cores: amount(machine.values['cores'], UNSAID.cores),
+    ram: amount(machine.values['ram'], UNSAID.ram),
+  };
+}
+
+const sum = (all: readonly Metrics[]): Metrics =>
+  all.reduce(
+    (one, other) => ({ count: one.count + other.count, cores: one.cores + other.cores, ram: one.ram + other.ram }),
+    NOTHING,
+  );
+
+/** A random mark, another one on each call: programs must not rely on it. */
+const mark = (): string => Math.random().toString(36).slice(2, 8);
+
+function leaf(name: string, level: number, metrics: Metrics): Branch {
+  return { name, id: mark(), url: null, level, metrics };
+}
+
+function branch(name: string, level: number, children: readonly Branch[]): Branch {
+  return { name, id: mark(), url: null, level, metrics: sum(children.map((child) => child.metrics)), children };
+}
+
+function groupBy<Key>(
+  machines: readonly StoredRecord[],
+  keyOf: (machine: StoredRecord) => Key,
+): Map<Key, StoredRecord[]> {
+  const groups = new Map<Key, StoredRecord[]>();
+  for (const machine of machines) {
+    const key = keyOf(machine);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [machine]);
+    else group.push(machine);
+  }
+  return groups;
+}
+
+/** Groups by the given steps of the namespace, outermost first. */
+function tree(machines: readonly StoredRecord[], steps: readonly number[]): Branch[] {
+  const [step, ...rest] = steps;
+  if (step === undefined) return [];
+  const groups = groupBy(machines, (machine) => machine.namespace.split('/')[step] ?? '');
+  return [...groups].map(([name, members]) =>
+    rest.length === 0 ? leaf(name, 0, sum(members.map(measured))) : branch(name, rest.length, tree(members, rest)),
+  );
+}
+
+/** Steps of `/<o>/<a>/<e>/bom/<p>/<version>`: assembly, environment, platform. */
+const PLACES = [2, 3, 5];
+
+function machinesBelow(context: Context, path: string): StoredRecord[] {
+  return context.store.records.list({ below: path, className: registeredClass('bom', 'Compute') }, 'committed');
+}
+
+function byAssembly(context: Context): object {
+  const asked = context.query['assembly'];
+  const assembly = asked === undefined ? undefined : locateAssembly(context, asked);
+  const machines = machinesBelow(
+    context,
+    assembly === undefined ? `/${context.organization}` : `/${context.organization}/${assembly.name}`,
+  );
+  const assemblies = tree(machines, PLACES).map((each) => {
+    const record = context.store.records.byName(`/${context.organization}`, 'account.Assembly', each.name);
+    return { ...each, owner: record?.values['owner'] ?? null };
+  });
+  const top = PLACES.length;
+  return {
+    scope: [{ Assembly: ['name', 'owner'] }, 'Environment', 'Platform'],
+    metrics: METRICS,
+    data: branch(context.organization, top, [...assemblies, leaf('~Free~', top, NOTHING)]),
+  };
+}
+
+/** Names of the clouds that machines run on: their number stands in the name, `<component>-<cloudCiId>-<n>`. */
+const cloudIdOf = (machine: StoredRecord): number => Number(/-(\d+)-\d+$/.exec(machine.name)?.[1] ?? 0);
+
+function byCloud(context: Context): object {
+  const asked = context.query['cloud'];
+  const clouds = context.store.records
+    .list({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' }, 'committed')
+    .filter((cloud) => asked === undefined || asked === String(cloud.id) || asked === cloud.name);
+  const machines = groupBy(machinesBelow(context, `/${context.organization}`), cloudIdOf);
+  const children = clouds.flatMap((cloud) =>
+    servicesOf(context.store, cloud)
+      .filter((service) => service.type === 'compute')
+      .map((service) => {
+        const assemblies = tree(machines.get(cloud.id) ?? [], PLACES.slice(0, 1));
+        const used = branch('~Used~', 2, [branch(cloud.name, 1, assemblies)]);
+        return branch(service.record.name, 3, [used, leaf('~Free~', 2, NOTHING)]);
+      }),
+  );
+  return {
+    scope: ['Service/Org/Tenant', 'Allocation', 'Cloud', { Assembly: ['name', 'owner'] }],
+    metrics: METRICS,
+    data: branch(context.organization, 4, children),
+  };
+}
+
+/** Handler of the compute report. An organization without machines gets zeros, where the live service fails. */
+export const reportHandlers: HandlerTable = handlersOf(routes.reports, {
+  compute: (context) => (context.query['grouping'] === 'cloud' ? byCloud(context) : byAssembly(context)),
+});

@@ -1,0 +1,90 @@
+// Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (wire-facts §3.5, §10.5).
+// It must not know when steps run, nor what moves a deployment.
+import type { Catalogue } from '../catalogue';
+import type { Author, RecordChange, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
+import { bornValues } from './born';
+import type { Failures } from './failures';
+
+/** What carrying orders out takes. */
+export interface Work {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly failures: Failures;
+  readonly author: Author;
+}
+
+/** Writes a pending order for each change of a release, in order of execution. */
+export function makeOrders(store: Store, deployment: StoredDeployment): void {
+  const changes = [...store.releases.recordChanges(deployment.releaseId)].sort(
+    (left, right) => left.execOrder - right.execOrder,
+  );
+  for (const change of changes) {
+    store.deployments.insertRecord({
+      deploymentId: deployment.id,
+      changeId: change.id,
+      recordId: change.recordId,
+      execOrder: change.execOrder,
+      state: 'pending',
+      comments: null,
+      created: deployment.created,
+      updated: deployment.created,
+    });
+  }
+}
+
+/** Whether orders of a deployment are in progress. */
+export function isWorking(store: Store, deployment: StoredDeployment): boolean {
+  return store.deployments.records(deployment.id).some((order) => order.state === 'inprogress');
+}
+
+/** Sets the state of orders. */
+export function setOrders(store: Store, orders: readonly StoredDeploymentRecord[], state: string, now: number): void {
+  for (const order of orders) store.deployments.updateRecord(order.id, { state, updated: now });
+}
+
+/** Ends an order that is in progress: `complete`, and its change is true; or `failed`, with the reason. */
+export function endOrder(work: Work, order: StoredDeploymentRecord): void {
+  const { store, author } = work;
+  const change = store.releases.recordChange(order.changeId);
+  const reason =
+    change === undefined
+      ? undefined
+      : (work.failures.take(pathsOf(store, change)) ?? managerFailed(store, order, change));
+  if (reason !== undefined) {
+    store.deployments.updateRecord(order.id, { state: 'failed', comments: reason, updated: author.now });
+    return;
+  }
+  if (change !== undefined) makeTrue(work, change);
+  store.deployments.updateRecord(order.id, { state: 'complete', comments: null, updated: author.now });
+}
+
+function makeTrue({ store, catalogue, author }: Work, change: RecordChange): void {
+  store.releases.commitChange(change.id, author);
+  if (change.action === 'delete' || change.action === 'update') return;
+  const instance = store.records.byId(change.recordId, 'committed');
+  if (instance === undefined) return;
+  const values = bornValues(instance, catalogue);
+  if (Object.keys(values).length > 0) store.records.update(instance.id, { values }, author);
+  store.records.setOpsState(instance.id, 'good');
+}
+
+/** Why an order fails whose machine's order failed (wire-facts §3.4, continueOnFailure). */
+function managerFailed(store: Store, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
+  if (change.action === 'delete') return undefined;
+  const machines = new Set(store.relations.from(change.recordId, 'bom.ManagedVia').map((relation) => relation.toId));
+  if (machines.size === 0) return undefined;
+  const failed = store.deployments
+    .records(order.deploymentId)
+    .find((other) => other.state === 'failed' && machines.has(other.recordId));
+  return failed === undefined ? undefined : 'the work order of its machine failed';
+}
+
+/** The paths failures are matched against: of the component, of the component on this cloud, of the instance. */
+function pathsOf(store: Store, change: RecordChange): string[] {
+  // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (wire-facts §2.1.7, §2.1.6)
+  const [organization, assembly, environment, , platform] = change.namespace.split('/').slice(1);
+  const [, component = change.name, cloudId = ''] = /^(.*)-(\d+)-\d+$/.exec(change.name) ?? [];
+  const above = `/${organization}/${assembly}/${environment}/${platform}`;
+  const cloud = store.records.byId(Number(cloudId), 'committed');
+  return [`${above}/${component}`, `${above}/${component}@${cloud?.name ?? cloudId}`, `${above}/${change.name}`];
+}

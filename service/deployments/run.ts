@@ -1,0 +1,134 @@
+// A deployment as it runs: steps one after the other on the service's clock, until it is complete, failed, paused or canceled (wire-facts §3.4).
+// It must not know requests, nor which moves a client may ask for.
+import type { Catalogue } from '../catalogue';
+import type { Runners, Store, StoredDeployment } from '../store';
+import { placeById, vanishPending, type Place } from '../transition';
+import type { Failures } from './failures';
+import type { Effect } from './moves';
+import { endOrder, isWorking, setOrders, type Work } from './orders';
+
+const NAME = 'deployment.step';
+
+/** How long the work orders of a step take, in ms of the service's time. */
+const DURATION = 3000;
+
+/** What runs deployments besides the store. */
+export interface DeploymentParts {
+  readonly catalogue: Catalogue;
+  readonly failures: Failures;
+}
+
+/** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */
+export function deploymentJobs({ catalogue, failures }: DeploymentParts): Runners {
+  return {
+    [NAME]: ({ store, now, job }) => {
+      const deployment = store.deployments.byId(job.subject);
+      if (deployment === undefined) return;
+      const work: Work = {
+        store,
+        catalogue,
+        failures,
+        author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
+      };
+      const orders = store.deployments.records(deployment.id).filter((order) => order.state === 'inprogress');
+      for (const order of orders) endOrder(work, order);
+      proceed(store, deployment.id, now);
+    },
+  };
+}
+
+/** Does what a move sets off; the deployment already is in its new state. */
+export function carryOut(
+  store: Store,
+  deployment: StoredDeployment,
+  effect: Effect,
+  author: { readonly user: string; readonly now: number },
+): void {
+  const { now } = author;
+  const orders = store.deployments.records(deployment.id);
+  switch (effect) {
+    case 'pause':
+      return;
+    case 'cancel':
+      setOrders(
+        store,
+        orders.filter((order) => order.state === 'pending'),
+        'canceled',
+        now,
+      );
+      store.releases.cancel(deployment.releaseId, author);
+      return;
+    case 'retry':
+      setOrders(
+        store,
+        orders.filter((order) => order.state === 'failed'),
+        'pending',
+        now,
+      );
+      break;
+    case 'start':
+    case 'resume':
+      break;
+  }
+  // A deployment that was paused at a step goes past it when it is resumed.
+  const reached = nextStep(store, deployment.id);
+  const passed = deployment.autoPauseExecOrders.filter((step) => step !== reached);
+  store.deployments.update(deployment.id, { autoPauseExecOrders: passed });
+  proceed(store, deployment.id, now);
+}
+
+function nextStep(store: Store, id: number): number | undefined {
+  return store.deployments.records(id).find((order) => order.state === 'pending')?.execOrder;
+}
+
+/** Goes on where the orders stand: waits for those in progress, fails, starts the next step, or ends. Only an active deployment moves. */
+function proceed(store: Store, id: number, now: number): void {
+  const deployment = store.deployments.byId(id);
+  if (deployment === undefined || deployment.state !== 'active' || isWorking(store, deployment)) return;
+  const orders = store.deployments.records(id);
+  const failed = orders.filter((order) => order.state === 'failed');
+  const fatal = deployment.continueOnFailure
+    ? failed.some((order) => isDeletion(store, order.changeId))
+    : failed.length > 0;
+  const step = nextStep(store, id);
+  if (fatal || (step === undefined && failed.length > 0)) {
+    end(store, deployment, 'failed', now);
+  } else if (step === undefined) {
+    complete(store, deployment, now);
+  } else if (deployment.autoPauseExecOrders.includes(step)) {
+    end(store, deployment, 'paused', now);
+  } else {
+    setOrders(
+      store,
+      orders.filter((order) => order.state === 'pending' && order.execOrder === step),
+      'inprogress',
+      now,
+    );
+    store.deployments.update(id, { currentStep: step, updated: now });
+    store.jobs.add({ name: NAME, due: now + DURATION, subject: id, payload: null });
+  }
+}
+
+/** A failed deletion always fails the deployment (wire-facts §3.4). */
+function isDeletion(store: Store, changeId: number): boolean {
+  return store.releases.recordChange(changeId)?.action === 'delete';
+}
+
+function end(store: Store, deployment: StoredDeployment, state: string, now: number): void {
+  store.deployments.update(deployment.id, { state, updated: now });
+}
+
+/** Everything is true: the bom release closes, what waited for its instances to go is removed. */
+function complete(store: Store, deployment: StoredDeployment, now: number): void {
+  end(store, deployment, 'complete', now);
+  store.releases.close(deployment.releaseId, { user: deployment.updatedBy ?? deployment.createdBy ?? '', now });
+  const place = placeOfDeployment(store, deployment);
+  if (place !== undefined) vanishPending(store, place);
+}
+
+/** The environment a deployment belongs to; undefined when it is gone. */
+export function placeOfDeployment(store: Store, deployment: StoredDeployment): Place | undefined {
+  const [organization = '', assembly = '', environment = ''] = deployment.namespace.split('/').slice(1);
+  const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment);
+  return record === undefined ? undefined : placeById(store, record.id);
+}

@@ -1,0 +1,135 @@
+// Attachments of design components (api.md §2.3, §4.6; wire-facts §2.3, §4.6).
+// It must not know when an attachment is run.
+import { routes, type ClassMetadata, type SentRecord } from '../../api/contract';
+import { deletedAnswer, mergedRecord, storedName } from '../answers';
+import { knownClass, newValues, patchValues, relaxed, type SentAttributes, sentOwners } from '../attributes';
+import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
+import { checkedName, locate } from '../locate';
+import { isLeaving, type Owners, type StoredRecord } from '../store';
+import {
+  checkStaying,
+  type DesignPlatform,
+  locateComponent,
+  locatePlatform,
+  patchOf,
+  reread,
+  writeDesign,
+} from './place';
+
+const CLASS = 'catalog.Attachment';
+const ESCORT = 'catalog.EscortedBy';
+
+/** The events api.md §2.3 allows. */
+const EVENTS = [
+  'before-add',
+  'after-add',
+  'before-update',
+  'after-update',
+  'before-delete',
+  'after-delete',
+  'on-demand',
+];
+
+interface ComponentPlace extends DesignPlatform {
+  readonly component: StoredRecord;
+}
+
+function locateIn(
+  context: Context,
+  address: { readonly assembly: string; readonly platform: string; readonly component: string },
+): ComponentPlace {
+  const place = locatePlatform(context, address);
+  return { ...place, component: locateComponent(context, place.inside, address.component) };
+}
+
+/** By name anywhere in the platform: the component in the path is not compared (wire-facts §4.6). */
+const locateAttachment = (context: Context, place: ComponentPlace, identifier: string): StoredRecord =>
+  locate(context, identifier, { noun: 'attachment', namespace: place.inside, className: CLASS });
+
+function metadataFor(context: Context): ClassMetadata {
+  const metadata = knownClass(context.catalogue, CLASS);
+  return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
+}
+
+/** Sent attributes under their stored names; throws a Refusal (422) for events that are none, where the dialect names them (dialect row 7). */
+function storedAttributes(context: Context, sent: SentRecord): SentAttributes {
+  const entries = Object.entries(sent.ciAttributes ?? {}).map(
+    ([name, value]) => [storedName(context.voice, CLASS, name), value] as const,
+  );
+  const attributes = Object.fromEntries(entries);
+  if (context.voice.attachmentEvents === 'runs_on') {
+    const events = String(attributes['run_on'] ?? '')
+      .split(',')
+      .map((event) => event.trim());
+    const unknown = events.filter((event) => event !== '' && !EVENTS.includes(event));
+    if (unknown.length > 0) throw refused(`runs_on does not know ${unknown.join(', ')}: it takes ${EVENTS.join(', ')}`);
+  }
+  return attributes;
+}
+
+function storedOwners(context: Context, sent: SentRecord): Owners | undefined {
+  const owners = sentOwners(sent.ciAttrProps);
+  return owners === undefined
+    ? undefined
+    : Object.fromEntries(
+        Object.entries(owners).map(([name, owner]) => [storedName(context.voice, CLASS, name), owner]),
+      );
+}
+
+/** Handlers of attachments. */
+export const attachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
+  list: (context) => {
+    const { component } = locateIn(context, context.address);
+    const { records, relations } = context.store;
+    return relations
+      .from(component.id, ESCORT)
+      .flatMap((relation) => records.byId(relation.toId) ?? [])
+      .map((attachment) => mergedRecord(context, attachment));
+  },
+  read: (context) => {
+    const place = locateIn(context, context.address);
+    return mergedRecord(context, locateAttachment(context, place, context.address.attachment));
+  },
+  create: (context) => {
+    const place = locateIn(context, context.address);
+    checkStaying(place.platform);
+    if (isLeaving(place.component)) throw refused(`component ${place.component.name} is to be deleted`);
+    const sent = context.body.cms_dj_ci;
+    const name = checkedName('attachment', sent.ciName);
+    if (context.store.records.byName(place.inside, CLASS, name) !== undefined) {
+      throw refused(`an attachment named ${name} exists already in platform ${place.platform.name} (400)`);
+    }
+    const values = newValues(metadataFor(context), CLASS, storedAttributes(context, sent));
+    const owners = storedOwners(context, sent) ?? {};
+    const made = writeDesign(context, place, (stage) => {
+      const record = stage.add({
+        namespace: place.inside,
+        className: CLASS,
+        name,
+        values,
+        owners,
+        comments: sent.comments ?? '',
+      });
+      stage.addRelation({ namespace: place.inside, name: ESCORT, fromId: place.component.id, toId: record.id });
+      return record;
+    });
+    return mergedRecord(context, reread(context, made));
+  },
+  update: (context) => {
+    const place = locateIn(context, context.address);
+    const attachment = locateAttachment(context, place, context.address.attachment);
+    const sent = context.body.cms_dj_ci;
+    const values = patchValues(metadataFor(context), CLASS, attachment.values, storedAttributes(context, sent));
+    writeDesign(context, place, (stage) =>
+      stage.update(attachment, patchOf(sent, values, storedOwners(context, sent))),
+    );
+    return mergedRecord(context, reread(context, attachment));
+  },
+  delete: (context) => {
+    const place = locateIn(context, context.address);
+    const attachment = locateAttachment(context, place, context.address.attachment);
+    const before = mergedRecord(context, attachment);
+    writeDesign(context, place, (stage) => stage.remove(attachment));
+    return deletedAnswer(context.voice, before);
+  },
+});

@@ -1,0 +1,200 @@
+// Components of a design platform: made from templates, within the pack's constraints (wire-facts §4.5.2).
+// It must not know attachments, besides that they go with their component.
+import { routes } from '../../api/contract';
+import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
+import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
+import { type Pack, type Template, templates } from '../catalogue';
+import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
+import { checkedName, isComponentClass } from '../locate';
+import { isLeaving, type Stage, type Store, type StoredRecord } from '../store';
+import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-template';
+import { packOf } from './make-platform';
+import {
+  checkStaying,
+  type DesignPlatform,
+  identifierOf,
+  locateComponent,
+  locatePlatform,
+  patchOf,
+  reread,
+  writeDesign,
+} from './place';
+
+const DEPENDS = 'catalog.DependsOn';
+
+/** Attributes of a dependency between components of one template that a person set (wire-facts §2.1.9, §4.5.2). */
+const SIBLING = {
+  flex: 'false',
+  converge: 'false',
+  step_up: '1',
+  step_down: '1',
+  min: '1',
+  current: '1',
+  max: '1',
+  pct_dpmt: '100',
+  source: 'user',
+  propagate_to: '',
+};
+
+/** The design templates of the platform's pack; none when the catalogue lost the pack. */
+function templatesOf(
+  context: Context,
+  place: DesignPlatform,
+): { readonly pack: Pack | undefined; readonly all: readonly Template[] } {
+  const pack = packOf(context.catalogue, place.platform.values);
+  return { pack, all: pack === undefined ? [] : templates(pack, 'design') };
+}
+
+function neighbours(store: Store, component: StoredRecord, way: 'from' | 'to'): StoredRecord[] {
+  const relations =
+    way === 'from' ? store.relations.from(component.id, DEPENDS) : store.relations.to(component.id, DEPENDS);
+  return relations
+    .filter((relation) => !isLeaving(relation))
+    .flatMap((relation) => store.records.byId(way === 'from' ? relation.toId : relation.fromId) ?? []);
+}
+
+/** Makes the dependencies on siblings those to these ids; ids of no sibling are refused (422). */
+function setSiblings(
+  context: Context,
+  stage: Stage,
+  place: DesignPlatform,
+  component: StoredRecord,
+  wanted: readonly (string | number)[],
+): void {
+  const { store } = context;
+  const template = templateOf(store, component);
+  const siblings = template === undefined ? [] : madeFrom(store, place.platform, template);
+  const targets = wanted.map(Number);
+  const strange = targets.filter((id) => id === component.id || !siblings.includes(id));
+  if (strange.length > 0)
+    throw refused(`${strange.join(', ')}: no other component made from template ${template ?? ''}`);
+  const present = store.relations
+    .from(component.id, DEPENDS)
+    .filter((each) => !isLeaving(each) && each.values['source'] === 'user');
+  present.filter((relation) => !targets.includes(relation.toId)).forEach((relation) => stage.removeRelation(relation));
+  for (const toId of new Set(targets)) {
+    if (present.some((relation) => relation.toId === toId)) continue;
+    stage.addRelation({ namespace: place.inside, name: DEPENDS, fromId: component.id, toId, values: SIBLING });
+  }
+}
+
+/** The template a new component asks for. Throws a Refusal: 400 without one, 422 for one the pack does not have or that is used up. */
+function wantedTemplate(
+  context: Context,
+  place: DesignPlatform,
+  name: string | undefined,
+): { readonly template: Template; readonly pack: Pack } {
+  if (name === undefined || name === '') throw malformed('template_name: required');
+  const { pack, all } = templatesOf(context, place);
+  const template = all.find((each) => each.name === name);
+  if (pack === undefined || template === undefined)
+    throw refused(`pack ${place.platform.values['pack'] ?? ''} has no template ${name}`);
+  const count = madeFrom(context.store, place.platform, name).length;
+  if (count >= template.max) throw refused(`there may be at most ${template.max} components of template ${name}`);
+  return { template, pack };
+}
+
+/** Throws a Refusal (422) when the component is the last one its template's constraint asks for. */
+function checkExpendable(context: Context, place: DesignPlatform, component: StoredRecord): void {
+  const name = templateOf(context.store, component);
+  if (name === undefined) return;
+  const template = templatesOf(context, place).all.find((each) => each.name === name);
+  const min = template?.min ?? 0;
+  if (madeFrom(context.store, place.platform, name).length > min) return;
+  if (min > 0)
+    throw refused(`component ${component.name} cannot be deleted: template ${name} requires at least ${min}`);
+}
+
+/** Deletes a component with its attachments and monitors. */
+function remove(store: Store, stage: Stage, component: StoredRecord): void {
+  const held = [
+    ...store.relations.from(component.id, 'catalog.EscortedBy'),
+    ...store.relations.from(component.id, 'catalog.WatchedBy'),
+  ];
+  held.flatMap((relation) => store.records.byId(relation.toId) ?? []).forEach((record) => stage.remove(record));
+  stage.remove(component);
+}
+
+/** Handlers of design components. */
+export const componentHandlers: HandlerTable = handlersOf(routes.components, {
+  list: (context) => {
+    const { inside } = locatePlatform(context, context.address);
+    return context.store.records
+      .list({ namespace: inside })
+      .filter((record) => isComponentClass(record.className))
+      .map((record) => mergedRecord(context, record));
+  },
+  template: (context) => {
+    const place = locatePlatform(context, context.address);
+    const name = context.query['template_name'];
+    if (name === undefined || name === '') throw malformed('template_name: required');
+    const template = templatesOf(context, place).all.find((each) => each.name === name);
+    if (template === undefined)
+      return { ciName: name, ciClassName: null, nsPath: place.inside, comments: '', ciAttributes: {} };
+    const values = templateValues(context.catalogue, template);
+    return templateAnswer(
+      context,
+      { name, className: componentClass(template), namespace: place.inside, values },
+      'merged',
+    );
+  },
+  read: (context) => {
+    const { inside } = locatePlatform(context, context.address);
+    const component = locateComponent(context, inside, context.address.component);
+    const show = (record: StoredRecord): object => mergedRecord(context, record);
+    return {
+      ...show(component),
+      dependents: neighbours(context.store, component, 'to').map(show),
+      dependsOn: neighbours(context.store, component, 'from').map(show),
+    };
+  },
+  create: (context) => {
+    const place = locatePlatform(context, context.address);
+    checkStaying(place.platform);
+    const { cms_dj_ci: sent, template_name: templateName, sibling_depends_on: siblings } = context.body;
+    const { template, pack } = wantedTemplate(context, place, templateName);
+    const className = componentClass(template);
+    const name = checkedName('component', sent.ciName);
+    if (context.store.records.exists({ namespace: place.inside, className, nameInAnyCase: name })) {
+      throw refused(`a component named ${name} of class ${className} exists already`);
+    }
+    const values = newValues(knownClass(context.catalogue, className), className, sent.ciAttributes ?? {});
+    const component = { name, values, owners: sentOwners(sent.ciAttrProps) ?? {}, comments: sent.comments ?? '' };
+    const made = writeDesign(context, place, (stage) => {
+      const record = addComponent(stage, context.catalogue, place, template, component);
+      connect(stage, context.store, place, pack);
+      setSiblings(context, stage, place, record, siblings ?? []);
+      return record;
+    });
+    return mergedRecord(context, reread(context, made));
+  },
+  update: (context) => {
+    const place = locatePlatform(context, context.address);
+    const { cms_dj_ci: sent, sibling_depends_on: siblings } = context.body;
+    const className =
+      context.address['component'] === undefined && sent.ciId === undefined
+        ? (sent.ciClassName ?? undefined)
+        : undefined;
+    const component = locateComponent(
+      context,
+      place.inside,
+      identifierOf(context.address['component'], sent),
+      className,
+    );
+    const metadata = knownClass(context.catalogue, component.className);
+    const values = patchValues(metadata, component.className, component.values, sent.ciAttributes ?? {});
+    writeDesign(context, place, (stage) => {
+      stage.update(component, patchOf(sent, values));
+      if (!isLeaving(component)) setSiblings(context, stage, place, component, siblings ?? []);
+    });
+    return mergedRecord(context, reread(context, component));
+  },
+  delete: (context) => {
+    const place = locatePlatform(context, context.address);
+    const component = locateComponent(context, place.inside, context.address.component);
+    checkExpendable(context, place, component);
+    const before = mergedRecord(context, component);
+    writeDesign(context, place, (stage) => remove(context.store, stage, component));
+    return deletedAnswer(context.voice, before);
+  },
+});

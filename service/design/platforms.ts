@@ -1,0 +1,181 @@
+// Platforms of a design and the links between them (wire-facts §4.5.1).
+// It must not know how components, variables and attachments are written.
+import { routes } from '../../api/contract';
+import { deletedAnswer, mergedRecord } from '../answers';
+import { knownClass, newValues, patchValues, sentOwners, type SentAttributes } from '../attributes';
+import type { Pack } from '../catalogue';
+import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
+import { checkedName, find } from '../locate';
+import {
+  isLeaving,
+  type RecordChange,
+  type RelationChange,
+  type Stage,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+} from '../store';
+import { makePlatform, packOf, updatePack } from './make-platform';
+import { type Design, type DesignPlatform, locateDesign, locatePlatform, patchOf, reread, writeDesign } from './place';
+
+const CLASS = 'catalog.Platform';
+const LINK = 'catalog.LinksTo';
+
+function linksOf(store: Store, platform: StoredRecord): StoredRelation[] {
+  return store.relations.from(platform.id, LINK).filter((relation) => !isLeaving(relation));
+}
+
+/** The platform with the names it links to: what GET answers (wire-facts §2.2.5). */
+function shown(context: Context, platform: StoredRecord): object {
+  const names = linksOf(context.store, platform).flatMap(
+    (relation) => context.store.records.byId(relation.toId)?.name ?? [],
+  );
+  return { ...mergedRecord(context, platform), links_to: names.sort() };
+}
+
+/** Makes the links those to these platforms; unknown ones are dropped silently (wire-facts §4.5.1 trap 2). */
+function setLinks(
+  context: Context,
+  stage: Stage,
+  design: Design,
+  platform: StoredRecord,
+  wanted: readonly (string | number)[],
+): void {
+  const place = { noun: 'platform', namespace: design.namespace, className: CLASS };
+  const targets = new Set(
+    wanted.flatMap((identifier) => {
+      const target = find(context, String(identifier), place);
+      return target === undefined || target.namespace !== design.namespace || isLeaving(target) ? [] : [target.id];
+    }),
+  );
+  const present = linksOf(context.store, platform);
+  present.filter((relation) => !targets.has(relation.toId)).forEach((relation) => stage.removeRelation(relation));
+  for (const toId of targets) {
+    if (present.some((relation) => relation.toId === toId)) continue;
+    stage.addRelation({ namespace: design.namespace, name: LINK, fromId: platform.id, toId });
+  }
+}
+
+/** The pack version that attributes name; throws a Refusal (422) when the catalogue has none. */
+function checkedPack(context: Context, values: StoredRecord['values']): Pack {
+  const pack = packOf(context.catalogue, values);
+  const named = [values['source'], values['pack'], values['version']].map((value) => value ?? '').join('/');
+  if (pack === undefined) throw refused(`no enabled pack version is called ${named}`);
+  return pack;
+}
+
+/** What a new platform is made of. */
+interface NewPlatform {
+  readonly name: string;
+  readonly values: StoredRecord['values'];
+  readonly pack: Pack;
+}
+
+/** Checks name and attributes of a new platform. Throws a Refusal (422). */
+function checkedPlatform(
+  context: Context,
+  design: Design,
+  sent: { readonly name: string | undefined; readonly attributes: SentAttributes },
+): NewPlatform {
+  const name = checkedName('platform', sent.name);
+  if (context.store.records.exists({ namespace: design.namespace, className: CLASS, nameInAnyCase: name })) {
+    throw refused(`a platform named ${name} exists already`);
+  }
+  const attributes = context.voice.majorVersionForced ? { ...sent.attributes, major_version: '1' } : sent.attributes;
+  const values = newValues(knownClass(context.catalogue, CLASS), CLASS, attributes);
+  const pack = checkedPack(context, values);
+  return { name, values: { ...values, pack_digest: pack.digest }, pack };
+}
+
+/** Deletes a platform with all that stands in it. */
+function remove(context: Context, stage: Stage, place: DesignPlatform): void {
+  context.store.records.list({ below: place.inside }).forEach((record) => stage.remove(record));
+  stage.remove(place.platform);
+}
+
+/** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
+function openChanges(
+  context: Context,
+  { platform, inside, namespace }: DesignPlatform,
+): (RecordChange | RelationChange)[] {
+  const { releases, records } = context.store;
+  const release = releases.open(namespace);
+  if (release === undefined) return [];
+  const isInside = (change: RecordChange | RelationChange): boolean =>
+    change.namespace === inside || change.namespace.startsWith(`${inside}/`);
+  const isLink = ({ fromId, toId, action }: RelationChange): boolean => {
+    if (fromId !== platform.id && toId !== platform.id) return false;
+    return action === 'delete' || records.byId(fromId === platform.id ? toId : fromId, 'committed') !== undefined;
+  };
+  return [
+    ...releases.recordChanges(release.id).filter((change) => isInside(change) || change.recordId === platform.id),
+    ...releases.relationChanges(release.id).filter((change) => isInside(change) || isLink(change)),
+  ];
+}
+
+/** Handlers of design platforms. */
+export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
+  list: (context) => {
+    const { namespace } = locateDesign(context, context.address.assembly);
+    return context.store.records
+      .list({ namespace, className: CLASS })
+      .map((platform) => mergedRecord(context, platform));
+  },
+  read: (context) => shown(context, locatePlatform(context, context.address).platform),
+  create: (context) => {
+    const design = locateDesign(context, context.address.assembly);
+    const { ciName, comments, ciAttributes, ciAttrProps } = context.body.cms_dj_ci;
+    if (ciAttributes === undefined) throw malformed('cms_dj_ci.ciAttributes: required');
+    const { name, values, pack } = checkedPlatform(context, design, { name: ciName, attributes: ciAttributes });
+    const record = { name, values, owners: sentOwners(ciAttrProps) ?? {}, comments: comments ?? '' };
+    const made = writeDesign(context, design, (stage) => {
+      const platform = makePlatform(stage, context.store, context.catalogue, design, record, pack);
+      setLinks(context, stage, design, platform, context.body.links_to ?? []);
+      return platform;
+    });
+    return mergedRecord(context, reread(context, made));
+  },
+  update: (context) => {
+    const place = locatePlatform(context, context.address);
+    const sent = context.body.cms_dj_ci;
+    const { platform } = place;
+    const wanted = patchValues(knownClass(context.catalogue, CLASS), CLASS, platform.values, sent.ciAttributes ?? {});
+    const repacked = (['source', 'pack', 'version'] as const).some(
+      (name) => Object.hasOwn(wanted, name) && wanted[name] !== platform.values[name],
+    );
+    const values = repacked
+      ? { ...wanted, pack_digest: checkedPack(context, { ...platform.values, ...wanted }).digest }
+      : wanted;
+    writeDesign(context, place, (stage) => {
+      stage.update(platform, patchOf(sent, values));
+      if (!isLeaving(platform)) setLinks(context, stage, place, platform, context.body.links_to ?? []);
+    });
+    return mergedRecord(context, reread(context, platform));
+  },
+  delete: (context) => {
+    const place = locatePlatform(context, context.address);
+    const before = mergedRecord(context, place.platform);
+    writeDesign(context, place, (stage) => remove(context, stage, place));
+    return deletedAnswer(context.voice, before);
+  },
+  commit: (context) => {
+    const place = locatePlatform(context, context.address);
+    const changes = new Set(openChanges(context, place).map((change) => change.id));
+    const release = context.store.releases.open(place.namespace);
+    if (release === undefined || changes.size === 0)
+      throw refused(`platform ${place.platform.name} has no open changes`);
+    const description = context.body?.desc ?? undefined;
+    const facts = description === undefined ? {} : { description };
+    context.store.releases.closePart(release.id, context, (change) => changes.has(change.id), facts);
+    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
+  },
+  packUpdate: (context) => {
+    const place = locatePlatform(context, context.address);
+    if (openChanges(context, place).length > 0)
+      throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
+    const former = packOf(context.catalogue, place.platform.values);
+    const pack = checkedPack(context, { ...place.platform.values, version: context.body.version });
+    writeDesign(context, place, (stage) => updatePack(stage, context.store, context.catalogue, place, former, pack));
+    return mergedRecord(context, reread(context, place.platform));
+  },
+});

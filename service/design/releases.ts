@@ -1,0 +1,41 @@
+// Design releases: read, committed, discarded (wire-facts §4.5.6).
+// It must not know what the changes in them are.
+import { routes } from '../../api/contract';
+import { releaseAnswer } from '../answers';
+import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
+import type { StoredRelease } from '../store';
+import { locateDesign } from './place';
+
+/** A release of this design by its number. */
+function locateRelease(
+  context: Context,
+  address: { readonly assembly: string; readonly release: string },
+): StoredRelease {
+  const { namespace } = locateDesign(context, address.assembly);
+  const release = /^\d+$/.test(address.release) ? context.store.releases.byId(Number(address.release)) : undefined;
+  if (release?.namespace !== namespace)
+    throw new Refusal(404, [`no release ${address.release} in ${namespace}`], 'unknown-number');
+  return release;
+}
+
+/** Handlers of design releases. A commit or discard that cannot be is swallowed: the release as it is, is the answer. */
+export const designReleaseHandlers: HandlerTable = handlersOf(routes.designReleases, {
+  latest: (context) => {
+    const release = context.store.releases.latest(locateDesign(context, context.address.assembly).namespace);
+    if (release === undefined) throw notFound();
+    return releaseAnswer(context, release);
+  },
+  read: (context) => releaseAnswer(context, locateRelease(context, context.address)),
+  commit: (context) => {
+    const release = locateRelease(context, context.address);
+    const description = context.body?.desc ?? undefined;
+    return releaseAnswer(
+      context,
+      context.store.releases.close(release.id, context, description === undefined ? {} : { description }),
+    );
+  },
+  discard: (context) => {
+    const release = locateRelease(context, context.address);
+    return releaseAnswer(context, context.store.releases.cancel(release.id, context));
+  },
+});

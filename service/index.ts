@@ -1,0 +1,8 @@
+// The door of the embedded service.
+// It must not know who serves it, or who asks.
+export { type Clock, fastClock, manualClock, type ManualClock, realClock } from './clock';
+export { CatalogueError } from './catalogue';
+export type { JournalEntry } from './http/journal';
+export { listen, type Listening, type ListenOptions } from './http/listen';
+export { createService, type Service, type ServiceOptions, type UserOption } from './service';
+export { NewerDatabase } from './store';

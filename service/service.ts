@@ -1,0 +1,98 @@
+// Puts the service together: store, catalogue, handlers, clock, journal.
+// It must not know how any request is served, nor sockets.
+import { allRoutes, type Dialect, type Send } from '../api/contract';
+import { accountHandlers } from './account';
+import { loadCatalogue } from './catalogue';
+import { type Clock, realClock } from './clock';
+import { cloudHandlers } from './clouds';
+import { designHandlers } from './design';
+import { type HandlerTable } from './handler';
+import { createHandle } from './http/handle';
+import { createJournal, type JournalEntry } from './http/journal';
+import { seed } from './seed';
+import { openStore, type Rights, type Runners, type Store } from './store';
+
+/** A user that may send requests. */
+export interface UserOption {
+  readonly name: string;
+  /** API token; kept only as a hash. */
+  readonly token: string;
+  /** Default `full`. */
+  readonly rights?: Rights;
+  /** Default: all organizations. */
+  readonly organizations?: readonly string[];
+}
+
+/** How a service is made. */
+export interface ServiceOptions {
+  /** File of the database, made when it is not there; `:memory:` for none. */
+  readonly database: string;
+  /** Default `documented`. */
+  readonly dialect?: Dialect;
+  /** Default: the wall clock. */
+  readonly clock?: Clock;
+  /** Folders with packs of one's own. */
+  readonly packs?: readonly string[];
+  /** Users to add, or to give this token and these rights; users of an existing database stay. */
+  readonly users?: readonly UserOption[];
+  /** Told of each request as it is answered. */
+  readonly journal?: (entry: JournalEntry) => void;
+  /** Told of mistakes of the service itself, which answer 500; default: a warning of the process. */
+  readonly bug?: (error: unknown) => void;
+}
+
+/** A service: a function of requests, with or without a listener before it. */
+export interface Service {
+  readonly handle: Send;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  /** The newest requests, oldest first. */
+  journal(): readonly JournalEntry[];
+  /** Closes the database. Requests after that fail. */
+  close(): void;
+}
+
+/** All handlers, by route name. */
+const handlers: HandlerTable = { ...accountHandlers, ...cloudHandlers, ...designHandlers };
+
+/** All runners of timed work, by job name. */
+const runners: Runners = {};
+
+const warn = (error: unknown): void => {
+  process.emitWarning(error instanceof Error ? error : new Error(String(error)));
+};
+
+function addUsers(store: Store, users: readonly UserOption[]): void {
+  for (const user of users) {
+    store.users.put({
+      name: user.name,
+      ...(user.rights === undefined ? {} : { rights: user.rights }),
+      ...(user.organizations === undefined ? {} : { organizations: user.organizations }),
+    });
+    store.users.setToken(user.name, user.token);
+  }
+}
+
+/**
+ * Opens the database and makes a service over it. Throws when the database cannot be used (NewerDatabase, or the library's error) or the
+ * packs cannot (CatalogueError).
+ */
+export function createService(options: ServiceOptions): Service {
+  const dialect = options.dialect ?? 'documented';
+  const clock = options.clock ?? realClock;
+  const catalogue = loadCatalogue(options.packs);
+  const store = openStore(options.database);
+  store.transaction(() => {
+    seed(store, catalogue, clock.now());
+    addUsers(store, options.users ?? []);
+  });
+  const journal = createJournal(options.journal);
+  const bug = options.bug ?? warn;
+  return {
+    handle: createHandle({ store, catalogue, clock, dialect, routes: allRoutes, handlers, runners, journal, bug }),
+    clock,
+    dialect,
+    journal: journal.entries,
+    close: () => store.close(),
+  };
+}

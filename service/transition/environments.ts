@@ -1,0 +1,138 @@
+// Handlers of environments: create, read, list, update, delete (wire-facts §4.7.1).
+// It must not know how the design is pulled or a plan is built.
+import { routes } from '../../api/contract';
+import { committedRecord, deletedAnswer } from '../answers';
+import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
+import { handlersOf, malformed, notFound, refused, type Context } from '../handler';
+import { checkedName, cloudsNamespace, locateAssembly } from '../locate';
+import type { StoredRecord } from '../store';
+import { checkAvailability, committedPlatforms, type Availability } from './availability';
+import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
+import { locatePlace, placeOf, type Place } from './place';
+import { startPull } from './pull-job';
+
+const CLASS = 'manifest.Environment';
+
+/** An environment as show, create and update answer it: with its clouds. */
+export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' | 'voice'>, id: number): object {
+  const environment = context.store.records.byId(id);
+  if (environment === undefined) throw notFound();
+  return { ...committedRecord(context, environment), clouds: cloudsOf(context.store, environment) };
+}
+
+/** The name of a new environment: in the path, in the body, or the same in both. */
+function nameOf(inPath: string | undefined, inBody: string | undefined): string {
+  if (inPath !== undefined && inBody !== undefined && inPath !== inBody) {
+    throw refused(`the path names environment ${inPath}, the body ${inBody}`);
+  }
+  return checkedName('environment', inPath ?? inBody);
+}
+
+/** What has to be there before there can be an environment (rule 1). */
+function checkReady(context: Context, assembly: StoredRecord, design: string): void {
+  if (!context.store.records.exists({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' })) {
+    throw refused(`organization ${context.organization} has no cloud: create one first`);
+  }
+  if (context.voice.designStaged && context.store.releases.latest(design, ['closed']) === undefined) {
+    throw refused(`assembly ${assembly.name} has no committed design: commit its design release first`);
+  }
+}
+
+function checkNew(context: Context, namespace: string, name: string): void {
+  const taken = context.store.records.exists({ namespace, className: CLASS, nameInAnyCase: name });
+  if (taken) throw refused(`an environment named ${name} exists already (400)`);
+}
+
+/** Handlers of routes.environments that read or write the record itself. */
+export const environmentHandlers = handlersOf(routes.environments, {
+  list: (context) => {
+    const assembly = locateAssembly(context, context.address.assembly);
+    const environments = context.store.records.list({
+      namespace: `${assembly.namespace}/${assembly.name}`,
+      className: CLASS,
+    });
+    return environments.map((environment) => committedRecord(context, environment));
+  },
+  read: (context) => environmentAnswer(context, locatePlace(context).environment.id),
+  create: (context) => {
+    const { store, body } = context;
+    const assembly = locateAssembly(context, context.address.assembly);
+    const design = `${assembly.namespace}/${assembly.name}`;
+    checkReady(context, assembly, design);
+    const sent = body.cms_ci;
+    const wanted = body.clouds === undefined ? [] : wantedClouds(context, body.clouds);
+    const availability: Availability = body.platform_availability ?? {};
+    checkAvailability(availability, committedPlatforms(store, design));
+    // The collection's path has no name of an environment (dialect row 2).
+    const name = nameOf((context.address as { readonly environment?: string }).environment, sent.ciName);
+    checkNew(context, design, name);
+    const values = newValues(knownClass(context.catalogue, CLASS), CLASS, sent.ciAttributes ?? {});
+    const environment = store.records.insert(
+      { namespace: design, className: CLASS, name, values, comments: sent.comments ?? null },
+      context,
+    );
+    store.relations.insert(
+      { namespace: design, name: 'base.RealizedIn', fromId: assembly.id, toId: environment.id },
+      context,
+    );
+    const place = placeOf(environment);
+    linkEnvironment(store, place, wanted, context);
+    startPull(context, place, availability, isAsync(body.async));
+    return environmentAnswer(context, environment.id);
+  },
+  update: (context) => {
+    const { store, body } = context;
+    const place = locatePlace(context);
+    const { environment } = place;
+    const sent = body.cms_ci;
+    if (sent.ciName !== undefined && sent.ciName !== environment.name)
+      throw refused('the name of an environment cannot change');
+    const values = patchValues(
+      knownClass(context.catalogue, CLASS),
+      CLASS,
+      environment.values,
+      sent.ciAttributes ?? {},
+    );
+    const owners = sentOwners(sent.ciAttrProps);
+    store.records.update(
+      environment.id,
+      {
+        values,
+        ...(owners === undefined ? {} : { owners }),
+        ...(sent.comments === undefined ? {} : { comments: sent.comments }),
+      },
+      context,
+    );
+    if (body.clouds !== undefined) changeClouds(store, place, wantedClouds(context, body.clouds), context);
+    return environmentAnswer(context, environment.id);
+  },
+  delete: (context) => {
+    const { store } = context;
+    const place = locatePlace(context);
+    checkIdle(store, place);
+    const answer = committedRecord(context, place.environment);
+    store.removeNamespace(place.path);
+    store.records.remove(place.environment.id);
+    return deletedAnswer(context.voice, answer);
+  },
+});
+
+/** An environment goes only when nothing runs in it and no deployment is undecided. Throws a Refusal (422). */
+function checkIdle(store: Context['store'], { environment, bom }: Place): void {
+  if (store.records.list({ below: bom }, 'committed').length > 0) {
+    throw refused(
+      `environment ${environment.name} has instances: disable its platforms, commit and deploy first (6015)`,
+    );
+  }
+  const latest = store.deployments.latest(bom);
+  if (latest !== undefined && latest.state !== 'complete' && latest.state !== 'canceled') {
+    throw refused(`environment ${environment.name} has a deployment that is ${latest.state} (6001)`);
+  }
+}
+
+/** `async: "true"`: the caller polls instead of waiting (wire-facts §10.1). */
+export function isAsync(sent: string | boolean | undefined): boolean {
+  if (sent === undefined || sent === 'false' || sent === '' || sent === false) return false;
+  if (sent === 'true' || sent === true) return true;
+  throw malformed(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
+}

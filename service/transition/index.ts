@@ -1,0 +1,31 @@
+// The door of transition: environments, their platforms, pull, commit and releases.
+// It must not know anything beyond it.
+import type { Catalogue } from '../catalogue';
+import type { HandlerTable } from '../handler';
+import type { Runners } from '../store';
+import { commitRunners } from './commit';
+import { environmentHandlers } from './environments';
+import { jobHandlers } from './jobs';
+import { platformHandlers } from './platforms';
+import { pullRunners } from './pull-job';
+import { releaseHandlers } from './releases';
+
+export { isLive } from './lock';
+export { isEnabled, manifestComponents, manifestPlatforms, type ManifestPlatform } from './manifest';
+export { vanishPending } from './pending-deletion';
+export { instancesNamespace, locatePlace, placeById, placeOf, type Place } from './place';
+export { locateComponent, locatePlatform, platformAnswer } from './platforms';
+export { cloudLinks } from './links';
+
+/** Handlers of environments, environment platforms and environment releases, by route name. */
+export const transitionHandlers: HandlerTable = {
+  ...environmentHandlers,
+  ...jobHandlers,
+  ...platformHandlers,
+  ...releaseHandlers,
+};
+
+/** Runners of the jobs they start, by job name. */
+export function transitionJobs(catalogue: Catalogue): Runners {
+  return { ...pullRunners(catalogue), ...commitRunners(catalogue) };
+}

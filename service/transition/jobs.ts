@@ -1,0 +1,79 @@
+// Handlers that start jobs of an environment and write on its manifest as a whole: pull, commit, discard, enable, disable (wire-facts §4.7.2).
+// It must not know what the jobs do.
+import { routes } from '../../api/contract';
+import { releaseAnswer } from '../answers';
+import { handlersOf, Refusal, refused, type Context } from '../handler';
+import { stage } from '../store';
+import { checkAvailability, committedPlatforms } from './availability';
+import { startCommit } from './commit';
+import { environmentAnswer, isAsync } from './environments';
+import { checkUnlocked, isLive } from './lock';
+import { manifestPlatforms } from './manifest';
+import { locatePlace, type Place } from './place';
+import { newPlatforms } from './pull';
+import { startPull } from './pull-job';
+
+/** Handlers of routes.environments that move an environment on. */
+export const jobHandlers = handlersOf(routes.environments, {
+  pull: (context) => {
+    const { store, body } = context;
+    const place = locatePlace(context);
+    checkUnlocked(place);
+    if (context.voice.designStaged && store.releases.latest(place.design, ['closed']) === undefined) {
+      throw refused('failed to pull the design: there is no committed design');
+    }
+    const availability = body?.platform_availability ?? {};
+    checkAvailability(availability, newPlatforms(store, place, committedPlatforms(store, place.design)));
+    startPull(context, place, availability, isAsync(body?.async));
+    return environmentAnswer(context, place.environment.id);
+  },
+  commit: (context) => {
+    const { store, body } = context;
+    const place = locatePlace(context);
+    checkUnlocked(place);
+    const latest = store.deployments.latest(place.bom);
+    if (latest !== undefined && isLive(latest.state)) {
+      throw refused(
+        `deployment ${latest.id} of environment ${place.environment.name} is ${latest.state}: finish or cancel it first (6001)`,
+      );
+    }
+    startCommit(store, place, { description: body?.desc ?? null, exclude: idsIn(body?.exclude_platforms) }, context);
+    return environmentAnswer(context, place.environment.id);
+  },
+  discard: (context) => {
+    const { store } = context;
+    const place = locatePlace(context);
+    const release = stage(store, place.manifest, context).discard();
+    if (release === undefined) throw new Refusal(404, ['no manifest release is open'], 'nothing-open');
+    store.records.update(place.environment.id, { comments: '' }, context);
+    return releaseAnswer(context, release);
+  },
+  disable: (context) => setEnabled(context, locatePlace(context), context.body.platformCiIds ?? [], 'false'),
+  enable: (context) => setEnabled(context, locatePlace(context), context.body.platformCiIds ?? [], 'true'),
+});
+
+/** Writes the enabled flag of platforms, as changes of the manifest release (wire-facts §3.10). */
+function setEnabled(
+  context: Context,
+  place: Place,
+  ids: readonly (string | number)[],
+  enabled: 'true' | 'false',
+): object {
+  const { store } = context;
+  // An empty list arrives as "not given", and without ids the live service fails (wire-facts §0.2).
+  if (ids.length === 0) throw refused('platformCiIds is missing: the ids of the platforms');
+  const platforms = manifestPlatforms(store, place);
+  const manifest = stage(store, place.manifest, context);
+  for (const id of ids) {
+    const platform = platforms.find(({ record }) => String(record.id) === String(id));
+    if (platform === undefined)
+      throw refused(`no platform of environment ${place.environment.name} has id ${id} (6006)`);
+    manifest.updateRelation(platform.composition, { values: { enabled } });
+  }
+  return environmentAnswer(context, place.environment.id);
+}
+
+/** `"8101,8102"` as numbers. */
+function idsIn(text: string | null | undefined): number[] {
+  return (text ?? '').split(',').flatMap((each) => (/^\s*\d+\s*$/.test(each) ? [Number(each)] : []));
+}

@@ -1,0 +1,159 @@
+// An environment's clouds: what is asked for, and carrying it out on the environment and its platforms (wire-facts §4.7.1, §12a).
+// It must not know how an environment is made, nor how a plan follows from its clouds.
+import type { Context } from '../handler';
+import { refused } from '../handler';
+import { cloudsNamespace, find } from '../locate';
+import { missingServices } from '../plan';
+import { stage, type Author, type Store, type StoredRecord, type StoredRelation } from '../store';
+import { isPrimaryLink, linkEntry, storedLink, type CloudLink } from './consumes';
+import { manifestPlatforms, requirementsOf, servicesOf, type ManifestPlatform } from './manifest';
+import { instancesNamespace, type Place } from './place';
+
+/** A wanted cloud and how it shall be used. */
+export interface WantedCloud {
+  readonly cloud: StoredRecord;
+  readonly link: CloudLink;
+}
+
+type SentClouds = { readonly [cloud: string]: string | number | { readonly [name: string]: string | number } };
+
+/**
+ * The clouds a body asks for. Classic: keys are ids or names, unknown ones are skipped. Documented: keys are ids, unknown ones are refused.
+ * Throws a Refusal (422): a cloud that is not active, attributes, or no primary.
+ */
+export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] {
+  const { voice } = context;
+  const place = {
+    noun: 'cloud',
+    namespace: cloudsNamespace(context.organization),
+    className: 'account.Cloud',
+  } as const;
+  const wanted = Object.entries(sent).flatMap(([key, entry]): WantedCloud[] => {
+    const byName = !/^\d+$/.test(key);
+    const cloud = byName && !voice.cloudPriorityTextOnly ? undefined : find(context, key, place);
+    if (cloud === undefined) {
+      if (voice.cloudPriorityTextOnly) return [];
+      throw refused(`clouds: ${JSON.stringify(key)} is not the id of a cloud of organization ${context.organization}`);
+    }
+    if (cloud.values['adminstatus'] !== 'active')
+      throw refused(`cloud ${cloud.name} is not active: it cannot be used in an environment`);
+    return [{ cloud, link: linkEntry(entry, voice) }];
+  });
+  if (!wanted.some(({ link }) => isPrimaryLink(link)))
+    throw refused('at least one primary cloud is needed: one with priority 1');
+  const ids = wanted.map(({ cloud }) => cloud.id);
+  const twice = wanted.find(({ cloud }, index) => ids.indexOf(cloud.id) !== index);
+  if (twice !== undefined) throw refused(`clouds: ${twice.cloud.name} is there twice`);
+  return wanted;
+}
+
+/** Links of the environment itself, or of a platform, to clouds. */
+export function cloudLinks(store: Store, recordId: number, view: 'merged' | 'committed' = 'merged'): StoredRelation[] {
+  return store.relations
+    .from(recordId, 'base.Consumes', view)
+    .filter((relation) => relation.change?.action !== 'delete');
+}
+
+/** The wire's `clouds`: cloud ciId → link attributes (wire-facts §2.4). */
+export function cloudsOf(store: Store, environment: StoredRecord): { readonly [cloud: string]: CloudLink } {
+  return Object.fromEntries(
+    cloudLinks(store, environment.id).map((relation) => [String(relation.toId), storedLink(relation.values)]),
+  );
+}
+
+/** Links a new environment to its clouds. */
+export function linkEnvironment(store: Store, place: Place, wanted: readonly WantedCloud[], author: Author): void {
+  for (const { cloud, link } of wanted) {
+    store.relations.insert(
+      { namespace: place.path, name: 'base.Consumes', fromId: place.environment.id, toId: cloud.id, values: link },
+      author,
+    );
+  }
+}
+
+/**
+ * Makes the environment's clouds the wanted set. Links that stay take their new attributes on the environment only; a cloud that is new is
+ * added to every platform; one that is left out is taken from every platform at once. Throws a Refusal (422) when a cloud is left out
+ * while a manifest or bom release is open or instances run there.
+ */
+export function changeClouds(store: Store, place: Place, wanted: readonly WantedCloud[], author: Author): void {
+  const present = cloudLinks(store, place.environment.id);
+  const platforms = manifestPlatforms(store, place);
+  const leaving = present.filter((relation) => !wanted.some(({ cloud }) => cloud.id === relation.toId));
+  checkLeaving(store, place, platforms, leaving);
+  for (const relation of leaving) {
+    store.relations.remove(relation.id);
+    for (const { record } of platforms) {
+      for (const link of cloudLinks(store, record.id)) if (link.toId === relation.toId) store.relations.remove(link.id);
+    }
+  }
+  for (const { cloud, link } of wanted) {
+    const known = present.find((relation) => relation.toId === cloud.id);
+    if (known === undefined) {
+      linkEnvironment(store, place, [{ cloud, link }], author);
+      addToPlatforms(store, place, platforms, { cloud, link }, author);
+    } else {
+      store.relations.update(known.id, { values: link }, author);
+    }
+  }
+}
+
+function checkLeaving(
+  store: Store,
+  place: Place,
+  platforms: readonly ManifestPlatform[],
+  leaving: readonly StoredRelation[],
+): void {
+  if (leaving.length === 0) return;
+  if (store.releases.open(place.manifest) !== undefined || store.releases.open(place.bom) !== undefined) {
+    throw refused('a cloud cannot be removed while a manifest or bom release is open (6014)');
+  }
+  const inUse = new Set(
+    platforms.flatMap(({ record }) =>
+      store.relations
+        .list(instancesNamespace(place, record), 'base.DeployedTo', 'committed')
+        .map((relation) => relation.toId),
+    ),
+  );
+  const running = leaving.find((relation) => inUse.has(relation.toId));
+  if (running !== undefined) throw refused('a cloud cannot be removed while instances run there (6015)');
+}
+
+/** Adds a cloud to every platform; a platform whose services it lacks is disabled without a word (wire-facts §12a). */
+function addToPlatforms(
+  store: Store,
+  place: Place,
+  platforms: readonly ManifestPlatform[],
+  { cloud, link }: WantedCloud,
+  author: Author,
+): void {
+  const manifest = stage(store, place.manifest, author);
+  const offered = servicesOf(store, cloud.id);
+  for (const { record, composition } of platforms) {
+    if (record.change?.action === 'delete' || record.state === 'pending_deletion') continue;
+    linkPlatform(store, place, record, { cloud, link }, author);
+    if (missingServices(requirementsOf(store, record), offered).length > 0)
+      manifest.updateRelation(composition, { values: { enabled: 'false' } });
+  }
+  const release = manifest.release();
+  const designed = store.releases.latest(place.design, ['closed']);
+  if (release !== undefined && designed !== undefined) store.releases.describe(release.id, { parentId: designed.id });
+}
+
+/** Links a platform to a cloud, as a change of the manifest release; a link that exists stays as it is. */
+export function linkPlatform(
+  store: Store,
+  place: Place,
+  platform: StoredRecord,
+  { cloud, link }: WantedCloud,
+  author: Author,
+): void {
+  if (cloudLinks(store, platform.id).some((relation) => relation.toId === cloud.id)) return;
+  stage(store, place.manifest, author).addRelation({
+    namespace: platform.namespace,
+    name: 'base.Consumes',
+    fromId: platform.id,
+    toId: cloud.id,
+    values: link,
+  });
+}

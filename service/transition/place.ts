@@ -1,0 +1,59 @@
+// Where the parts of an environment stand: namespaces of its manifest, bom and platforms, and the classes below each (wire-facts §2.1.7, §2.1.8).
+// It must not know what is written there.
+import { locateAssembly, locateEnvironment } from '../locate';
+import type { Context } from '../handler';
+import type { StoredRecord } from '../store';
+
+/** An environment and its namespaces. */
+export interface Place {
+  readonly environment: StoredRecord;
+  /** `/<o>/<a>`: the design, and the environment's own record. */
+  readonly design: string;
+  /** `/<o>/<a>/<e>` */
+  readonly path: string;
+  /** `/<o>/<a>/<e>/manifest`: global variables and manifest releases; platforms below it. */
+  readonly manifest: string;
+  /** `/<o>/<a>/<e>/bom`: bom releases and deployments; instances below it. */
+  readonly bom: string;
+}
+
+/** The namespaces of an environment's record. */
+export function placeOf(environment: StoredRecord): Place {
+  const path = `${environment.namespace}/${environment.name}`;
+  return { environment, design: environment.namespace, path, manifest: `${path}/manifest`, bom: `${path}/bom` };
+}
+
+/** The environment a request's path names. Throws a Refusal (404). */
+export function locatePlace(context: Context<{ readonly assembly: string; readonly environment: string }>): Place {
+  const assembly = locateAssembly(context, context.address.assembly);
+  return placeOf(locateEnvironment(context, assembly, context.address.environment));
+}
+
+/** The environment a job or deployment is about, by ciId; undefined when it is gone. */
+export function placeById(store: Context['store'], id: number): Place | undefined {
+  const environment = store.records.byId(id);
+  return environment?.className === 'manifest.Environment' ? placeOf(environment) : undefined;
+}
+
+/** Namespace of a manifest platform, its components, variables and attachments. */
+export function platformNamespace(place: Pick<Place, 'manifest'>, name: string, majorVersion: string): string {
+  return `${place.manifest}/${name}/${majorVersion}`;
+}
+
+/** Namespace of the instances of a manifest platform: `…/manifest/web/1` → `…/bom/web/1`. */
+export function instancesNamespace(
+  place: Pick<Place, 'manifest' | 'bom'>,
+  platform: Pick<StoredRecord, 'namespace'>,
+): string {
+  return `${place.bom}${platform.namespace.slice(place.manifest.length)}`;
+}
+
+/** Namespace of a design platform's components, variables and attachments. */
+export function designNamespace(place: Pick<Place, 'design'>, platform: Pick<StoredRecord, 'name'>): string {
+  return `${place.design}/_design/${platform.name}`;
+}
+
+/** The class of the same tail in another package: `catalog.oneops.1.User` → `manifest.oneops.1.User`. */
+export function classIn(packageName: 'manifest' | 'bom', className: string): string {
+  return className.replace(/^[a-z]+/, packageName);
+}

@@ -1,0 +1,164 @@
+// What the manifest of a platform holds: its design and pack, seen in one availability mode (wire-facts §4.7.2, §12.1).
+// It must not know what an environment holds already, nor the store.
+import { defaultAttributes, registeredClass } from '../../../api/contract';
+import { knownClass } from '../../attributes';
+import {
+  edgeAttributes,
+  edges,
+  requiredTemplates,
+  templates,
+  type Catalogue,
+  type Pack,
+  type Template,
+} from '../../catalogue';
+import { seal } from '../../secrets';
+import type { StoredRecord, Values } from '../../store';
+import type { Mode } from '../availability';
+import { classIn } from '../place';
+import type { DesignComponent, DesignPlatform } from './design';
+
+/** A record the manifest holds, with values for a new one. */
+export interface BlueprintRecord {
+  readonly className: string;
+  readonly name: string;
+  readonly impl: string | null;
+  /** All attributes of a new record. */
+  readonly values: Values;
+  /** Those that follow the design: what a later pull writes. */
+  readonly designed: Values;
+}
+
+export interface BlueprintComponent extends BlueprintRecord {
+  /** Attributes of its Requires relation. */
+  readonly requirement: Values;
+  readonly attachments: readonly BlueprintRecord[];
+}
+
+/** A relation between two components, by their places in the list of components. */
+export interface BlueprintEdge {
+  readonly name: 'manifest.DependsOn' | 'manifest.ManagedVia' | 'manifest.SecuredBy';
+  readonly from: number;
+  readonly to: number;
+  readonly values: Values;
+}
+
+export interface Blueprint {
+  readonly components: readonly BlueprintComponent[];
+  readonly edges: readonly BlueprintEdge[];
+  readonly variables: readonly BlueprintRecord[];
+  /** Place of the component the platform is reached by; -1 when the mode has none. */
+  readonly entrypoint: number;
+}
+
+/**
+ * The manifest of a platform in a mode. Components whose template does not exist in the mode are left out; required templates that exist
+ * only outside the design are added.
+ */
+export function blueprint(design: DesignPlatform, pack: Pack, mode: Mode, catalogue: Catalogue): Blueprint {
+  const available = new Map(templates(pack, mode).map((template) => [template.name, template]));
+  const kept = design.components.filter((component) => available.has(component.template));
+  const added = requiredTemplates(pack, mode).filter((template) => !template.modes.includes('design'));
+  const components = [
+    ...kept.map((component) => fromDesign(component, available.get(component.template), catalogue)),
+    ...added.map((template) => fromTemplate(template, catalogue)),
+  ];
+  const templateOf = [...kept.map((component) => component.template), ...added.map((template) => template.name)];
+  const placesOf = (template: string): number[] =>
+    templateOf.flatMap((each, place) => (each === template ? [place] : []));
+  const between = (
+    name: BlueprintEdge['name'],
+    from: string,
+    to: string | undefined,
+    values: Values,
+  ): BlueprintEdge[] =>
+    to === undefined
+      ? []
+      : placesOf(from).flatMap((source) => placesOf(to).map((target) => ({ name, from: source, to: target, values })));
+  const siblings = kept.flatMap((component, place) =>
+    component.siblings.flatMap(({ componentId, values }): BlueprintEdge[] => {
+      const to = kept.findIndex((other) => other.record.id === componentId);
+      return to === -1 ? [] : [{ name: 'manifest.DependsOn', from: place, to, values }];
+    }),
+  );
+  return {
+    components,
+    edges: [
+      ...edges(pack, mode).flatMap((edge) => between('manifest.DependsOn', edge.from, edge.to, edgeAttributes(edge))),
+      ...siblings,
+      ...[...available.values()].flatMap((template) => [
+        ...between('manifest.ManagedVia', template.name, template.managedVia, {}),
+        ...between('manifest.SecuredBy', template.name, template.securedBy, {}),
+      ]),
+    ],
+    variables: design.variables.map((variable) => copied(variable, catalogue)),
+    entrypoint: templateOf.indexOf(pack.entrypoint),
+  };
+}
+
+/** A design record as the manifest holds it: the class of the same tail, its attributes over the class defaults. */
+export function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
+  const className = classIn('manifest', record.className);
+  return {
+    className,
+    name: record.name,
+    impl: record.impl,
+    values: filled(className, record.values, catalogue),
+    designed: record.values,
+  };
+}
+
+function fromDesign(
+  component: DesignComponent,
+  template: Template | undefined,
+  catalogue: Catalogue,
+): BlueprintComponent {
+  return {
+    ...copied(component.record, catalogue),
+    requirement:
+      template === undefined
+        ? component.requirement
+        : { ...component.requirement, ...requirementOf(template), ...ownServices(component) },
+    attachments: component.attachments.map((attachment) => copied(attachment, catalogue)),
+  };
+}
+
+/** Services a person set on the component count instead of the template's (wire-facts §4.5.2 update_services). */
+function ownServices({ requirement }: DesignComponent): Values {
+  const services = requirement['services'];
+  return services === undefined || services === null ? {} : { services };
+}
+
+function fromTemplate(template: Template, catalogue: Catalogue): BlueprintComponent {
+  const className = registeredClass('manifest', template.class);
+  const metadata = knownClass(catalogue, className);
+  const values = Object.fromEntries(
+    Object.entries(defaultAttributes(metadata, template.defaults)).map(([name, value]) => [
+      name,
+      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
+    ]),
+  );
+  return {
+    className,
+    name: template.name,
+    impl: null,
+    values,
+    designed: {},
+    requirement: requirementOf(template),
+    attachments: [],
+  };
+}
+
+function requirementOf(template: Template): Values {
+  return {
+    template: template.name,
+    constraint: template.constraint,
+    services: template.services.join(','),
+    priority: '1',
+    help: template.help,
+  };
+}
+
+function filled(className: string, values: Values, catalogue: Catalogue): Values {
+  const given = Object.entries(values).map(([name, value]) => [name, value ?? ''] as const);
+  return defaultAttributes(knownClass(catalogue, className), Object.fromEntries(given));
+}

@@ -1,0 +1,166 @@
+// A pull: the committed design copied into an environment's manifest, as changes of its open release (wire-facts §4.7.2, §12a).
+// It must not know jobs, locks or requests.
+import { defaultAttributes } from '../../../api/contract';
+import { knownClass } from '../../attributes';
+import type { Catalogue, Pack } from '../../catalogue';
+import type { Author, Store, StoredRecord, Values } from '../../store';
+import { modeFor, modeOf, type Availability } from '../availability';
+import { storedLink } from '../consumes';
+import { cloudLinks, linkPlatform } from '../links';
+import { manifestPlatforms, type ManifestPlatform } from '../manifest';
+import { platformNamespace, type Place } from '../place';
+import { blueprint, copied, type BlueprintRecord } from './blueprint';
+import { readDesign, type Design, type DesignPlatform } from './design';
+import { fillPlatform, followVariables } from './platform';
+import { manifestWriter, type ManifestWriter } from './writer';
+
+/** How a pull ended; `reason` is a sentence for `ERROR:MANIFEST:`. */
+export type PullOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export interface PullRequest {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly place: Place;
+  readonly availability: Availability;
+  readonly author: Author;
+}
+
+/** Carries a pull out. Writes nothing when it fails: a release is open already, or a platform's pack is not in the catalogue. */
+export function pullDesign(request: PullRequest): PullOutcome {
+  const { store, catalogue, place, author } = request;
+  if (store.releases.open(place.manifest) !== undefined) {
+    return { ok: false, reason: 'a manifest release is open: commit or discard it first (6014)' };
+  }
+  const design = readDesign(store, place.design);
+  const packs = new Map(design.platforms.map((platform) => [platform.record.id, packOf(platform.record, catalogue)]));
+  const strange = design.platforms.find((platform) => packs.get(platform.record.id) === undefined);
+  if (strange !== undefined) {
+    return {
+      ok: false,
+      reason: `platform ${strange.record.name} is of a pack version that does not exist: ${family(strange.record).join(' ')} (6008)`,
+    };
+  }
+  const writer = manifestWriter(store, place, author);
+  const blocked = removeDeparted(writer, design);
+  const pulled = design.platforms
+    .filter((platform) => !blocked.has(identity(platform.record)))
+    .flatMap((platform) => {
+      const pack = packs.get(platform.record.id);
+      return pack === undefined ? [] : [{ platform, record: pullPlatform(writer, request, platform, pack) }];
+    });
+  pullLinks(writer, pulled);
+  const globals = design.variables.map((variable) => copied(variable, catalogue));
+  followVariables(writer, place.manifest, 'manifest.Globalvar', place.environment, globals);
+  const release = writer.stage.release();
+  const designed = store.releases.latest(place.design, ['closed']);
+  if (release !== undefined && designed !== undefined) store.releases.describe(release.id, { parentId: designed.id });
+  return { ok: true };
+}
+
+/** Committed design platforms an environment does not have yet. */
+export function newPlatforms(store: Store, place: Place, platforms: readonly StoredRecord[]): StoredRecord[] {
+  const known = new Set(manifestPlatforms(store, place).map(({ record }) => identity(record)));
+  return platforms.filter((platform) => !known.has(identity(platform)));
+}
+
+/** What makes a manifest platform the one of a design platform: name and major version. */
+function identity(platform: StoredRecord): string {
+  return `${platform.name} ${platform.values['major_version'] ?? '1'}`;
+}
+
+/** What a pull cannot change in place: source, pack, version family. */
+function family(platform: StoredRecord): [source: string, pack: string, version: string] {
+  const { source, pack, version } = platform.values;
+  return [source ?? '', pack ?? '', (version ?? '').split('.')[0] ?? ''];
+}
+
+function packOf(platform: StoredRecord, catalogue: Catalogue): Pack | undefined {
+  const { source, pack, version } = platform.values;
+  return catalogue.pack(source ?? '', pack ?? '', version ?? '');
+}
+
+/**
+ * Removes platforms that left the design, and those whose pack changed under the same name. Answers the identities of the latter: a first
+ * pull only deletes, the new platform comes once the old one is gone (wire-facts §12a).
+ */
+function removeDeparted(writer: ManifestWriter, design: Design): ReadonlySet<string> {
+  const wanted = new Map(design.platforms.map(({ record }) => [identity(record), record]));
+  const blocked = new Set<string>();
+  for (const { record } of manifestPlatforms(writer.store, writer.place)) {
+    const match = wanted.get(identity(record));
+    if (match !== undefined && family(match).join(' ') === family(record).join(' ')) continue;
+    if (match !== undefined) blocked.add(identity(record));
+    if (record.state !== 'pending_deletion') removePlatform(writer, record);
+  }
+  return blocked;
+}
+
+function removePlatform(writer: ManifestWriter, platform: StoredRecord): void {
+  const below = writer.store.records
+    .list({ namespace: platform.namespace })
+    .filter((record) => record.id !== platform.id);
+  [...below, platform].forEach(writer.remove);
+}
+
+function pullPlatform(writer: ManifestWriter, request: PullRequest, design: DesignPlatform, pack: Pack): StoredRecord {
+  const { store, place } = writer;
+  const known = manifestPlatforms(store, place).find(({ record }) => identity(record) === identity(design.record));
+  const mode =
+    known === undefined
+      ? modeFor(design.record, request.availability, place.environment)
+      : modeOf(known.record.values['availability']);
+  const namespace = platformNamespace(place, design.record.name, design.record.values['major_version'] ?? '1');
+  const first = !manifestPlatforms(store, place).some(({ record }) => record.name === design.record.name);
+  const wanted = platformRecord(request, design.record, pack, { availability: mode, is_active: String(first) });
+  const platform = writer.record(namespace, wanted, known?.record);
+  compose(writer, platform, known);
+  fillPlatform(writer, platform, blueprint(design, pack, mode, request.catalogue));
+  for (const relation of cloudLinks(store, place.environment.id)) {
+    const cloud = store.records.byId(relation.toId, 'committed');
+    if (cloud !== undefined)
+      linkPlatform(store, place, platform, { cloud, link: storedLink(relation.values) }, writer.author);
+  }
+  return platform;
+}
+
+function platformRecord({ catalogue }: PullRequest, design: StoredRecord, pack: Pack, own: Values): BlueprintRecord {
+  const given = Object.entries({ ...pack.platform, ...design.values, ...own }).map(
+    ([name, value]) => [name, value ?? ''] as const,
+  );
+  const values = defaultAttributes(knownClass(catalogue, 'manifest.Platform'), Object.fromEntries(given));
+  const designed = Object.fromEntries(Object.entries(design.values).filter(([name]) => Object.hasOwn(values, name)));
+  return { className: 'manifest.Platform', name: design.name, impl: design.impl, values, designed };
+}
+
+/** The relation that holds whether the platform is enabled: born with it, never touched by a later pull. */
+function compose(writer: ManifestWriter, platform: StoredRecord, known: ManifestPlatform | undefined): void {
+  if (known !== undefined) return;
+  const { manifest, environment } = writer.place;
+  writer.relation(
+    {
+      namespace: manifest,
+      name: 'manifest.ComposedOf',
+      fromId: environment.id,
+      toId: platform.id,
+      values: { enabled: 'true' },
+    },
+    undefined,
+  );
+}
+
+/** Links between platforms as the design has them. */
+function pullLinks(
+  writer: ManifestWriter,
+  pulled: readonly { readonly platform: DesignPlatform; readonly record: StoredRecord }[],
+): void {
+  const byName = new Map(pulled.map(({ record }) => [record.name, record]));
+  for (const { platform, record } of pulled) {
+    const targets = platform.linksTo.flatMap((name) => byName.get(name)?.id ?? []);
+    const present = writer.store.relations.from(record.id, 'manifest.LinksTo');
+    for (const relation of present) if (!targets.includes(relation.toId)) writer.removeRelation(relation);
+    for (const toId of targets) {
+      const known = present.find((relation) => relation.toId === toId);
+      writer.relation({ namespace: writer.place.manifest, name: 'manifest.LinksTo', fromId: record.id, toId }, known);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Handlers of an environment's releases: the bom to deploy, the newest manifest, discard (wire-facts §4.7.3).
+// It must not know how releases come to be.
+import { routes } from '../../api/contract';
+import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
+import { handlersOf, notFound, Refusal, refused, type Context } from '../handler';
+import type { StoredRelease } from '../store';
+import { locatePlace, type Place } from './place';
+
+/** Handlers of routes.environmentReleases. */
+export const releaseHandlers = handlersOf(routes.environmentReleases, {
+  bom: (context) => bomAnswer(context, locatePlace(context)),
+  latest: (context) => {
+    const place = locatePlace(context);
+    if (!context.voice.latestIsManifest) return bomAnswer(context, place);
+    const release = context.store.releases.latest(place.manifest, ['open', 'closed']);
+    if (release === undefined) throw notFound();
+    return releaseAnswer(context, release);
+  },
+  discard: (context) => {
+    const { store, user, now } = context;
+    const place = locatePlace(context);
+    const release = context.voice.discardIgnoresId
+      ? store.releases.open(place.bom)
+      : releaseNamed(context, place, context.address.release);
+    if (release === undefined) throw new Refusal(404, ['no bom release is open'], 'nothing-open');
+    if (release.state !== 'open')
+      throw refused(`release ${release.id} is ${release.state}: only an open one can be discarded (2006)`);
+    if (release.namespace === place.bom) checkNotDeploying(context, place);
+    return releaseAnswer(context, store.releases.cancel(release.id, { user, now }));
+  },
+});
+
+/** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state; with its changes when asked. */
+function bomAnswer(context: Context, place: Place): object {
+  const { store, query, voice } = context;
+  const release =
+    voice.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
+  if (release === undefined) throw notFound();
+  const asked = query['include_rfcs'];
+  return {
+    ...releaseAnswer(context, release),
+    ...(asked === 'true' || asked === 'cis' ? { rfc_cis: recordChanges(context, release) } : {}),
+    ...(asked === 'true' || asked === 'relations'
+      ? {
+          rfc_relations: store.releases
+            .relationChanges(release.id)
+            .map((change) => relationChangeAnswer(context, change)),
+        }
+      : {}),
+  };
+}
+
+function recordChanges(context: Context, release: StoredRelease): object[] {
+  const { store } = context;
+  return store.releases
+    .recordChanges(release.id)
+    .map((change) => recordChangeAnswer(context, change, store.records.byId(change.recordId, 'committed')));
+}
+
+/** Design, manifest or bom release of this environment by number (flows §2 row 15). */
+function releaseNamed({ store }: Context, place: Place, identifier: string): StoredRelease {
+  const release = /^\d+$/.test(identifier) ? store.releases.byId(Number(identifier)) : undefined;
+  if (release === undefined || ![place.design, place.manifest, place.bom].includes(release.namespace)) {
+    throw new Refusal(404, [`no release ${identifier} of environment ${place.environment.name}`], 'unknown-number');
+  }
+  return release;
+}
+
+function checkNotDeploying({ store }: Context, place: Place): void {
+  const state = store.deployments.latest(place.bom)?.state;
+  if (state === 'active' || state === 'failed' || state === 'paused') {
+    throw refused(
+      `the latest deployment of environment ${place.environment.name} is ${state}: its release cannot be discarded (6001)`,
+    );
+  }
+}

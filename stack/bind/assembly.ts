@@ -1,0 +1,65 @@
+// The assembly, and the release that commits its design.
+// It must not know platforms or environments.
+import { assembly as assemblyKind, designRelease as designReleaseKind } from '../../provider';
+import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
+import { resourceKey } from '../values/value';
+import { bindResource, filledEntry, type DraftResource } from './resource';
+import { expectMap, formOf, type Scope } from './scope';
+
+/** The name of the assembly as written; the empty text when there is none, which has been told. */
+export function assemblyName(scope: Scope, root: MapNode): { readonly name: string; readonly own: Placed } {
+  const entry = entryOf(root, 'assembly');
+  const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
+  const hint = 'assembly: { name: storefront }';
+  if (!entry) {
+    scope.report.error(start, 'required', '"assembly" is required', hint);
+    return { name: '', own: start };
+  }
+  const body = expectMap(scope, entry.value, 'a map', hint);
+  const name = filledEntry(body, 'name');
+  if (!name) {
+    if (body || isNull(entry.value)) scope.report.error(entry, 'required', '"name" is required', hint);
+  } else if (name.value.form !== 'scalar') {
+    if (name.value.form !== 'failed') scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
+  } else if (name.value.source.includes('${')) {
+    scope.report.error(name.value, 'no-reference', 'a name cannot hold a reference: it is part of every address');
+  } else {
+    return { name: name.value.source, own: entry };
+  }
+  return { name: '', own: entry };
+}
+
+/** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
+export function bindAssembly(scope: Scope, root: MapNode, name: string): DraftResource {
+  const entry = entryOf(root, 'assembly');
+  const body = entry?.value.form === 'map' ? entry.value : undefined;
+  const nameEntry = entryOf(body, 'name');
+  return bindResource(scope, {
+    kind: assemblyKind,
+    logicalName: name,
+    names: ['assembly'],
+    address: { name: name === '' ? UNNAMED : name },
+    own: entry ?? { path: [], at: root.at },
+    body,
+    structure: ['name'],
+    ...(nameEntry ? { givenEntries: { name: nameEntry } } : {}),
+  });
+}
+
+/** Stands for the assembly's name where there is none, so that one missing word is one finding. */
+export const UNNAMED = 'unnamed';
+
+/** The DesignRelease: always there (architecture §5). Its members are added when all of the design is known. */
+export function bindDesignRelease(scope: Scope, root: MapNode, assembly: DraftResource): DraftResource {
+  const entry: Entry | undefined = entryOf(root, 'design');
+  return bindResource(scope, {
+    kind: designReleaseKind,
+    logicalName: assembly.logicalName,
+    names: ['design'],
+    address: { assembly: assembly.address.name ?? UNNAMED },
+    own: entry ?? assembly.own,
+    body: expectMap(scope, entry?.value, 'a map'),
+    given: { members: {} },
+    within: resourceKey(assemblyKind.token, assembly.logicalName),
+  });
+}

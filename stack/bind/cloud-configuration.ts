@@ -1,0 +1,98 @@
+// How single platforms of an environment use its clouds, in an order that never leaves one without an active primary.
+// It must not know deployments or the design.
+import { cloudConfiguration as cloudConfigurationKind, holdsUnknown, nearest } from '../../provider';
+import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
+import { bindResource, type DraftResource } from './resource';
+import { expectMap, tellUnknownKey, type Scope } from './scope';
+import { checkable } from './values';
+
+/** Binds one platform's entry of an environment: its cloud configurations, those that are active primaries first. */
+export function bindCloudConfigurations(scope: Scope, environment: DraftResource, own: Entry, body: MapNode | undefined): readonly DraftResource[] {
+  for (const entry of body?.entries ?? []) {
+    if (!['availability', 'clouds', 'variables'].includes(entry.key)) tellUnknownKey(scope, entry, ['availability', 'clouds']);
+  }
+  const clouds = entryOf(body, 'clouds');
+  const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');
+  if (!map || !clouds) return [];
+  tellPercentages(scope, clouds);
+  const known = cloudNames(environment);
+  const drafts = map.entries.flatMap((entry) => {
+    if (known && !known.includes(entry.key)) {
+      const near = nearest(entry.key, known);
+      const hint = near ? `did you mean "${near}"?` : 'add it to the clouds of the environment';
+      scope.report.error(entry, 'unknown-cloud', `the environment "${environment.logicalName}" has no cloud "${entry.key}"`, hint);
+      return [];
+    }
+    return [
+      bindResource(scope, {
+        kind: cloudConfigurationKind,
+        logicalName: `${environment.logicalName}/${own.key}/${entry.key}`,
+        names: [...environment.names, 'platforms', own.key, 'clouds', entry.key],
+        address: { assembly: environment.address.assembly ?? '', environment: environment.logicalName, platform: own.key, cloud: entry.key },
+        own: entry,
+        body: expectMap(scope, entry.value, 'a map'),
+        within: environment.key,
+      }),
+    ];
+  });
+  tellNoPrimary(scope, environment, clouds, drafts);
+  return primariesFirst(environment, drafts);
+}
+
+/** A leaving primary must find a coming one there already (architecture §5.3). */
+function primariesFirst(environment: DraftResource, drafts: readonly DraftResource[]): readonly DraftResource[] {
+  const isPrimary = (draft: DraftResource): boolean => isActivePrimary({ ...linkOf(environment, cloudOf(draft)), ...plain(draft.args) }) === true;
+  const primaries = drafts.filter(isPrimary);
+  const others = drafts.filter((draft) => !isPrimary(draft));
+  const after = primaries.map(({ key }) => ({ to: key }));
+  return [...primaries, ...others.map((draft) => ({ ...draft, edges: [...draft.edges, ...after] }))];
+}
+
+/** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
+function tellNoPrimary(scope: Scope, environment: DraftResource, place: Placed, drafts: readonly DraftResource[]): void {
+  const names = cloudNames(environment);
+  if (!names || names.length === 0 || !names.some((name) => isActivePrimary(linkOf(environment, name)) !== false)) return;
+  const left = names.some((name) => {
+    const draft = drafts.find((each) => cloudOf(each) === name);
+    return isActivePrimary({ ...linkOf(environment, name), ...(draft ? plain(draft.args) : {}) }) !== false;
+  });
+  if (left) return;
+  scope.report.error(place, 'no-primary', 'no cloud of this platform is active with priority 1', 'leave one cloud active with priority 1');
+}
+
+interface Link {
+  readonly priority?: unknown;
+  readonly adminstatus?: unknown;
+}
+
+/** Undefined when it depends on something not known yet. */
+function isActivePrimary({ priority = 1, adminstatus = 'active' }: Link): boolean | undefined {
+  if (holdsUnknown(priority) || holdsUnknown(adminstatus)) return undefined;
+  return priority === 1 && adminstatus === 'active';
+}
+
+const plain = (args: DraftResource['args']): Link => checkable(args) as Link;
+const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
+
+function cloudNames(environment: DraftResource): readonly string[] | undefined {
+  const clouds = checkable(environment.args.clouds ?? {});
+  return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
+}
+
+function linkOf(environment: DraftResource, cloud: string): Link {
+  const clouds = plain({ clouds: environment.args.clouds ?? {} }) as { readonly clouds: unknown };
+  const links = clouds.clouds;
+  if (typeof links !== 'object' || links === null || !Object.hasOwn(links, cloud)) return {};
+  const link: unknown = (links as { readonly [cloud: string]: unknown })[cloud];
+  return typeof link === 'object' && link !== null ? link : { priority: link };
+}
+
+/** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
+export function tellPercentages(scope: Scope, clouds: Entry): void {
+  if (clouds.value.form !== 'map') return;
+  for (const { value } of clouds.value.entries) {
+    const scale = value.form === 'map' ? entryOf(value, 'pct_scale')?.value : undefined;
+    if (scale?.form !== 'scalar' || !(Number(scale.source) > 100)) continue;
+    scope.report.warning(scale, 'large-percentage', `${scale.source} percent is more than all of the wanted instances`);
+  }
+}

@@ -1,0 +1,112 @@
+// Components of a platform and their attachments.
+// It must not know how components are told apart from attributes, nor what a class's attributes may hold.
+import { attachment as attachmentKind, component as componentKind, nearest } from '../../provider';
+import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import { resourceKey } from '../values/value';
+import { bindAttributes } from './class-attributes';
+import { readComponents, type WrittenComponent } from './component-form';
+import { bindResource, type DraftResource, type Edge } from './resource';
+import { expectMap, type Scope } from './scope';
+import type { Draft } from './values';
+import { keysOf, ownComponentKeys } from './vocabulary';
+
+/** Binds the components of a platform, each followed by its attachments. */
+export function bindComponents(scope: Scope, platformBody: MapNode | undefined, platform: DraftResource): readonly DraftResource[] {
+  const map = expectMap(scope, entryOf(platformBody, 'components')?.value, 'a map of components by template');
+  const { pack } = platform.args;
+  const bare = typeof pack === 'string' ? pack : undefined;
+  const written = uniqueNames(scope, (map?.entries ?? []).flatMap((entry) => readComponents(scope, entry, bare)));
+  const siblings = written.map(({ name }) => name);
+  const attachmentNames = new Map<string, Entry>();
+  return written.flatMap((each) => {
+    const component = bindComponent(scope, each, platform, siblings);
+    return [component, ...bindAttachments(scope, each, component, platform, attachmentNames)];
+  });
+}
+
+/** The service lets two classes of one platform share a name; ids and attachments would be ambiguous (flows §3.3). */
+function uniqueNames(scope: Scope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
+  const first = new Map<string, WrittenComponent>();
+  return written.filter((each) => {
+    const before = first.get(each.name);
+    if (!before) return first.set(each.name, each);
+    scope.report.error(each.own, 'duplicate-component', `a component "${each.name}" stands in this platform already`, `the first is at ${placeText(before.own)}`);
+    return false;
+  });
+}
+
+const placeText = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
+
+function bindComponent(scope: Scope, written: WrittenComponent, platform: DraftResource, siblings: readonly string[]): DraftResource {
+  const { name, template, metadata, own, body } = written;
+  const ours = ownComponentKeys();
+  const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
+  const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
+  const draft = bindResource(scope, {
+    kind: componentKind,
+    logicalName: `${platform.logicalName}/${name}`,
+    names: [...platform.names, 'components', name],
+    address: { assembly: platform.address.assembly ?? '', platform: platform.logicalName, name },
+    own,
+    body,
+    structure: ['attachments', ...spread.map(({ key }) => key)],
+    given: { type: template, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) },
+    secrets: secrets.map((steps) => ['attributes', ...steps]),
+    within: platform.key,
+    isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !keysOf(componentKind).includes(word)),
+  });
+  return { ...draft, edges: [...draft.edges, ...dependEdges(scope, draft, platform, siblings)] };
+}
+
+function dependEdges(scope: Scope, draft: DraftResource, platform: DraftResource, siblings: readonly string[]): readonly Edge[] {
+  const { depends } = draft.args;
+  const entry = draft.entries.depends;
+  if (!Array.isArray(depends) || entry?.value.form !== 'list') return [];
+  const places = entry.value.items;
+  return depends.flatMap((sibling: Draft, index): readonly Edge[] => {
+    const place = places[index] ?? entry;
+    if (typeof sibling !== 'string') return [];
+    if (sibling === draft.address.name) {
+      scope.report.error(place, 'link-to-itself', `"${sibling}" cannot depend on itself`);
+      return [];
+    }
+    if (siblings.includes(sibling)) {
+      return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place, by: 'depends' }];
+    }
+    const near = nearest(sibling, siblings);
+    const hint = near ? `did you mean "${near}"?` : `declare it in this platform, as "${sibling}: {}" when the pack makes it`;
+    scope.report.error(place, 'unknown-component', `there is no component "${sibling}" in this platform`, hint);
+    return [];
+  });
+}
+
+function bindAttachments(
+  scope: Scope,
+  written: WrittenComponent,
+  component: DraftResource,
+  platform: DraftResource,
+  taken: Map<string, Entry>,
+): readonly DraftResource[] {
+  const map = expectMap(scope, entryOf(written.body, 'attachments')?.value, 'a map of attachments by name');
+  return (map?.entries ?? []).flatMap((own) => {
+    const before = taken.get(own.key);
+    if (before) {
+      const hint = `the first is at ${placeText(before)}; names of attachments are unique in a platform`;
+      scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" stands in this platform already`, hint);
+      return [];
+    }
+    taken.set(own.key, own);
+    return [
+      bindResource(scope, {
+        kind: attachmentKind,
+        // Without the component: a move to another component is then a replacement, delete first (architecture §6).
+        logicalName: `${platform.logicalName}/${own.key}`,
+        names: [...component.names, 'attachments', own.key],
+        address: { ...component.address, component: written.name, name: own.key },
+        own,
+        body: expectMap(scope, own.value, 'a map'),
+        within: component.key,
+      }),
+    ];
+  });
+}

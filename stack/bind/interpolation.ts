@@ -1,0 +1,78 @@
+// `${…}` in a text: where each stands, what its steps are, and what of it is only text.
+// It must not know what names exist, nor what the text is for.
+import type { Steps } from '../values/value';
+
+/** One `${…}`: where it starts and ends in the text, and its steps, or what is wrong with it. */
+export interface Interpolation {
+  readonly start: number;
+  readonly end: number;
+  readonly steps?: Steps;
+  readonly fault?: 'unclosed' | 'malformed';
+}
+
+const STEP = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"\\]*)"\]/y;
+
+/**
+ * Splits a text at its references. `$$` before `{` is a `$` that starts none, so `$${x}` is the text `${x}` and `$$${x}` a `$` and a
+ * reference; a `$` anywhere else is itself, which leaves `$OO_GLOBAL{X}` and a shell's `$$` alone.
+ */
+export function splitText(text: string): readonly (string | Interpolation)[] {
+  const parts: (string | Interpolation)[] = [];
+  let literal = '';
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(/\$+(?=\{)/g)) {
+    if (index < from) continue;
+    literal += text.slice(from, index) + '$'.repeat(Math.floor(run.length / 2));
+    from = index + run.length;
+    if (run.length % 2 === 0) continue;
+    const found = interpolationAt(text, from - 1);
+    parts.push(...(literal === '' ? [] : [literal]), found);
+    literal = '';
+    from = found.end;
+  }
+  literal += text.slice(from);
+  return literal === '' && parts.length > 0 ? parts : [...parts, literal];
+}
+
+function interpolationAt(text: string, start: number): Interpolation {
+  const close = text.indexOf('}', start);
+  if (close < 0) return { start, end: text.length, fault: 'unclosed' };
+  const steps = parseSteps(text.slice(start + 2, close).trim());
+  return { start, end: close + 1, ...(steps ? { steps } : { fault: 'malformed' }) };
+}
+
+/** `platforms.web["odd name"].list[0]` as steps; undefined when it is not of that form. */
+export function parseSteps(text: string): Steps | undefined {
+  const steps: (string | number)[] = [];
+  let from = 0;
+  while (from < text.length) {
+    STEP.lastIndex = from;
+    const match = STEP.exec(text);
+    const dotted = text.startsWith('.', from);
+    if (!match || (steps.length === 0 ? match[1] === undefined || dotted : match[1] !== undefined && !dotted)) return undefined;
+    steps.push(match[2] === undefined ? (match[1] ?? match[3] ?? '') : Number(match[2]));
+    from = STEP.lastIndex;
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+/** `platforms.web.list[0]`: steps as written. */
+export function formatSteps(steps: Steps): string {
+  return steps.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}
+
+/** Where in a file's slice of a scalar its k-th `${` stands; undefined where quoting or folding hides it. */
+export function findInRaw(raw: string, text: string, interpolation: Interpolation): { readonly start: number; readonly end: number } | undefined {
+  const starts = (within: string): number[] => [...within.matchAll(/\$\{/g)].map(({ index }) => index);
+  const inText = starts(text);
+  const inRaw = starts(raw);
+  const start = inRaw[inText.indexOf(interpolation.start)];
+  if (inText.length !== inRaw.length || start === undefined) return undefined;
+  const written = text.slice(interpolation.start, interpolation.end);
+  if (raw.startsWith(written, start)) return { start, end: start + written.length };
+  return { start, end: start + 2 };
+}

@@ -1,0 +1,103 @@
+// Platforms: pack, links, and the components inside.
+// It must not know environments.
+import { nearest, platform as platformKind } from '../../provider';
+import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import { resourceKey } from '../values/value';
+import { bindComponents } from './component';
+import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
+import { expectMap, type Scope } from './scope';
+import { bindValue, failed, type Draft } from './values';
+import { tellVariables } from './unsupported';
+
+/** Binds all platforms with everything in them, each parent before its children. */
+export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
+  const platforms = expectMap(scope, entryOf(root, 'platforms')?.value, 'a map of platforms by name');
+  const names = (platforms?.entries ?? []).map(({ key }) => key);
+  return (platforms?.entries ?? []).flatMap((entry) => {
+    const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
+    const platform = bindPlatform(scope, entry, body, assembly, names);
+    return [platform, ...bindComponents(scope, body, platform)];
+  });
+}
+
+function bindPlatform(scope: Scope, own: Entry, body: MapNode | undefined, assembly: DraftResource, siblings: readonly string[]): DraftResource {
+  tellVariables(scope, body);
+  const pack = bindPack(scope, own, body);
+  const draft = bindResource(scope, {
+    kind: platformKind,
+    logicalName: own.key,
+    names: ['platforms', own.key],
+    address: { assembly: assembly.address.name ?? '', name: own.key },
+    own,
+    body,
+    structure: ['components', 'variables', 'pack', ...Object.keys(pack.args).filter((name) => name !== 'pack')],
+    given: pack.args,
+    givenEntries: pack.entries,
+    within: assembly.key,
+  });
+  return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
+}
+
+interface Pack {
+  readonly args: { readonly [name: string]: Draft };
+  readonly entries: { readonly [name: string]: Entry };
+}
+
+const PACK_PARTS = ['source', 'version'] as const;
+
+/** `source/pack:version` in one, or each under a key of its own. */
+function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
+  const entry = filledEntry(body, 'pack');
+  if (!entry) {
+    if (own.value.form !== 'failed') {
+      scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
+    }
+    const absent = { source: failed(own), pack: failed(own), version: failed(own) };
+    // What is written apart is read as any other key.
+    return { args: Object.fromEntries(Object.entries(absent).filter(([name]) => !filledEntry(body, name))), entries: {} };
+  }
+  const value = bindValue(scope, entry.value, { type: 'text' });
+  const match = typeof value === 'string' ? /^(?:([^/:]+)\/)?([^/:]+)(?::(.+))?$/.exec(value) : undefined;
+  if (typeof value === 'string' && !match) {
+    scope.report.error(entry.value, 'bad-format', 'must be source/pack:version', 'pack: oneops/tomcat:1');
+    return { args: { pack: failed(entry), source: failed(entry), version: failed(entry) }, entries: { pack: entry } };
+  }
+  const [, source, name, version] = match ?? [];
+  const parts = { source, version };
+  const inOne = PACK_PARTS.filter((part) => parts[part] !== undefined);
+  for (const part of inOne) {
+    const apart = filledEntry(body, part);
+    if (apart) scope.report.error(apart, 'given-twice', `the ${part} stands in "pack" already`, 'leave one out');
+  }
+  const missing = PACK_PARTS.filter((part) => parts[part] === undefined && !filledEntry(body, part));
+  if (missing.length > 0 && value !== undefined) {
+    const hint = typeof value === 'string' ? 'pack: oneops/tomcat:1' : 'give source, pack and version apart';
+    scope.report.error(entry.value, 'required', `"${missing.join('" and "')}" of the pack ${missing.length > 1 ? 'are' : 'is'} required`, hint);
+  }
+  const args = {
+    pack: name ?? value ?? failed(entry),
+    ...Object.fromEntries(inOne.map((part) => [part, parts[part] ?? ''])),
+    ...Object.fromEntries(missing.map((part) => [part, failed(entry)])),
+  };
+  return { args, entries: Object.fromEntries(Object.keys(args).map((part) => [part, entry])) };
+}
+
+/** Platforms it uses exist before it does; a link to a platform the file does not have would be dropped silently by the service. */
+function linkEdges(scope: Scope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
+  const { links } = draft.args;
+  const entry = draft.entries.links;
+  if (!Array.isArray(links) || entry?.value.form !== 'list') return [];
+  const places = entry.value.items;
+  return links.flatMap((link: Draft, index): readonly Edge[] => {
+    const place = places[index] ?? entry;
+    if (typeof link !== 'string') return [];
+    if (link === draft.logicalName) {
+      scope.report.error(place, 'link-to-itself', `"${link}" cannot link to itself`);
+      return [];
+    }
+    if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place, by: 'link' }];
+    const near = nearest(link, siblings);
+    scope.report.error(place, 'unknown-link', `there is no platform "${link}"`, near ? `did you mean "${near}"?` : 'declare it under platforms');
+    return [];
+  });
+}

@@ -1,0 +1,130 @@
+// One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
+// It must not know which kinds there are, nor what stands around the resource.
+import { parametersOf } from '../../api/contract';
+import { addressNames, check, fieldOf, snakeCase, type Kind } from '../../provider';
+import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
+import type { ResourceOptions } from '../values/plan';
+import { resourceKey, type ResourceKey, type Steps } from '../values/value';
+import { bindOptions } from './options';
+import { findPlace } from './place';
+import { tellUnknownKey, type Scope } from './scope';
+import { bindValue, checkable, type Draft } from './values';
+import { argumentOf, keysOf } from './vocabulary';
+
+/** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
+export interface Edge {
+  readonly to: ResourceKey;
+  readonly place?: Placed;
+  /** The resource `to` is the output of a reference, a link, …: how the edge reads in a finding. */
+  readonly by?: string;
+}
+
+/** A resource before its references are resolved. */
+export interface DraftResource {
+  readonly key: ResourceKey;
+  readonly kind: Kind;
+  readonly logicalName: string;
+  /** All address words, outermost first. */
+  readonly address: { readonly [name: string]: string };
+  /** Where references find it: `['platforms', 'web', 'components', 'deployer']`. */
+  readonly names: readonly string[];
+  readonly args: { readonly [name: string]: Draft };
+  /** The entry each argument was written in. */
+  readonly entries: { readonly [name: string]: Entry };
+  readonly secrets: readonly Steps[];
+  readonly options: ResourceOptions;
+  readonly edges: readonly Edge[];
+  readonly within?: ResourceKey;
+  /** Its own key in the file. */
+  readonly own: Placed;
+}
+
+/** What the file and its surroundings say of one resource. */
+export interface ResourceSource {
+  readonly kind: Kind;
+  readonly logicalName: string;
+  readonly names: readonly string[];
+  readonly address: { readonly [name: string]: string };
+  readonly own: Placed;
+  readonly body: MapNode | undefined;
+  /** Keys in `body` that are not this kind's to read. */
+  readonly structure?: readonly string[];
+  /** Arguments that come from elsewhere: read here already, or filled in. */
+  readonly given?: { readonly [name: string]: Draft };
+  readonly givenEntries?: { readonly [name: string]: Entry };
+  readonly secrets?: readonly Steps[];
+  readonly edges?: readonly Edge[];
+  readonly within?: ResourceKey;
+  /** Names that stand beside the fields but belong below `attributes`. */
+  readonly isAttribute?: (name: string) => boolean;
+  /** Keys offered when one is unknown, besides the kind's own. */
+  readonly alsoKnown?: readonly string[];
+}
+
+/** Binds one resource and tells everything wrong with it. */
+export function bindResource(scope: Scope, source: ResourceSource): DraftResource {
+  const { kind, logicalName, body, own, given = {}, structure = [] } = source;
+  const args: { [name: string]: Draft } = { ...given };
+  const entries: { [name: string]: Entry } = { ...source.givenEntries };
+  for (const entry of body?.entries ?? []) {
+    if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
+    const name = argumentOf(kind, entry.key);
+    const before = name === undefined ? undefined : entries[name];
+    if (name === undefined) tellUnknownArgument(scope, source, entry);
+    else if (before) scope.report.error(entry, 'given-twice', `"${entry.key}" and "${before.key}" are the same`, 'leave one out');
+    else {
+      entries[name] = entry;
+      const field = fieldOf(kind, name);
+      const value = field && bindValue(scope, entry.value, field.shape, field.secret);
+      if (value !== undefined) args[name] = value;
+    }
+  }
+  const { options, dependsOn } = bindOptions(scope, kind, body, source.isAttribute);
+  const draft: DraftResource = {
+    key: resourceKey(kind.token, logicalName),
+    kind,
+    logicalName,
+    address: source.address,
+    names: source.names,
+    args,
+    entries,
+    secrets: source.secrets ?? [],
+    options,
+    edges: [...(source.edges ?? []), ...(source.within ? [{ to: source.within }] : [])],
+    ...(source.within ? { within: source.within } : {}),
+    own,
+  };
+  tellChecks(scope, draft);
+  return dependsOn.length === 0 ? draft : { ...draft, args: { ...args, [DEPENDS_ON]: dependsOn } };
+}
+
+/** Carries `dependsOn` among the arguments until references are resolved; no argument has such a name. */
+export const DEPENDS_ON = 'pulumi.dependsOn';
+
+function tellUnknownArgument(scope: Scope, { kind, structure = [], alsoKnown = [] }: ResourceSource, entry: Entry): void {
+  const secret = Object.entries(kind.fields).some(([name, field]) => field.secret && snakeCase(name).includes(entry.key.toLowerCase()));
+  if (secret) scope.report.hide(entry.value.at);
+  tellUnknownKey(scope, entry, [...new Set([...keysOf(kind), ...structure, ...alsoKnown, 'pulumi'])]);
+}
+
+function tellChecks(scope: Scope, draft: DraftResource): void {
+  const { kind, args, address, entries, own } = draft;
+  const inputs = { ...Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)])), ...address };
+  for (const finding of check(kind, inputs)) {
+    const [name, ...rest] = finding.path;
+    const entry = entries[String(name)];
+    scope.report.tell(finding, entry ? findPlace(entry, { ...finding, path: rest }) : own);
+  }
+}
+
+/** The address arguments of a resource: the nearest parent's name is that resource's output, farther ones are words (trial 1 §2.6). */
+export function parentArgument(of: Kind): string | undefined {
+  const parameter = of.within && parametersOf(of.within.path).at(-1);
+  return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;
+}
+
+/** A map's entry by key, when it holds something. */
+export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {
+  const entry = entryOf(body, key);
+  return entry && !isNull(entry.value) ? entry : undefined;
+}

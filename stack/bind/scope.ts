@@ -1,0 +1,50 @@
+// What every part of the binding is handed: where to tell findings, and what the world outside the text offers.
+// It must not know any key of the file.
+import type { ClassLookup } from '../../api/contract';
+import { unknownKey } from '../../provider';
+import type { Report } from '../findings/finding';
+import { isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
+
+/** A file's content, or why there is none, as the end of the sentence "cannot read FILE: …". */
+export type FileContent = { readonly text: string } | { readonly problem: string };
+
+/** What reading a stack needs of the world. */
+export interface StackEnvironment {
+  /** Reads a file that `fn::file` names: `path` as written, `from` the name of the file that wrote it. */
+  readFile(path: string, from: string): FileContent;
+  /** Attributes of a class, by full name or last part. */
+  readonly classMetadata: ClassLookup;
+  /** Last part of the class that a template of a pack makes. */
+  templateClass(template: string, pack?: string): string | undefined;
+}
+
+/** One reading of a stack. */
+export interface Scope extends StackEnvironment {
+  readonly report: Report;
+}
+
+const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: '' } as const;
+
+/** What a node is, in a finding's words. */
+export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[node.form]);
+
+/** The node as a map; nothing is an empty one. Anything else is told, unless it was already. */
+export function expectMap(scope: Scope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
+  if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
+  if (node.form === 'map') return node;
+  scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
+  return undefined;
+}
+
+/** The node as a list; nothing is an empty one. */
+export function expectList(scope: Scope, node: Node | undefined, what: string): ListNode | undefined {
+  if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
+  if (node.form === 'list') return node;
+  scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`);
+  return undefined;
+}
+
+/** Tells a key nobody knows here, with the nearest known one. */
+export function tellUnknownKey(scope: Scope, entry: Entry, known: readonly string[]): void {
+  scope.report.tell(unknownKey(entry.key, known, []), entry);
+}

@@ -1,0 +1,143 @@
+// A node as the value a field wants: source text for texts, references for `${…}`, the service's own text forms for lists and maps.
+// It must not know any kind; whether a value is allowed is said by the kind's own check.
+import { camelCase, decodeShape, snakeCase, UNKNOWN, type Shape } from '../../provider';
+import { isNull, type Entry, type ListNode, type MapNode, type Node, type ScalarNode } from '../reader/tree';
+import { EXPRESSION, isExpression, mention, template, type Mention, type Value } from '../values/value';
+import { bindFunction, functionOf } from './functions';
+import { findInRaw, splitText, type Interpolation } from './interpolation';
+import { tellUnknownKey, type Scope } from './scope';
+
+/** A value before its references are resolved. */
+export type Draft = Value<Mention>;
+
+/** What a service writes in place of a secret it does not tell: as a value it would overwrite the secret with itself. */
+const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
+
+const OPEN: Shape = { type: 'open' };
+
+/**
+ * The node as a value of `shape`, `undefined` for nothing. Where the node cannot be of that shape it is handed on as it is, and the
+ * kind's check says so. `secret` hides its lines from every finding.
+ */
+export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false): Draft | undefined {
+  if (secret) hideSecret(scope, node);
+  if (node.form === 'failed') return failed(node);
+  if (isNull(node)) return undefined;
+  if (node.form === 'scalar') {
+    if (secret && MASKED.has(node.source)) {
+      scope.report.error(node, 'masked-secret', 'this is a mask, not the secret itself', 'write ${config.NAME} and declare NAME under config, or leave it out');
+      return failed(node);
+    }
+    return bindScalar(scope, node, shape, secret);
+  }
+  if (node.form === 'list') return bindList(scope, node, shape, secret);
+  const call = functionOf(scope, node);
+  if (call === 'broken') return failed(node);
+  if (call) return bindFunction(scope, call, (inner, inSecret) => bindValue(scope, inner, OPEN, inSecret), secret) ?? failed(node);
+  return bindMap(scope, node, shape, secret);
+}
+
+/** A value nothing more is said about: a finding has told what is wrong. */
+export const failed = (node: { readonly at: Node['at'] }): Mention => mention([], node.at, false);
+
+/** Hides the lines of a secret, unless it is only a reference to one. */
+export function hideSecret(scope: Scope, node: Node): void {
+  if (node.form === 'scalar' && /^["']?\$\{[^{}]*\}["']?$/.test(node.raw)) return;
+  scope.report.hide(node.at);
+}
+
+/** What `check` may see: everything not known yet, and every secret, as unknown. */
+export function checkable(value: Draft): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isExpression(value)) return UNKNOWN;
+  if (Array.isArray(value)) return value.map((item: Draft) => checkable(item));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, checkable(item as Draft)]));
+}
+
+function bindScalar(scope: Scope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
+  const text = typeof node.value === 'string' ? bindText(scope, node, secret) : undefined;
+  if (text !== undefined && typeof text !== 'string') return text;
+  switch (shape.type) {
+    case 'text':
+      return text ?? node.source;
+    case 'flag':
+    case 'int':
+    case 'list':
+    case 'map':
+    case 'object':
+      // The service's own text for nothing, and for a value: "", "3", "a,b", '{"k":"v"}' (design exports).
+      if (text === undefined) return node.value;
+      return text === '' ? undefined : (decodeShape(shape, text) as Draft);
+    case 'open':
+      return text ?? nativeScalar(node);
+  }
+}
+
+/** A number whose text would be another one stays text: 7.0, 1.10, 0755. */
+function nativeScalar({ value, source }: ScalarNode): string | number | boolean | null {
+  return typeof value === 'number' && String(value) !== source ? source : value;
+}
+
+/** A text with its references: plain text, one reference alone, or both mixed. Findings stand at the reference. */
+export function bindText(scope: Scope, node: ScalarNode, secret: boolean): string | Draft {
+  const parts = splitText(node.source).map((part) => (typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret)));
+  const [first, ...others] = parts;
+  if (first === undefined) return '';
+  return others.length === 0 ? first : template(parts);
+}
+
+function bindInterpolation(scope: Scope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
+  const at = placeInScalar(node, found);
+  if (found.steps) return mention(found.steps, at, secret);
+  const written = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
+  const hint = 'write "$${" where "${" is only text';
+  if (found.fault === 'unclosed') scope.report.error({ path: node.path, at }, 'unclosed-reference', '"${" is never closed', `close it with "}", or ${hint}`);
+  else scope.report.error({ path: node.path, at }, 'bad-reference', `${written} is not a reference`, `a reference is ${'${config.NAME}'}; ${hint}`);
+  return mention([], at, secret);
+}
+
+function placeInScalar(node: ScalarNode, found: Interpolation): Node['at'] {
+  const inRaw = findInRaw(node.raw, node.source, found);
+  if (!inRaw) return node.at;
+  const shift = (offset: number): Node['at']['start'] => {
+    const before = node.raw.slice(0, offset);
+    const newline = before.lastIndexOf('\n');
+    const lines = before.split('\n').length - 1;
+    const { start } = node.at;
+    return { line: start.line + lines, column: newline < 0 ? start.column + offset : offset - newline, offset: start.offset + offset };
+  };
+  return { file: node.at.file, start: shift(inRaw.start), end: shift(inRaw.end) };
+}
+
+function bindList(scope: Scope, node: ListNode, shape: Shape, secret: boolean): Draft {
+  const items = shape.type === 'list' ? shape.items : OPEN;
+  return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
+}
+
+function bindMap(scope: Scope, node: MapNode, shape: Shape, secret: boolean): Draft {
+  const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
+    if (shape.type !== 'object') return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
+    const name = memberName(shape.members, entry.key);
+    const member = name === undefined ? undefined : shape.members[name];
+    if (name !== undefined && member) return [name, bindValue(scope, entry.value, member.shape, secret)];
+    tellUnknownKey(scope, entry, Object.keys(shape.members).map(snakeCase));
+    return undefined;
+  });
+  return Object.fromEntries(entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Draft] => entry[1] !== undefined));
+}
+
+/** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
+function bindMapValue(scope: Scope, entry: Entry, shape: Shape, secret: boolean): Draft | undefined {
+  return bindValue(scope, entry.value, shape, secret) ?? (shape.type === 'object' ? {} : undefined);
+}
+
+/** A member's name by its key in the file; members are written in snake_case only. */
+function memberName(members: { readonly [name: string]: unknown }, key: string): string | undefined {
+  const name = camelCase(key);
+  return Object.hasOwn(members, name) && snakeCase(name) === key ? name : undefined;
+}
+
+/** Whether a draft is one reference and nothing else. */
+export function isMention(value: Draft | undefined): value is Mention {
+  return typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'mention';
+}

@@ -1,0 +1,191 @@
+// Text to positioned tree: YAML 1.2 core, and a finding for everything it can hold that a stack cannot mean.
+// It must not know what any key means. The only file that names the YAML library.
+import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Pair, type Scalar } from 'yaml';
+import type { Path } from '../../api/contract';
+import { newReport, SECRET_WORD, type Finding, type Report } from '../findings/finding';
+import { rangesOf, type Range, type SourceFile } from './source';
+import { syntaxError } from './syntax-errors';
+import type { Entry, Node } from './tree';
+
+/** A file's tree, when its grammar holds, and everything found in it. */
+export interface Reading {
+  readonly root?: Node;
+  readonly findings: readonly Finding[];
+}
+
+/** Nodes that aliases may add to a tree: far more than a person writes, far less than hurts. */
+const ALIASED_NODES = 10_000;
+/** Levels of nesting: what walks the tree is recursive. */
+const DEPTH = 64;
+
+const TAGS = new Set(['!', ...['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`)]);
+
+interface Built {
+  readonly node: Node;
+  readonly size: number;
+  readonly depth: number;
+}
+
+interface Walk {
+  readonly file: SourceFile;
+  readonly report: Report;
+  readonly range: (start: number, end: number) => Range;
+  /** Anchors seen so far; `open` while their own value is being read. */
+  readonly anchors: Map<string, Built | 'open'>;
+  aliasedNodes: number;
+}
+
+/** Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it cannot be trusted. */
+export function readYaml(file: SourceFile): Reading {
+  const report = newReport([file.name]);
+  const walk: Walk = { file, report, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
+  const parsed = parseAllDocuments(file.text, {
+    version: '1.2',
+    schema: 'core',
+    prettyErrors: false,
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    logLevel: 'silent',
+  });
+  const documents: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
+  const place = (start: number, end: number) => ({ path: [], at: walk.range(start, end) });
+
+  const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
+  if (fault) {
+    const { code, message, hint } = syntaxError(fault.code);
+    const at = place(...fault.pos);
+    if (SECRET_WORD.test(lineAt(file.text, fault.pos[0]))) report.hide(at.at);
+    report.error(at, code, message, hint);
+    return { findings: report.findings() };
+  }
+  for (const { pos, message } of documents.flatMap(({ warnings }) => warnings)) {
+    report.error(place(...pos), 'unknown-tag', `${message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "')}" is not known or does not fit`, 'leave the tag out');
+  }
+  const [first, ...others] = documents.filter(({ contents }) => !(contents === null || (isScalar(contents) && contents.source === '')));
+  for (const { range } of others) {
+    report.error(place(range[0], range[0] + 3), 'several-documents', 'a second document in one file', 'put it into a file of its own');
+  }
+  if (first?.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
+    report.error(place(0, 0), 'yaml-version', `YAML ${first.directives.yaml.version} is not read here`, 'leave the directive out: files are YAML 1.2');
+  }
+  if (!first) {
+    report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
+    return { findings: report.findings() };
+  }
+  const { node } = build(walk, first.contents, [], 0);
+  return { root: node, findings: report.findings() };
+}
+
+function build(walk: Walk, value: unknown, path: Path, fallback: number): Built {
+  const anchor = typeof value === 'object' && value !== null && 'anchor' in value ? value.anchor : undefined;
+  if (typeof anchor !== 'string') return buildPlain(walk, value, path, fallback);
+  walk.anchors.set(anchor, 'open');
+  const built = buildPlain(walk, value, path, fallback);
+  walk.anchors.set(anchor, built);
+  return built;
+}
+
+function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): Built {
+  const at = placeOf(walk, value, fallback);
+  const failed: Built = { node: { form: 'failed', path, at }, size: 1, depth: 1 };
+  if (path.length > DEPTH) {
+    walk.report.error({ path, at }, 'too-deep', 'nested too deeply');
+    return failed;
+  }
+  if (isAlias(value)) return followAlias(walk, value.source, failed);
+  // A tag that is not known has been told with the library's warnings.
+  if (typeof value === 'object' && value !== null && 'tag' in value && typeof value.tag === 'string' && !TAGS.has(value.tag)) return failed;
+  if (isMap(value)) {
+    const entries = value.items.map((pair) => buildEntry(walk, pair, path)).filter((entry) => entry !== undefined);
+    return gather({ form: 'map', entries: uniqueEntries(walk, entries.map(({ entry }) => entry)), path, at }, entries.map(({ built }) => built));
+  }
+  if (isSeq(value)) {
+    const items = value.items.map((item, index) => build(walk, item, [...path, index], at.start.offset));
+    return gather({ form: 'list', items: items.map(({ node }) => node), path, at }, items);
+  }
+  return buildScalar(walk, isScalar(value) ? value : undefined, path, at);
+}
+
+function buildScalar(walk: Walk, scalar: Scalar | undefined, path: Path, at: Range): Built {
+  const held = scalar?.value;
+  const value = typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean' ? held : null;
+  const source = typeof value === 'string' ? value : (scalar?.source ?? '');
+  const raw = walk.file.text.slice(at.start.offset, at.end.offset);
+  return { node: { form: 'scalar', value, source, raw, path, at }, size: 1, depth: 1 };
+}
+
+function gather(node: Node, children: readonly Built[]): Built {
+  return {
+    node,
+    size: children.reduce((sum, { size }) => sum + size, 1),
+    depth: children.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 1),
+  };
+}
+
+/** The anchor's own node, shared: it is counted as often as it is used, since everything after reads it that often. */
+function followAlias(walk: Walk, name: string, failed: Built): Built {
+  const place = failed.node;
+  const known = walk.anchors.get(name);
+  if (known === undefined) {
+    walk.report.error(place, 'unknown-alias', `no anchor "&${name}" stands before this alias`, 'quote a text that starts with "*"');
+    return failed;
+  }
+  if (known === 'open') {
+    walk.report.error(place, 'alias-cycle', `the alias "*${name}" stands inside its own anchor`);
+    return failed;
+  }
+  const before = walk.aliasedNodes;
+  walk.aliasedNodes += known.size;
+  const tooDeep = place.path.length + known.depth > DEPTH;
+  if (walk.aliasedNodes <= ALIASED_NODES && !tooDeep) return known;
+  if (tooDeep) walk.report.error(place, 'too-deep', 'nested too deeply');
+  else if (before <= ALIASED_NODES) walk.report.error(place, 'too-many-aliases', `aliases make the file larger than ${ALIASED_NODES} values`);
+  return failed;
+}
+
+function buildEntry(walk: Walk, { key, value }: Pair, path: Path): { entry: Entry; built: Built } | undefined {
+  const at = placeOf(walk, key, 0);
+  const refuse = (code: string, message: string, hint?: string): undefined => {
+    walk.report.error({ path, at }, code, message, hint);
+    // Anchors inside are still anchors: aliases to them are not wrong too.
+    build(walk, value, path, at.end.offset);
+  };
+  if (isAlias(key)) return refuse('complex-key', 'a key must be a word, not an alias');
+  if (!isScalar(key)) {
+    const template = walk.file.text.startsWith('{{', at.start.offset);
+    return refuse('complex-key', 'a key must be a word', template ? 'this looks like a template: render it first' : 'quote it if it is one');
+  }
+  const word = typeof key.value === 'string' ? key.value : (key.source ?? '');
+  if (word === '') return refuse('missing-key', 'a key is missing');
+  if (word === '<<' && key.type === 'PLAIN') {
+    return refuse('merge-key', 'merge keys (<<) are not part of YAML 1.2', 'repeat the keys, or use an alias for the whole value');
+  }
+  if (word === '__proto__') return refuse('reserved-key', '"__proto__" cannot be a key');
+  const own = [...path, word];
+  if (typeof key.anchor === 'string') walk.anchors.set(key.anchor, buildScalar(walk, key, own, at));
+  const built = build(walk, value, own, at.end.offset);
+  return { entry: { key: word, path: own, at, value: built.node }, built };
+}
+
+function uniqueEntries(walk: Walk, entries: readonly Entry[]): readonly Entry[] {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const { line, column } = first.get(entry.key)?.at.start ?? {};
+    if (line === undefined) first.set(entry.key, entry);
+    else walk.report.error(entry, 'duplicate-key', `"${entry.key}" stands twice in this map`, `the first is at ${line}:${column}`);
+  }
+  return [...first.values()];
+}
+
+function placeOf(walk: Walk, value: unknown, fallback: number): Range {
+  const range = typeof value === 'object' && value !== null && 'range' in value ? (value.range as readonly number[] | null) : null;
+  const [start = fallback, end = fallback] = range ?? [];
+  const text = walk.file.text.slice(start, end);
+  return walk.range(start, start + text.trimEnd().length);
+}
+
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  return text.slice(start, end < 0 ? undefined : end);
+}

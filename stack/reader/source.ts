@@ -1,0 +1,44 @@
+// Where in a text something stands.
+// It must not know YAML, nor what the text means.
+
+/** A text a person wrote, under the name findings call it by. `text` has no byte order mark. */
+export interface SourceFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Line and column from 1, in UTF-16 units as editors count them; offset from 0. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
+/** From a position up to, not including, another. */
+export interface Range {
+  readonly file: string;
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** A file without its byte order mark, so that offsets and columns are those an editor shows. */
+export function sourceFile(name: string, text: string): SourceFile {
+  return { name, text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+}
+
+/** Ranges of a file by offset. */
+export function rangesOf(file: SourceFile): (start: number, end: number) => Range {
+  const lineStarts = [0, ...[...file.text.matchAll(/\n/g)].map((match) => match.index + 1)];
+  const position = (wanted: number): Position => {
+    const offset = Math.max(0, Math.min(wanted, file.text.length));
+    let low = 0;
+    let high = lineStarts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1, offset };
+  };
+  return (start, end) => ({ file: file.name, start: position(start), end: position(Math.max(start, end)) });
+}

@@ -1,0 +1,50 @@
+// What each error of the YAML grammar means to the person who wrote it.
+// It must not know the library that finds the errors, beyond the words it calls them by.
+
+/** A finding's words for one code of the grammar. */
+export interface SyntaxError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const syntaxErrors: { readonly [code: string]: SyntaxError } = {
+  TAB_AS_INDENT: { code: 'tab', message: 'a tab cannot indent', hint: 'indent with spaces' },
+  BAD_INDENT: {
+    code: 'bad-indent',
+    message: 'the indentation does not fit what stands before',
+    hint: 'keys of one map start in one column; close every [ and {; text under "|" is indented throughout',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    code: 'bad-syntax',
+    message: 'a key that goes over several lines',
+    hint: 'is a ":" missing, or is the text above, under "|" perhaps, indented too little?',
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    code: 'bad-syntax',
+    message: 'a map or list cannot start here',
+    hint: 'put it on a line of its own, indented; quote a text that holds ": "',
+  },
+  BAD_SCALAR_START: {
+    code: 'bad-syntax',
+    message: 'a text cannot start with this character',
+    hint: 'put the text in quotes',
+  },
+  BAD_DQ_ESCAPE: {
+    code: 'bad-syntax',
+    message: 'an escape that double quotes do not know',
+    hint: 'write "\\\\" for a backslash, or use single quotes',
+  },
+  UNEXPECTED_TOKEN: { code: 'bad-syntax', message: 'this cannot stand here', hint: 'is the indentation right?' },
+  MISSING_CHAR: { code: 'bad-syntax', message: 'something is missing here', hint: 'a closing quote or a ":"?' },
+  ALIAS_PROPS: { code: 'bad-syntax', message: 'an alias cannot have an anchor or a tag of its own' },
+  BAD_ALIAS: { code: 'bad-syntax', message: 'an alias without a name', hint: 'quote a text that starts with "*" or "&"' },
+  BAD_DIRECTIVE: { code: 'bad-syntax', message: 'a directive YAML does not know' },
+  KEY_OVER_1024_CHARS: { code: 'bad-syntax', message: 'a key of more than 1024 characters' },
+  RESOURCE_EXHAUSTION: { code: 'too-deep', message: 'nested too deeply' },
+};
+
+/** The words for a code; codes without words of their own are simply not valid YAML. */
+export function syntaxError(code: string): SyntaxError {
+  return syntaxErrors[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
+}

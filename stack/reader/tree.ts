@@ -1,0 +1,52 @@
+// The positioned tree: what a text holds, each piece with its path, its place and its source text.
+// It must not know the YAML library, nor what any key means.
+import type { Path } from '../../api/contract';
+import type { Range } from './source';
+
+/** Anything a finding can be about. */
+export interface Placed {
+  /** Keys and indexes from the root of the file. */
+  readonly path: Path;
+  readonly at: Range;
+}
+
+/** `source` is the text as it counts: `1.10` for the number 1.1, the unquoted text for a quoted one. `raw` is the file's own slice. */
+export interface ScalarNode extends Placed {
+  readonly form: 'scalar';
+  readonly value: string | number | boolean | null;
+  readonly source: string;
+  readonly raw: string;
+}
+
+export interface ListNode extends Placed {
+  readonly form: 'list';
+  readonly items: readonly Node[];
+}
+
+export interface MapNode extends Placed {
+  readonly form: 'map';
+  readonly entries: readonly Entry[];
+}
+
+/** What could not be read: a finding has told it, nothing more is said about it. */
+export interface FailedNode extends Placed {
+  readonly form: 'failed';
+}
+
+export type Node = ScalarNode | ListNode | MapNode | FailedNode;
+
+/** One key of a map; `at` is the key's place. */
+export interface Entry extends Placed {
+  readonly key: string;
+  readonly value: Node;
+}
+
+/** The entry of a map by key. */
+export function entryOf(map: MapNode | undefined, key: string): Entry | undefined {
+  return map?.entries.find((entry) => entry.key === key);
+}
+
+/** Whether a node holds nothing: absent, `null`, or an empty value. */
+export function isNull(node: Node | undefined): boolean {
+  return node === undefined || (node.form === 'scalar' && node.value === null);
+}

@@ -1,0 +1,71 @@
+// What a stack file comes to: resources in the order they are registered, configuration, outputs. Pure data.
+// It must not know the text it came from beyond places in it, nor the engine.
+import type { Kind } from '../../provider';
+import type { Range } from '../reader/source';
+import type { ResourceKey, Steps, Value } from './value';
+
+/** An alias as Pulumi takes it: a whole URN, or what differs from the resource's own. */
+export type Alias = string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
+
+/** Pulumi's resource options by their own names; `dependsOn` is part of a declaration's `after`. */
+export interface ResourceOptions {
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly deleteBeforeReplace?: boolean;
+  /** Property paths by argument names: `execCmd`, `attributes.size`. */
+  readonly ignoreChanges?: readonly string[];
+  readonly replaceOnChanges?: readonly string[];
+  readonly additionalSecretOutputs?: readonly string[];
+  readonly hideDiffs?: readonly string[];
+  readonly aliases?: readonly Alias[];
+  /** Pulumi's durations: `5m`, `1h30m`. */
+  readonly customTimeouts?: { readonly create?: string; readonly update?: string; readonly delete?: string };
+}
+
+/** One resource to register. */
+export interface ResourceDeclaration {
+  readonly key: ResourceKey;
+  readonly kind: Kind;
+  readonly logicalName: string;
+  /** Arguments by their own names. The nearest parent is a reference to its name, farther ones are plain words. */
+  readonly args: { readonly [name: string]: Value };
+  /** Places in `args` that are secret though the kind's fields do not say so: `['attributes', 'password']`. */
+  readonly secrets: readonly Steps[];
+  /** Everything it comes after, each once: parents, links, order rules, references, `dependsOn`. */
+  readonly after: readonly ResourceKey[];
+  /** The resource it lies in. */
+  readonly within?: ResourceKey;
+  readonly options: ResourceOptions;
+  /** Its own key in the file. */
+  readonly at: Range;
+}
+
+/** Types of configuration values. */
+export const CONFIG_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'map'] as const;
+export type ConfigType = (typeof CONFIG_TYPES)[number];
+
+/** One declared configuration value of the project. Without a default it must be set. */
+export interface ConfigDeclaration {
+  readonly name: string;
+  readonly type: ConfigType;
+  readonly secret: boolean;
+  readonly default?: unknown;
+  readonly allowed?: readonly unknown[];
+  readonly description?: string;
+  readonly at: Range;
+}
+
+/** One stack output. */
+export interface OutputDeclaration {
+  readonly name: string;
+  readonly value: Value;
+  readonly at: Range;
+}
+
+/** A whole stack. */
+export interface StackPlan {
+  readonly config: readonly ConfigDeclaration[];
+  /** Each after everything in its `after`. */
+  readonly resources: readonly ResourceDeclaration[];
+  readonly outputs: readonly OutputDeclaration[];
+}

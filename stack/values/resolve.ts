@@ -1,0 +1,104 @@
+// Values of a plan to values that can be used: references looked up, texts put together, functions applied.
+// It must not know what carries a value that is not there yet: outputs in the engine's host, plain data in tests.
+import { formatMember } from '../../provider';
+import { EXPRESSION, holdsSecret, isExpression, referencesIn, type Call, type Reference, type Steps, type Target, type Template, type Value } from './value';
+
+/** How not-yet-known values are carried: `Output` in the host. */
+export interface Carrier<V> {
+  /** The value a reference means. */
+  lookup(target: Target): V;
+  /** A value computed of others once all are known; `compute` is pure. */
+  combine(values: readonly V[], compute: (plain: readonly unknown[]) => unknown): V;
+  /** The same value, secret; `value` is plain data with carried values in it. */
+  secret(value: unknown): V;
+}
+
+/** A member of a DesignRelease or Deployment as an argument of the call `member`: its outputs, and what its options forbid. */
+export interface MemberArgument<V = Value> {
+  readonly [name: string]: V;
+  readonly revision: V;
+  readonly origin: V;
+  readonly mark: V;
+}
+
+/** A value with everything resolved: plain data with carried values where something is known only later. */
+export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!isExpression(value)) {
+    if (Array.isArray(value)) return value.map((item: Value) => resolve(item, carrier));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item as Value, carrier)]));
+  }
+  switch (value[EXPRESSION]) {
+    case 'reference': {
+      const { target, steps } = value;
+      const carried = carrier.lookup(target);
+      return steps.length === 0 ? carried : carrier.combine([carried], ([whole]) => valueAt(whole, steps) ?? null);
+    }
+    case 'secret':
+      return carrier.secret(resolve(value.value, carrier));
+    case 'template':
+    case 'call': {
+      const references = referencesIn<Reference>(value);
+      const carried = references.map(({ target }) => carrier.lookup(target));
+      const combined = carrier.combine(carried, (plain) => {
+        const known = new Map(references.map((reference, index) => [reference, plain[index]]));
+        return evaluate(value, (reference) => known.get(reference));
+      });
+      return holdsSecret<Reference>(value) ? carrier.secret(combined) : combined;
+    }
+  }
+}
+
+/** The plain value of an expression, every reference's whole value given. */
+export function evaluate(value: Value, known: (reference: Reference) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!isExpression(value)) {
+    if (Array.isArray(value)) return value.map((item: Value) => evaluate(item, known));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluate(item as Value, known)]));
+  }
+  switch (value[EXPRESSION]) {
+    case 'reference':
+      return valueAt(known(value), value.steps);
+    case 'secret':
+      return evaluate(value.value, known);
+    case 'template':
+      return (value satisfies Template<Reference>).parts
+        .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, known))))
+        .join('');
+    case 'call':
+      return apply(value.name, evaluate(value.argument, known));
+  }
+}
+
+/** What stands at some steps into a value; undefined when nothing does. */
+export function valueAt(whole: unknown, steps: Steps): unknown {
+  return steps.reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    return (value as { readonly [key: string | number]: unknown })[step];
+  }, whole);
+}
+
+/** A function's result of a plain argument whose form was checked when it was read. */
+export function apply(name: Call<Reference>['name'], argument: unknown): unknown {
+  switch (name) {
+    case 'join': {
+      const [separator, items] = argument as readonly [unknown, readonly unknown[]];
+      return items.map(asText).join(asText(separator));
+    }
+    case 'json':
+      return JSON.stringify(argument);
+    case 'base64':
+      return Buffer.from(asText(argument), 'utf8').toString('base64');
+    case 'member': {
+      const { revision, origin, mark } = argument as MemberArgument<unknown>;
+      const facts = { revision: asText(revision), pack: origin === 'pack' };
+      return formatMember(mark === 'retain' || mark === 'protect' ? { ...facts, mark } : facts);
+    }
+  }
+}
+
+/** A value inside a text: as itself, nothing as an empty text, lists and maps as JSON. */
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

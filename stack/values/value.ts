@@ -1,0 +1,144 @@
+// Values of a stack: plain data, and the few expressions that stand for what is known only later.
+// It must not know kinds, files, or what carries a value that is not there yet.
+import type { Range } from '../reader/source';
+
+/** Marks expressions, so that no map of a person's own can be taken for one. */
+export const EXPRESSION = Symbol('expression');
+
+/** `Platform::web`: a resource of a stack, by token and logical name. */
+export type ResourceKey = `${string}::${string}`;
+
+/** The key of a resource. */
+export const resourceKey = (token: string, logicalName: string): ResourceKey => `${token}::${logicalName}`;
+
+/** What a reference can mean. */
+export type Target =
+  | { readonly of: 'config'; readonly name: string }
+  | { readonly of: 'pulumi'; readonly name: 'stack' | 'project' | 'organization' }
+  | { readonly of: 'resource'; readonly key: ResourceKey; readonly output: string };
+
+/** Steps into a value: `tags.tier`, `[0]`. */
+export type Steps = readonly (string | number)[];
+
+/** A `${…}` that means something: the target's value, or what stands at `steps` in it. */
+export interface Reference {
+  readonly [EXPRESSION]: 'reference';
+  readonly target: Target;
+  readonly steps: Steps;
+  readonly at?: Range;
+}
+
+/** A `${…}` as written, before it is known what it means. Empty steps: it was found wrong and has been told. */
+export interface Mention {
+  readonly [EXPRESSION]: 'mention';
+  readonly steps: Steps;
+  readonly at: Range;
+  /** It stands in a secret: findings say nothing of its text. */
+  readonly secret: boolean;
+}
+
+/** Text with references in it. */
+export interface Template<R> {
+  readonly [EXPRESSION]: 'template';
+  readonly parts: readonly (string | R)[];
+}
+
+/** A value that is encrypted in state and masked everywhere. */
+export interface Secret<R> {
+  readonly [EXPRESSION]: 'secret';
+  readonly value: Value<R>;
+}
+
+/** A function of values not all known yet; each is a pure function of its plain argument. */
+export interface Call<R> {
+  readonly [EXPRESSION]: 'call';
+  readonly name: 'join' | 'json' | 'base64' | 'member';
+  readonly argument: Value<R>;
+}
+
+export type Expression<R> = R | Template<R> | Secret<R> | Call<R>;
+
+/** Plain data with expressions anywhere in it. `R` is Reference in a plan, Mention before names are resolved. */
+export type Value<R = Reference> =
+  | string
+  | number
+  | boolean
+  | null
+  | Expression<R>
+  | readonly Value<R>[]
+  | { readonly [key: string]: Value<R> };
+
+type Referring = Reference | Mention;
+
+/** Whether a value is an expression. */
+export function isExpression<R extends Referring>(value: Value<R>): value is Expression<R> {
+  return typeof value === 'object' && value !== null && EXPRESSION in value;
+}
+
+export const template = <R extends Referring>(parts: readonly (string | R)[]): Template<R> => ({ [EXPRESSION]: 'template', parts });
+export const secret = <R extends Referring>(value: Value<R>): Secret<R> => ({ [EXPRESSION]: 'secret', value });
+export const call = <R extends Referring>(name: Call<R>['name'], argument: Value<R>): Call<R> => ({ [EXPRESSION]: 'call', name, argument });
+export const mention = (steps: Steps, at: Range, inSecret: boolean): Mention => ({ [EXPRESSION]: 'mention', steps, at, secret: inSecret });
+
+/** A reference to an output of a resource. */
+export function outputOf(key: ResourceKey, output: string): Reference {
+  return { [EXPRESSION]: 'reference', target: { of: 'resource', key, output }, steps: [] };
+}
+
+const isList = <R>(value: Value<R>): value is readonly Value<R>[] => Array.isArray(value);
+
+/** The same value with each reference replaced. */
+export function mapReferences<R extends Referring, S extends Referring>(value: Value<R>, replace: (reference: R) => Value<S>): Value<S> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map((item) => mapReferences(item, replace));
+  if (!isExpression(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapReferences<R, S>(item, replace)]));
+  }
+  switch (value[EXPRESSION]) {
+    case 'template': {
+      const parts = value.parts.map((part) => (typeof part === 'string' ? part : replace(part)));
+      return template(parts.map((part) => (typeof part === 'object' && part !== null ? (part as S) : String(part))));
+    }
+    case 'secret':
+      return secret(mapReferences<R, S>(value.value, replace));
+    case 'call':
+      return call(value.name, mapReferences<R, S>(value.argument, replace));
+    case 'reference':
+    case 'mention':
+      return replace(value);
+  }
+}
+
+/** Every reference in a value, in the order they are read. */
+export function referencesIn<R extends Referring>(value: Value<R>): readonly R[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isList(value)) return value.flatMap((item) => referencesIn(item));
+  if (!isExpression(value)) return Object.values(value).flatMap((item) => referencesIn<R>(item));
+  switch (value[EXPRESSION]) {
+    case 'template':
+      return value.parts.filter((part) => typeof part !== 'string');
+    case 'secret':
+      return referencesIn(value.value);
+    case 'call':
+      return referencesIn(value.argument);
+    case 'reference':
+    case 'mention':
+      return [value];
+  }
+}
+
+/** Whether a value is, or holds at any depth, an expression. */
+export function holdsExpression<R extends Referring>(value: Value<R>): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isExpression(value)) return true;
+  return (isList(value) ? value : Object.values(value)).some((item) => holdsExpression(item));
+}
+
+/** Whether any part of a value was declared secret. */
+export function holdsSecret<R extends Referring>(value: Value<R>): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isList(value)) return value.some((item) => holdsSecret(item));
+  if (!isExpression(value)) return Object.values(value).some((item) => holdsSecret<R>(item));
+  if (value[EXPRESSION] === 'call') return holdsSecret(value.argument);
+  return value[EXPRESSION] === 'secret';
+}

@@ -1,0 +1,177 @@
+// The laws of a lifecycle, for every kind from its own sample, in both dialects, against the service in this process.
+// Exceptions are data with a reason.
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { AlreadyExists, LifecycleError } from '../../api/errors';
+import { diff, kinds, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { makeWorld, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Kinds in which a law does not hold, and why. */
+const EXCEPTIONS: { readonly [law: string]: { readonly [token: string]: string } } = {
+  'gone after delete': {
+    DesignRelease: 'a commit cannot be taken back: it is there as long as its assembly',
+    Deployment: 'taken down, it is there as long as its environment',
+    CloudConfiguration: 'born with the environment: given back, never gone',
+  },
+  'one write per verb': {
+    DesignRelease: 'a flow: commits what is open',
+    Environment: 'a flow: pulls, and brings clouds to what is declared',
+    Deployment: 'a flow: commits, plans, deploys',
+  },
+  'found when already there': {
+    DesignRelease: 'has no record of its own that could be there',
+    Deployment: 'has no record of its own that could be there',
+    CloudConfiguration: 'born with the environment: always there, and written',
+  },
+  'somebody else changes it': {
+    DesignRelease: 'has no attributes',
+    Deployment: 'has no attributes',
+  },
+};
+
+const holds = (law: string, of: Kind): boolean => EXCEPTIONS[law]?.[of.token] === undefined;
+
+const cases = DIALECTS.flatMap((dialect) => kinds.map((of): [Dialect, string, Kind] => [dialect, of.token, of]));
+
+describe.each(cases)('%s %s', (dialect, token, of) => {
+  let world: World;
+  let inputs: Inputs;
+  let made: State;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const address = await world.prepare(of);
+    world.nextRun();
+    inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
+    world.writes();
+    made = await world.life(token).create(inputs, ROW);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const readBack = async (known: Inputs): Promise<State> => {
+    const state = await world.life(token).read(made.id, known, ROW);
+    if (!state) throw new Error('read says gone');
+    return state;
+  };
+
+  test('create costs one write, and outputs are the inputs and the computed names', () => {
+    const writes = world.writes();
+    if (holds('one write per verb', of)) expect(writes).toHaveLength(1);
+    expect(made.outputs).toMatchObject(inputs);
+    expect(Object.keys(made.outputs).sort()).toEqual(
+      [...new Set([...Object.keys(inputs), ...Object.keys(of.computed), 'ciId', 'revision', 'origin', 'updated', 'updatedBy'])].sort(),
+    );
+  });
+
+  test('read finds nothing changed', async () => {
+    const state = await readBack(made.outputs);
+    expect(diff(of, inputs, state.inputs)).toEqual([]);
+    expect(state.outputs['revision']).toBe(made.outputs['revision']);
+  });
+
+  test('update brings the record to what is declared, and costs a read and a write', async () => {
+    const news = { ...inputs, ...of.sample.update };
+    world.nextRun();
+    world.requests();
+    const state = await world.life(token).update(made.id, made.outputs, news, ROW);
+    const sent = world.requests();
+    if (holds('one write per verb', of)) {
+      expect(sent.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+      expect(sent.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(token === 'CloudConfiguration' ? 3 : 1);
+    }
+    expect(diff(of, news, (await readBack(state.outputs)).inputs)).toEqual([]);
+  });
+
+  test('a value that is no longer declared goes back to its base', async () => {
+    for (const { name, rest } of removals(of, inputs, dialect)) {
+      world.nextRun();
+      const less = await world.life(token).update(made.id, made.outputs, rest, ROW);
+      const full = await readBack(made.outputs);
+      const left = diff(of, inputs, full.inputs);
+      const shown = !of.fields[name]?.writeOnly;
+      expect({ name, left: left.map((change) => change.path[0]) }).toEqual({ name, left: shown ? [name] : [] });
+      made = await world.life(token).update(made.id, less.outputs, inputs, ROW);
+      expect(diff(of, inputs, (await readBack(made.outputs)).inputs)).toEqual([]);
+    }
+  });
+
+  test('deleted, it is gone; deleted again, nothing is wrong', async () => {
+    world.nextRun();
+    world.writes();
+    await world.life(token).delete(made.id, made.outputs, ROW);
+    if (holds('one write per verb', of)) expect(world.writes()).toHaveLength(1);
+    const after = await world.life(token).read(made.id, made.outputs, ROW);
+    if (holds('gone after delete', of)) expect(after).toBeUndefined();
+    else expect(after).toBeDefined();
+    world.nextRun();
+    await world.life(token).delete(made.id, made.outputs, ROW);
+  });
+
+  test('created again as it is, it is taken over; otherwise the differences are named', async () => {
+    if (!holds('found when already there', of)) return;
+    world.nextRun();
+    const again = await world.life(token).create(inputs, ROW);
+    expect(again.outputs['ciId']).toBe(made.outputs['ciId']);
+    expect(world.told.join('\n')).toMatch(/taken over|^$/);
+    world.nextRun();
+    const other = { ...inputs, ...of.sample.update };
+    await expect(world.life(token).create(other, ROW)).rejects.toThrow(AlreadyExists);
+    const adopted = await world.life(token).create({ ...other, adopt: true }, ROW);
+    expect(diff(of, other, (await readBack(adopted.outputs)).inputs)).toEqual([]);
+  });
+
+  test('what somebody else changed is found, never overwritten unseen, and repaired once seen', async () => {
+    if (!holds('somebody else changes it', of)) return;
+    world.nextRun();
+    const tampered = { ...made.outputs, ...of.sample.update };
+    await lifecycleOfOther(world, token, made, tampered);
+    const seen = await readBack(made.outputs);
+    const found = diff(of, inputs, seen.inputs).map((change) => change.path[0]);
+    const visible = Object.keys(of.sample.update ?? {}).filter((name) => of.fields[name]?.secret === false && !of.fields[name].writeOnly);
+    expect(found.sort()).toEqual(visible.sort());
+    if (visible.length === 0) return;
+    await expect(world.life(token).update(made.id, made.outputs, inputs, ROW)).rejects.toThrow(LifecycleError);
+    const repaired = await world.life(token).update(made.id, seen.outputs, inputs, ROW);
+    expect(diff(of, inputs, (await readBack(repaired.outputs)).inputs)).toEqual([]);
+  });
+
+  test('an imported record needs no update', async () => {
+    if (!holds('gone after delete', of)) return;
+    const state = await world.life(token).read(made.id, undefined, ROW);
+    const unseen = Object.entries(of.fields).filter(([, field]) => field.secret || field.writeOnly || field.channel === 'control').map(([name]) => name);
+    const differing = diff(of, state?.inputs ?? {}, inputs).map((change) => change.path[0] as string);
+    expect(differing.filter((name) => !unseen.includes(name) && name !== 'type')).toEqual([]);
+  });
+});
+
+/** Somebody else's run writes the update sample. */
+async function lifecycleOfOther(world: World, token: string, made: State, tampered: Inputs): Promise<void> {
+  await world.life(token).update(made.id, made.outputs, tampered, ROW);
+}
+
+/** What cannot be left out, and why. */
+const STAYING: { readonly [path: string]: string } = {
+  'Component.attributes': 'its user name is required: removed attribute by attribute',
+  'Component.attributes.username': 'required by its class, and the template has none',
+  'classic Assembly.owner': 'the live service demands an owner',
+  'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
+};
+
+/** The sample's inputs, each time without one optional value: a field, or an entry of an open map. */
+function removals(of: Kind, inputs: Inputs, dialect: Dialect): readonly { readonly name: string; readonly rest: Inputs }[] {
+  const stays = (path: string): boolean => [`${of.token}.${path}`, `${dialect} ${of.token}.${path}`].some((key) => key in STAYING);
+  const names = Object.keys(of.sample.create).filter((name) => of.fields[name]?.required === false && of.fields[name].channel !== 'control');
+  const whole = names.filter((name) => !stays(name)).map((name) => ({ name, rest: Object.fromEntries(Object.entries(inputs).filter(([other]) => other !== name)) }));
+  const entries = names
+    .filter((name) => of.fields[name]?.shape.type === 'open')
+    .flatMap((name) =>
+      Object.keys(inputs[name] as Inputs)
+        .filter((entry) => !stays(`${name}.${entry}`))
+        .map((entry) => ({ name, rest: { ...inputs, [name]: Object.fromEntries(Object.entries(inputs[name] as Inputs).filter(([other]) => other !== entry)) } })),
+    );
+  return [...whole, ...entries];
+}

@@ -1,0 +1,118 @@
+// A service in this process, a client on it without a socket, and each kind's lifecycle: where the conformance laws run.
+// It must not know any law.
+import { createApi, type Api } from '../../api/client';
+import type { Dialect } from '../../api/contract';
+import { addressNames, kinds, lifecycle, newSession, type Inputs, type Kind, type Lifecycle, type Row, type Session, type State } from '../../provider';
+import { createService, manualClock, type Service } from '../../service';
+
+export interface World {
+  readonly service: Service;
+  readonly api: Api;
+  /** Another user's client: "somebody else". */
+  readonly other: Api;
+  /** What rows were told, newest last. */
+  readonly told: string[];
+  /** The lifecycle of a kind in the present run. */
+  life(token: string): Lifecycle;
+  /** Forgets what a run remembers, as the next `pulumi up` would. */
+  nextRun(): void;
+  /** Makes everything a kind's sample lives in, and answers its address. */
+  prepare(of: Kind): Promise<Inputs>;
+  /** Requests since the last call, without reads: `POST assemblies.create`. */
+  writes(): readonly string[];
+  /** All requests since the last call of `writes`. */
+  requests(): readonly string[];
+  close(): void;
+}
+
+export const kindOf = (token: string): Kind => {
+  const found = kinds.find((of) => of.token === token);
+  if (!found) throw new Error(`no kind ${token}`);
+  return found;
+};
+
+const PARENTS: { readonly [token: string]: Inputs } = {
+  Assembly: { name: 'shop', owner: 'team@acme.io' },
+  Platform: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' },
+  Component: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  Environment: { assembly: 'shop', name: 'prod', clouds: { east: { priority: 1 }, west: { priority: 2 } }, designRelease: 'first' },
+};
+
+/** Makes a world of its own: organization acme, clouds east and west, users admin and maria. */
+export function makeWorld(dialect: Dialect): World {
+  const clock = manualClock(Date.UTC(2026, 0, 5));
+  const service = createService({
+    database: ':memory:',
+    dialect,
+    clock,
+    users: [
+      { name: 'admin', token: 'admin-token' },
+      { name: 'maria', token: 'maria-token' },
+    ],
+  });
+  const connect = (token: string): Api => createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
+  const api = connect('admin-token');
+  const told: string[] = [];
+  const row: Row = { progress: (message) => told.push(message), notice: (message) => told.push(message) };
+  const freshSession = (): Session =>
+    newSession(kinds, {
+      now: clock.now,
+      sleep: (milliseconds) => {
+        clock.advance(milliseconds);
+        return Promise.resolve();
+      },
+    });
+  let session = freshSession();
+  let seen = 0;
+  const life = (token: string): Lifecycle => withRow(lifecycle(kindOf(token), () => Promise.resolve(api), session), row);
+  const requests = (): readonly string[] => {
+    const fresh = service.journal().slice(seen);
+    seen = service.journal().length;
+    return fresh.map((entry) => `${entry.method} ${entry.route ?? entry.path}`);
+  };
+
+  return {
+    service,
+    api,
+    other: connect('maria-token'),
+    told,
+    life,
+    nextRun: () => {
+      session = freshSession();
+    },
+    async prepare(of) {
+      const chain: Kind[] = [];
+      for (let parent = of.within; parent; parent = parent.within) chain.unshift(parent);
+      if (of.token === 'CloudConfiguration') chain.splice(1, 0, kindOf('Platform'));
+      for (const parent of chain) {
+        if (parent.token === 'Environment') await commitDesign(life);
+        await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
+      }
+      if (of.token === 'Environment') await commitDesign(life);
+      clock.advance(1000);
+      const names: { readonly [name: string]: string } = { assembly: 'shop', platform: 'web', component: 'parent', environment: 'prod', cloud: 'west', name: of.sample.name ?? 'sample' };
+      return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));
+    },
+    requests,
+    writes: () => requests().filter((request) => !request.startsWith('GET')),
+    close: () => {
+      service.close();
+    },
+  };
+}
+
+/** A design needs one commit before an environment can pull it. */
+async function commitDesign(life: (token: string) => Lifecycle): Promise<State> {
+  return life('DesignRelease').create({ assembly: 'shop', members: {} }, { progress: () => undefined, notice: () => undefined });
+}
+
+/** Rows are the world's own, whatever a law passes. */
+function withRow(inner: Lifecycle, row: Row): Lifecycle {
+  return {
+    ...inner,
+    create: (inputs) => inner.create(inputs, row),
+    read: (id, known) => inner.read(id, known, row),
+    update: (id, olds, news) => inner.update(id, olds, news, row),
+    delete: (id, known) => inner.delete(id, known, row),
+  };
+}

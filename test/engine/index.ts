@@ -1,0 +1,4 @@
+// The door of the engine harness: Pulumi projects in folders of their own, run by the real CLI.
+// It must not know any story.
+export { type Engine, findEngine } from './engine';
+export { newProject, type Project, type ProjectOptions, type Run } from './project';

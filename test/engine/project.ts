@@ -1,0 +1,121 @@
+// One Pulumi project in a temporary folder, with a home, a state folder and a stack of its own.
+// It must not know any story, nor services.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Engine, REPOSITORY } from './engine';
+
+export interface ProjectOptions {
+  readonly engine: Engine;
+  /** Texts by path below the project's folder. `Pulumi.yaml` is made for a YAML stack when it is not among them. */
+  readonly files?: { readonly [path: string]: string };
+  /** Stack configuration: `oneops:url`. */
+  readonly config?: { readonly [key: string]: string };
+  /** Stack configuration kept as secrets: `oneops:token`. */
+  readonly secrets?: { readonly [key: string]: string };
+  /** Further variables of the CLI's environment. */
+  readonly environment?: { readonly [name: string]: string };
+}
+
+/** What one command printed, and its exit code. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, as they came. */
+  readonly output: string;
+}
+
+export interface Project {
+  readonly dir: string;
+  /** Environment of the CLI: offline, a home and state of its own, no colours. */
+  readonly environment: { readonly [name: string]: string };
+  /** Runs `pulumi <args> --non-interactive` in the project, `--yes` where it is asked for. Never rejects for an exit code. */
+  run(...args: readonly string[]): Promise<Run>;
+  /** Writes a file of the project. */
+  write(path: string, text: string): Promise<void>;
+  /** The saved state, as it stands in its file. */
+  state(): Promise<string>;
+  /** Removes the folder. */
+  remove(): Promise<void>;
+}
+
+const PULUMI_YAML = `name: story
+runtime: oneops
+plugins:
+  languages:
+    - name: oneops
+      path: node_modules/pulumi-oneops/bin
+`;
+
+/** Commands that change something ask first. */
+const ASKING = ['up', 'destroy', 'refresh', 'cancel', 'import'];
+
+/** Makes a project with the stack `dev`. */
+export async function newProject(options: ProjectOptions): Promise<Project> {
+  const dir = await mkdtemp(join(tmpdir(), 'pulumi-oneops-'));
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  };
+  await Promise.all(['home', 'state', 'node_modules'].map((name) => mkdir(join(dir, name))));
+  await symlink(REPOSITORY, join(dir, 'node_modules', 'pulumi-oneops'));
+  await symlink(join(REPOSITORY, 'node_modules', '@pulumi'), join(dir, 'node_modules', '@pulumi'));
+  for (const [path, text] of Object.entries({ 'Pulumi.yaml': PULUMI_YAML, ...options.files })) await write(path, text);
+
+  const environment = environmentOf(dir, options);
+  const run = (...args: readonly string[]): Promise<Run> => runCli(options.engine.pulumi, dir, environment, args);
+  await mustRun(run, 'stack', 'init', 'dev');
+  const pairs = [
+    ...Object.entries(options.config ?? {}).flatMap(([key, value]) => ['--plaintext', `${key}=${value}`]),
+    ...Object.entries(options.secrets ?? {}).flatMap(([key, value]) => ['--secret', `${key}=${value}`]),
+  ];
+  if (pairs.length > 0) await mustRun(run, 'config', 'set-all', ...pairs);
+  return {
+    dir,
+    environment,
+    run,
+    write,
+    state: () => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'), 'utf8'),
+    remove: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+function environmentOf(dir: string, { engine, environment }: ProjectOptions): { readonly [name: string]: string } {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name));
+  return {
+    ...(Object.fromEntries(inherited) as { readonly [name: string]: string }),
+    PATH: [join(engine.root, 'bin'), dirname(process.execPath), process.env['PATH']].join(':'),
+    PULUMI_HOME: join(dir, 'home'),
+    PULUMI_BACKEND_URL: `file://${join(dir, 'state')}`,
+    PULUMI_CONFIG_PASSPHRASE: '',
+    PULUMI_SKIP_UPDATE_CHECK: 'true',
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+    PULUMI_DISABLE_REGISTRY_RESOLVE: 'true',
+    NO_COLOR: '1',
+    ...environment,
+  };
+}
+
+function runCli(pulumi: string, cwd: string, env: { readonly [name: string]: string }, args: readonly string[]): Promise<Run> {
+  const asks = ASKING.includes(args[0] ?? '') && !args.includes('--preview-only');
+  const full = [...args, '--non-interactive', ...(asks ? ['--yes'] : []), ...(args.includes('--color') ? [] : ['--color', 'never'])];
+  return new Promise((resolve, reject) => {
+    const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const parts = { stdout: '', stderr: '', output: '' };
+    const collect = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
+      parts[name] += chunk.toString('utf8');
+      parts.output += chunk.toString('utf8');
+    };
+    child.stdout.on('data', collect('stdout'));
+    child.stderr.on('data', collect('stderr'));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? -1, ...parts }));
+  });
+}
+
+async function mustRun(run: Project['run'], ...args: readonly string[]): Promise<void> {
+  const { code, output } = await run(...args);
+  if (code !== 0) throw new Error(`pulumi ${args.join(' ')} ended with ${code}:\n${output}`);
+}
