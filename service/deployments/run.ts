@@ -2,7 +2,7 @@
 // It must not know requests, nor which moves a client may ask for.
 import type { Catalogue } from '../catalogue';
 import type { Runners, Store, StoredDeployment } from '../store';
-import { placeById, vanishPending, type Place } from '../transition';
+import { placeOfBom, vanishPending } from '../transition';
 import type { Failures } from './failures';
 import type { Effect } from './moves';
 import { endOrder, isWorking, setOrders, type Work } from './orders';
@@ -66,15 +66,20 @@ export function carryOut(
         now,
       );
       break;
-    case 'start':
     case 'resume':
+      passPause(store, deployment);
+      break;
+    case 'start':
       break;
   }
-  // A deployment that was paused at a step goes past it when it is resumed.
-  const reached = nextStep(store, deployment.id);
-  const passed = deployment.autoPauseExecOrders.filter((step) => step !== reached);
-  store.deployments.update(deployment.id, { autoPauseExecOrders: passed });
   proceed(store, deployment.id, now);
+}
+
+/** A deployment that was paused before a step goes past it when it is resumed. */
+function passPause(store: Store, deployment: StoredDeployment): void {
+  const reached = nextStep(store, deployment.id);
+  const left = deployment.autoPauseExecOrders.filter((step) => step !== reached);
+  store.deployments.update(deployment.id, { autoPauseExecOrders: left });
 }
 
 function nextStep(store: Store, id: number): number | undefined {
@@ -122,13 +127,6 @@ function end(store: Store, deployment: StoredDeployment, state: string, now: num
 function complete(store: Store, deployment: StoredDeployment, now: number): void {
   end(store, deployment, 'complete', now);
   store.releases.close(deployment.releaseId, { user: deployment.updatedBy ?? deployment.createdBy ?? '', now });
-  const place = placeOfDeployment(store, deployment);
+  const place = placeOfBom(store, deployment.namespace);
   if (place !== undefined) vanishPending(store, place);
-}
-
-/** The environment a deployment belongs to; undefined when it is gone. */
-export function placeOfDeployment(store: Store, deployment: StoredDeployment): Place | undefined {
-  const [organization = '', assembly = '', environment = ''] = deployment.namespace.split('/').slice(1);
-  const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment);
-  return record === undefined ? undefined : placeById(store, record.id);
 }

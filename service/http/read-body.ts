@@ -27,11 +27,17 @@ function depthOf(json: string): number {
   return deepest;
 }
 
+/** Refuses a member that could be taken for an object's prototype: the schemas would drop it without a word. */
+function withoutPrototype(name: string, value: unknown): unknown {
+  if (name === '__proto__') throw new Refusal(400, ['the body has a member called __proto__']);
+  return value;
+}
+
 function readJson(text: string): object {
   if (depthOf(text) > DEPTH_LIMIT) throw new Refusal(400, [`the body is nested more than ${DEPTH_LIMIT} deep`]);
   let data: unknown;
   try {
-    data = JSON.parse(text);
+    data = text.includes('__proto__') ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) throw new Refusal(400, [`the body is not JSON: ${error.message}`]);
     throw error;

@@ -13,7 +13,8 @@ import { releaseHandlers } from './releases';
 export { isLive } from './lock';
 export { isEnabled, manifestComponents, manifestPlatforms, type ManifestPlatform } from './manifest';
 export { vanishPending } from './pending-deletion';
-export { instancesNamespace, locatePlace, placeById, placeOf, type Place } from './place';
+export { instancesNamespace, locatePlace, placeOfBom, type Place } from './place';
+export { type Outage, type OutageKind, type OutageWatch, watchOutages } from './outages';
 export { locateComponent, locatePlatform, platformAnswer } from './platforms';
 export { cloudLinks } from './links';
 

@@ -35,6 +35,13 @@ export function placeById(store: Context['store'], id: number): Place | undefine
   return environment?.className === 'manifest.Environment' ? placeOf(environment) : undefined;
 }
 
+/** The environment of a bom namespace (`/<o>/<a>/<e>/bom`); undefined when it is gone. */
+export function placeOfBom(store: Context['store'], namespace: string): Place | undefined {
+  const [organization = '', assembly = '', environment = ''] = namespace.split('/').slice(1);
+  const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment);
+  return record === undefined ? undefined : placeOf(record);
+}
+
 /** Namespace of a manifest platform, its components, variables and attachments. */
 export function platformNamespace(place: Pick<Place, 'manifest'>, name: string, majorVersion: string): string {
   return `${place.manifest}/${name}/${majorVersion}`;

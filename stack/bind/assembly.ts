@@ -7,26 +7,27 @@ import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 
 /** The name of the assembly as written; the empty text when there is none, which has been told. */
-export function assemblyName(scope: Scope, root: MapNode): { readonly name: string; readonly own: Placed } {
+export function assemblyName(scope: Scope, root: MapNode): string {
   const entry = entryOf(root, 'assembly');
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
   const hint = 'assembly: { name: storefront }';
   if (!entry) {
     scope.report.error(start, 'required', '"assembly" is required', hint);
-    return { name: '', own: start };
+    return '';
   }
   const body = expectMap(scope, entry.value, 'a map', hint);
   const name = filledEntry(body, 'name');
   if (!name) {
     if (body || isNull(entry.value)) scope.report.error(entry, 'required', '"name" is required', hint);
   } else if (name.value.form !== 'scalar') {
-    if (name.value.form !== 'failed') scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
+    if (name.value.form !== 'failed')
+      scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
   } else if (name.value.source.includes('${')) {
     scope.report.error(name.value, 'no-reference', 'a name cannot hold a reference: it is part of every address');
   } else {
-    return { name: name.value.source, own: entry };
+    return name.value.source;
   }
-  return { name: '', own: entry };
+  return '';
 }
 
 /** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */

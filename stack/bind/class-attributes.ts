@@ -20,7 +20,12 @@ const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 const LISTED = 12;
 
 /** Binds attributes. A class the catalogue does not hold takes any; words that look like secrets are then kept as secrets. */
-export function bindAttributes(scope: Scope, entries: readonly Entry[], metadata: ClassMetadata | undefined, ours: readonly string[]): BoundAttributes {
+export function bindAttributes(
+  scope: Scope,
+  entries: readonly Entry[],
+  metadata: ClassMetadata | undefined,
+  ours: readonly string[],
+): BoundAttributes {
   const bound = entries.map((entry): readonly [string, Draft | undefined, boolean] => {
     const attribute = metadata?.attributes[entry.key];
     if (metadata && !attribute) {
@@ -28,7 +33,9 @@ export function bindAttributes(scope: Scope, entries: readonly Entry[], metadata
       return [entry.key, undefined, false];
     }
     const secret = attribute ? attribute.encrypted : SECRET_WORD.test(entry.key) && entry.value.form === 'scalar';
-    const value = attribute ? bindKnown(scope, entry, attribute) : bindValue(scope, entry.value, { type: 'open' }, secret);
+    const value = attribute
+      ? bindKnown(scope, entry, attribute)
+      : bindValue(scope, entry.value, { type: 'open' }, secret);
     return [entry.key, value, secret];
   });
   const given = bound.filter((each): each is readonly [string, Draft, boolean] => each[1] !== undefined);
@@ -45,7 +52,12 @@ function bindKnown(scope: Scope, entry: Entry, attribute: AttributeMetadata): Dr
   if (value === undefined || holdsExpression(value)) return value;
   const structured = typeof value === 'object';
   if (dataType === 'text' && structured) {
-    scope.report.error(node, 'wrong-type', `must be text, not ${formOf(node)}`, 'a text attribute takes structured values as JSON text');
+    scope.report.error(
+      node,
+      'wrong-type',
+      `must be text, not ${formOf(node)}`,
+      'a text attribute takes structured values as JSON text',
+    );
     return value;
   }
   const fault = attributeFault(attribute, structured || typeof value !== 'string' ? JSON.stringify(value) : value);
@@ -59,11 +71,18 @@ function bindKnown(scope: Scope, entry: Entry, attribute: AttributeMetadata): Dr
 function tellUnknown(scope: Scope, entry: Entry, metadata: ClassMetadata, ours: readonly string[]): void {
   const known = [...Object.keys(metadata.attributes), ...ours];
   const near = nearest(entry.key, known);
-  if (!isNull(entry.value) && near !== undefined && metadata.attributes[near]?.encrypted) hideSecret(scope, entry.value);
-  const listed = known.length > LISTED ? `${known.slice(0, LISTED).join(', ')} and ${known.length - LISTED} more` : known.join(', ');
+  if (!isNull(entry.value) && near !== undefined && metadata.attributes[near]?.encrypted)
+    hideSecret(scope, entry.value);
+  const listed =
+    known.length > LISTED ? `${known.slice(0, LISTED).join(', ')} and ${known.length - LISTED} more` : known.join(', ');
   const hint =
     entry.value.form === 'map'
       ? `a component of that name stands below its template, not beside attributes`
       : `known are ${listed}`;
-  scope.report.error(entry, 'unknown-attribute', `${metadata.name} has no attribute "${entry.key}"`, near ? `did you mean "${near}"?` : hint);
+  scope.report.error(
+    entry,
+    'unknown-attribute',
+    `${metadata.name} has no attribute "${entry.key}"`,
+    near ? `did you mean "${near}"?` : hint,
+  );
 }

@@ -7,9 +7,15 @@ import { expectMap, tellUnknownKey, type Scope } from './scope';
 import { checkable } from './values';
 
 /** Binds one platform's entry of an environment: its cloud configurations, those that are active primaries first. */
-export function bindCloudConfigurations(scope: Scope, environment: DraftResource, own: Entry, body: MapNode | undefined): readonly DraftResource[] {
+export function bindCloudConfigurations(
+  scope: Scope,
+  environment: DraftResource,
+  own: Entry,
+  body: MapNode | undefined,
+): readonly DraftResource[] {
   for (const entry of body?.entries ?? []) {
-    if (!['availability', 'clouds', 'variables'].includes(entry.key)) tellUnknownKey(scope, entry, ['availability', 'clouds']);
+    if (!['availability', 'clouds', 'variables'].includes(entry.key))
+      tellUnknownKey(scope, entry, ['availability', 'clouds']);
   }
   const clouds = entryOf(body, 'clouds');
   const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');
@@ -20,7 +26,12 @@ export function bindCloudConfigurations(scope: Scope, environment: DraftResource
     if (known && !known.includes(entry.key)) {
       const near = nearest(entry.key, known);
       const hint = near ? `did you mean "${near}"?` : 'add it to the clouds of the environment';
-      scope.report.error(entry, 'unknown-cloud', `the environment "${environment.logicalName}" has no cloud "${entry.key}"`, hint);
+      scope.report.error(
+        entry,
+        'unknown-cloud',
+        `the environment "${environment.logicalName}" has no cloud "${entry.key}"`,
+        hint,
+      );
       return [];
     }
     return [
@@ -28,7 +39,12 @@ export function bindCloudConfigurations(scope: Scope, environment: DraftResource
         kind: cloudConfigurationKind,
         logicalName: `${environment.logicalName}/${own.key}/${entry.key}`,
         names: [...environment.names, 'platforms', own.key, 'clouds', entry.key],
-        address: { assembly: environment.address.assembly ?? '', environment: environment.logicalName, platform: own.key, cloud: entry.key },
+        address: {
+          assembly: environment.address.assembly ?? '',
+          environment: environment.logicalName,
+          platform: own.key,
+          cloud: entry.key,
+        },
         own: entry,
         body: expectMap(scope, entry.value, 'a map'),
         within: environment.key,
@@ -41,7 +57,8 @@ export function bindCloudConfigurations(scope: Scope, environment: DraftResource
 
 /** A leaving primary must find a coming one there already (architecture §5.3). */
 function primariesFirst(environment: DraftResource, drafts: readonly DraftResource[]): readonly DraftResource[] {
-  const isPrimary = (draft: DraftResource): boolean => isActivePrimary({ ...linkOf(environment, cloudOf(draft)), ...plain(draft.args) }) === true;
+  const isPrimary = (draft: DraftResource): boolean =>
+    isActivePrimary({ ...linkOf(environment, cloudOf(draft)), ...plain(draft.args) }) === true;
   const primaries = drafts.filter(isPrimary);
   const others = drafts.filter((draft) => !isPrimary(draft));
   const after = primaries.map(({ key }) => ({ to: key }));
@@ -49,15 +66,26 @@ function primariesFirst(environment: DraftResource, drafts: readonly DraftResour
 }
 
 /** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
-function tellNoPrimary(scope: Scope, environment: DraftResource, place: Placed, drafts: readonly DraftResource[]): void {
+function tellNoPrimary(
+  scope: Scope,
+  environment: DraftResource,
+  place: Placed,
+  drafts: readonly DraftResource[],
+): void {
   const names = cloudNames(environment);
-  if (!names || names.length === 0 || !names.some((name) => isActivePrimary(linkOf(environment, name)) !== false)) return;
+  if (!names || names.length === 0 || !names.some((name) => isActivePrimary(linkOf(environment, name)) !== false))
+    return;
   const left = names.some((name) => {
     const draft = drafts.find((each) => cloudOf(each) === name);
     return isActivePrimary({ ...linkOf(environment, name), ...(draft ? plain(draft.args) : {}) }) !== false;
   });
   if (left) return;
-  scope.report.error(place, 'no-primary', 'no cloud of this platform is active with priority 1', 'leave one cloud active with priority 1');
+  scope.report.error(
+    place,
+    'no-primary',
+    'no cloud of this platform is active with priority 1',
+    'leave one cloud active with priority 1',
+  );
 }
 
 interface Link {

@@ -22,13 +22,23 @@ export function readComponents(scope: Scope, entry: Entry, pack: string | undefi
   const template = slash < 0 ? entry.key : entry.key.slice(0, slash);
   const written = slash < 0 ? undefined : entry.key.slice(slash + 1);
   if (template === '' || written === '' || /\s/.test(entry.key)) {
-    scope.report.error(entry, 'bad-name', `"${entry.key}" is not a template`, 'write TEMPLATE or TEMPLATE/CLASS, such as user or user/oneops.1.User');
+    scope.report.error(
+      entry,
+      'bad-name',
+      `"${entry.key}" is not a template`,
+      'write TEMPLATE or TEMPLATE/CLASS, such as user or user/oneops.1.User',
+    );
     return [];
   }
   const known = scope.templateClass(template, pack);
   const metadata = written === undefined ? classOf(scope, known) : classOf(scope, written);
   if (written !== undefined && known !== undefined && known !== written.slice(written.lastIndexOf('.') + 1)) {
-    scope.report.warning(entry, 'class-mismatch', `template ${template} makes a ${known}, not a ${written}`, 'the template decides');
+    scope.report.warning(
+      entry,
+      'class-mismatch',
+      `template ${template} makes a ${known}, not a ${written}`,
+      'the template decides',
+    );
   }
   const body = expectMap(scope, entry.value, 'a map of attributes, or of components by name');
   const one = { template, ...(metadata ? { metadata } : {}) };
@@ -39,7 +49,12 @@ export function readComponents(scope: Scope, entry: Entry, pack: string | undefi
     // An export lists a component without settings by its template alone.
     return entry.value.form === 'failed' ? [] : [{ ...one, name: template, own: entry, body: undefined }];
   }
-  return body.entries.map((inner) => ({ ...one, name: inner.key, own: inner, body: expectMap(scope, inner.value, 'a map of attributes') }));
+  return body.entries.map((inner) => ({
+    ...one,
+    name: inner.key,
+    own: inner,
+    body: expectMap(scope, inner.value, 'a map of attributes'),
+  }));
 }
 
 /** Attributes of a class a design component can have; the name comes with or without register, as exports write it. */
@@ -49,17 +64,34 @@ function classOf(scope: Scope, name: string | undefined): ClassMetadata | undefi
 }
 
 /** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is told. */
-function holdsNamed(scope: Scope, entry: Entry, body: MapNode, template: string, metadata: ClassMetadata | undefined): boolean | 'unclear' {
+function holdsNamed(
+  scope: Scope,
+  entry: Entry,
+  body: MapNode,
+  template: string,
+  metadata: ClassMetadata | undefined,
+): boolean | 'unclear' {
   const own = ownComponentKeys();
   if (body.entries.length === 0 || body.entries.some(({ key }) => own.includes(key))) return false;
   const isMapOrNothing = ({ value }: Entry): boolean => value.form === 'map' || isNull(value);
   const unclear = (place: Entry, why: string): 'unclear' => {
-    scope.report.error(place, 'unclear-component', why, `name components below ${template}/CLASS, or write ${template}: { ${template}: { … } } for one with attributes`);
+    scope.report.error(
+      place,
+      'unclear-component',
+      why,
+      `name components below ${template}/CLASS, or write ${template}: { ${template}: { … } } for one with attributes`,
+    );
     return 'unclear';
   };
   if (metadata === undefined) {
     if (!body.entries.every(({ value }) => value.form === 'map')) return false;
-    if (body.entries.some(({ key, value }) => key === template || (value.form === 'map' && value.entries.some((inner) => own.includes(inner.key))))) return true;
+    if (
+      body.entries.some(
+        ({ key, value }) =>
+          key === template || (value.form === 'map' && value.entries.some((inner) => own.includes(inner.key))),
+      )
+    )
+      return true;
     return unclear(entry, `the class of "${template}" is not known: these may be components or attributes`);
   }
   const attributes = body.entries.filter(({ key }) => metadata.attributes[key]);
@@ -67,10 +99,20 @@ function holdsNamed(scope: Scope, entry: Entry, body: MapNode, template: string,
   if (attributes.length === 0) {
     if (!others.every(isMapOrNothing)) return false;
     const nothing = others.find(({ value }) => isNull(value));
-    if (nothing) return unclear(nothing, `"${nothing.key}" is no attribute of ${metadata.name}; for a component of that name write "${nothing.key}: {}"`);
+    if (nothing)
+      return unclear(
+        nothing,
+        `"${nothing.key}" is no attribute of ${metadata.name}; for a component of that name write "${nothing.key}: {}"`,
+      );
     return true;
   }
-  const map = attributes.find(({ key, value }) => value.form === 'map' && metadata.attributes[key]?.dataType === 'text' && !value.entries.some((inner) => inner.key.startsWith('fn::')));
-  if (map && body.entries.every(isMapOrNothing)) return unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but a map stands here`);
+  const map = attributes.find(
+    ({ key, value }) =>
+      value.form === 'map' &&
+      metadata.attributes[key]?.dataType === 'text' &&
+      !value.entries.some((inner) => inner.key.startsWith('fn::')),
+  );
+  if (map && body.entries.every(isMapOrNothing))
+    return unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but a map stands here`);
   return false;
 }

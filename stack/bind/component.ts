@@ -11,11 +11,18 @@ import type { Draft } from './values';
 import { keysOf, ownComponentKeys } from './vocabulary';
 
 /** Binds the components of a platform, each followed by its attachments. */
-export function bindComponents(scope: Scope, platformBody: MapNode | undefined, platform: DraftResource): readonly DraftResource[] {
+export function bindComponents(
+  scope: Scope,
+  platformBody: MapNode | undefined,
+  platform: DraftResource,
+): readonly DraftResource[] {
   const map = expectMap(scope, entryOf(platformBody, 'components')?.value, 'a map of components by template');
   const { pack } = platform.args;
   const bare = typeof pack === 'string' ? pack : undefined;
-  const written = uniqueNames(scope, (map?.entries ?? []).flatMap((entry) => readComponents(scope, entry, bare)));
+  const written = uniqueNames(
+    scope,
+    (map?.entries ?? []).flatMap((entry) => readComponents(scope, entry, bare)),
+  );
   const siblings = written.map(({ name }) => name);
   const attachmentNames = new Map<string, Entry>();
   return written.flatMap((each) => {
@@ -30,14 +37,24 @@ function uniqueNames(scope: Scope, written: readonly WrittenComponent[]): readon
   return written.filter((each) => {
     const before = first.get(each.name);
     if (!before) return first.set(each.name, each);
-    scope.report.error(each.own, 'duplicate-component', `a component "${each.name}" stands in this platform already`, `the first is at ${placeText(before.own)}`);
+    scope.report.error(
+      each.own,
+      'duplicate-component',
+      `a component "${each.name}" stands in this platform already`,
+      `the first is at ${placeText(before.own)}`,
+    );
     return false;
   });
 }
 
 const placeText = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
-function bindComponent(scope: Scope, written: WrittenComponent, platform: DraftResource, siblings: readonly string[]): DraftResource {
+function bindComponent(
+  scope: Scope,
+  written: WrittenComponent,
+  platform: DraftResource,
+  siblings: readonly string[],
+): DraftResource {
   const { name, template, metadata, own, body } = written;
   const ours = ownComponentKeys();
   const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
@@ -58,7 +75,12 @@ function bindComponent(scope: Scope, written: WrittenComponent, platform: DraftR
   return { ...draft, edges: [...draft.edges, ...dependEdges(scope, draft, platform, siblings)] };
 }
 
-function dependEdges(scope: Scope, draft: DraftResource, platform: DraftResource, siblings: readonly string[]): readonly Edge[] {
+function dependEdges(
+  scope: Scope,
+  draft: DraftResource,
+  platform: DraftResource,
+  siblings: readonly string[],
+): readonly Edge[] {
   const { depends } = draft.args;
   const entry = draft.entries.depends;
   if (!Array.isArray(depends) || entry?.value.form !== 'list') return [];
@@ -74,7 +96,9 @@ function dependEdges(scope: Scope, draft: DraftResource, platform: DraftResource
       return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place, by: 'depends' }];
     }
     const near = nearest(sibling, siblings);
-    const hint = near ? `did you mean "${near}"?` : `declare it in this platform, as "${sibling}: {}" when the pack makes it`;
+    const hint = near
+      ? `did you mean "${near}"?`
+      : `declare it in this platform, as "${sibling}: {}" when the pack makes it`;
     scope.report.error(place, 'unknown-component', `there is no component "${sibling}" in this platform`, hint);
     return [];
   });
@@ -92,7 +116,12 @@ function bindAttachments(
     const before = taken.get(own.key);
     if (before) {
       const hint = `the first is at ${placeText(before)}; names of attachments are unique in a platform`;
-      scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" stands in this platform already`, hint);
+      scope.report.error(
+        own,
+        'duplicate-attachment',
+        `an attachment "${own.key}" stands in this platform already`,
+        hint,
+      );
       return [];
     }
     taken.set(own.key, own);

@@ -1,9 +1,15 @@
 // Environments: clouds, what differs per platform, and the deployment of each.
 // It must not know the design beyond the names of its platforms.
 import { problem } from '../../api/contract';
-import { deployment as deploymentKind, designRelease as designReleaseKind, environment as environmentKind, memberPath, nearest } from '../../provider';
+import {
+  deployment as deploymentKind,
+  designRelease as designReleaseKind,
+  environment as environmentKind,
+  memberPath,
+  nearest,
+} from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
-import { resourceKey, type Reference } from '../values/value';
+import { outputOf, resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
 import { memberOf } from './member';
 import { bindResource, type DraftResource } from './resource';
@@ -12,12 +18,22 @@ import { bindValue, type Draft } from './values';
 import { tellVariables } from './unsupported';
 
 /** Binds all environments: each followed by its cloud configurations and its deployment. */
-export function bindEnvironments(scope: Scope, root: MapNode, assembly: DraftResource, platforms: readonly string[]): readonly DraftResource[] {
+export function bindEnvironments(
+  scope: Scope,
+  root: MapNode,
+  assembly: DraftResource,
+  platforms: readonly string[],
+): readonly DraftResource[] {
   const environments = expectMap(scope, entryOf(root, 'environments')?.value, 'a map of environments by name');
   return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, platforms));
 }
 
-function bindEnvironment(scope: Scope, own: Entry, assembly: DraftResource, platforms: readonly string[]): readonly DraftResource[] {
+function bindEnvironment(
+  scope: Scope,
+  own: Entry,
+  assembly: DraftResource,
+  platforms: readonly string[],
+): readonly DraftResource[] {
   const body = expectMap(scope, own.value, 'a map');
   tellVariables(scope, body);
   const overrides = bindPlatformOverrides(scope, body, platforms);
@@ -25,6 +41,7 @@ function bindEnvironment(scope: Scope, own: Entry, assembly: DraftResource, plat
   const field = environmentKind.fields.clouds;
   const cloudLinks = clouds && bindValue(scope, clouds.value, field.shape);
   if (clouds) tellPercentages(scope, clouds);
+  const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {
     kind: environmentKind,
     logicalName: own.key,
@@ -34,16 +51,23 @@ function bindEnvironment(scope: Scope, own: Entry, assembly: DraftResource, plat
     body,
     structure: ['clouds', 'platforms', 'variables', 'deploy'],
     given: {
+      designRelease: outputOf(designRelease, 'revision'),
       ...(cloudLinks === undefined ? {} : { clouds: cloudLinks }),
       ...(Object.keys(overrides.availability).length > 0 ? { platformAvailability: overrides.availability } : {}),
     },
-    givenEntries: { ...(clouds ? { clouds } : {}), ...(overrides.entry ? { platformAvailability: overrides.entry } : {}) },
-    edges: [{ to: resourceKey(designReleaseKind.token, assembly.logicalName) }],
+    givenEntries: {
+      ...(clouds ? { clouds } : {}),
+      ...(overrides.entry ? { platformAvailability: overrides.entry } : {}),
+    },
+    edges: [{ to: designRelease }],
     within: assembly.key,
   });
-  const configurations = overrides.platforms.flatMap(({ entry, body: platformBody }) => bindCloudConfigurations(scope, environment, entry, platformBody));
+  const configurations = overrides.platforms.flatMap(({ entry, body: platformBody }) =>
+    bindCloudConfigurations(scope, environment, entry, platformBody),
+  );
   const deployment = bindDeployment(scope, own, body, environment, configurations);
-  if (deployment && !isNothingDeclared(overrides, environment) && environment.args.clouds === undefined) tellNoClouds(scope, environment);
+  if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
+    tellNoClouds(scope, environment);
   return [environment, ...configurations, ...(deployment ? [deployment] : [])];
 }
 
@@ -53,11 +77,13 @@ interface PlatformOverrides {
   readonly platforms: readonly { readonly entry: Entry; readonly body: MapNode | undefined }[];
 }
 
-const isNothingDeclared = (overrides: PlatformOverrides, environment: DraftResource): boolean =>
-  overrides.platforms.length === 0 && environment.own.path.length === 0;
-
 function tellNoClouds(scope: Scope, environment: DraftResource): void {
-  scope.report.warning(environment.own, 'no-clouds', 'the environment has no clouds: nothing runs', 'clouds: { NAME: { priority: 1 } }');
+  scope.report.warning(
+    environment.own,
+    'no-clouds',
+    'the environment has no clouds: nothing runs',
+    'clouds: { NAME: { priority: 1 } }',
+  );
 }
 
 /** What an environment says of single platforms. The availabilities are one argument of the environment itself. */
@@ -68,7 +94,12 @@ function bindPlatformOverrides(scope: Scope, body: MapNode | undefined, known: r
   const platforms = (map?.entries ?? []).flatMap((own) => {
     if (!known.includes(own.key)) {
       const near = nearest(own.key, known);
-      scope.report.error(own, 'unknown-platform', `there is no platform "${own.key}"`, near ? `did you mean "${near}"?` : 'declare it under platforms');
+      scope.report.error(
+        own,
+        'unknown-platform',
+        `there is no platform "${own.key}"`,
+        near ? `did you mean "${near}"?` : 'declare it under platforms',
+      );
       return [];
     }
     const inner = expectMap(scope, own.value, 'a map');
@@ -79,7 +110,10 @@ function bindPlatformOverrides(scope: Scope, body: MapNode | undefined, known: r
     return [{ entry: own, body: inner }];
   });
   // Findings about one platform's availability are to stand at its value: the argument is a map from platform to that value.
-  const flattened = map && entry ? { ...entry, value: { ...map, entries: map.entries.flatMap((own) => flattenAvailability(own)) } } : undefined;
+  const flattened =
+    map && entry
+      ? { ...entry, value: { ...map, entries: map.entries.flatMap((own) => flattenAvailability(own)) } }
+      : undefined;
   return { availability, platforms, ...(flattened ? { entry: flattened } : {}) };
 }
 
@@ -93,7 +127,12 @@ function readClouds(scope: Scope, entry: Entry | undefined): (Entry & { readonly
   if (!entry || isNull(entry.value) || entry.value.form === 'failed') return undefined;
   if (entry.value.form === 'map') return { ...entry, value: entry.value };
   if (entry.value.form === 'list') return { ...entry, value: cloudsOfList(scope, entry.value) };
-  scope.report.error(entry.value, 'wrong-type', `must be a map of clouds by name, not ${formOf(entry.value)}`, 'clouds: { NAME: { priority: 1 } }');
+  scope.report.error(
+    entry.value,
+    'wrong-type',
+    `must be a map of clouds by name, not ${formOf(entry.value)}`,
+    'clouds: { NAME: { priority: 1 } }',
+  );
   return undefined;
 }
 
@@ -102,7 +141,13 @@ function cloudsOfList(scope: Scope, list: ListNode): MapNode {
   for (const item of list.items) {
     const word = wordOf(item);
     if (word === undefined) {
-      if (item.form !== 'failed') scope.report.error(item, 'wrong-type', 'must be the name of a cloud', 'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }');
+      if (item.form !== 'failed')
+        scope.report.error(
+          item,
+          'wrong-type',
+          'must be the name of a cloud',
+          'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
+        );
     } else if (entries.some(({ key }) => key === word)) {
       scope.report.tell(problem('duplicate-cloud', [], `the cloud "${word}" stands here twice`), item);
     } else {
@@ -113,7 +158,8 @@ function cloudsOfList(scope: Scope, list: ListNode): MapNode {
   return { form: 'map', entries, path: list.path, at: list.at };
 }
 
-const wordOf = (node: Node): string | undefined => (node.form === 'scalar' && node.value !== null && !node.source.includes('${') ? node.source : undefined);
+const wordOf = (node: Node): string | undefined =>
+  node.form === 'scalar' && node.value !== null && !node.source.includes('${') ? node.source : undefined;
 
 /** Absent or a map: deployed. `false`: prepared, not deployed. */
 function bindDeployment(
@@ -129,7 +175,9 @@ function bindDeployment(
   const isSwitch = node?.form === 'scalar' && node.value === true;
   const deploy = isSwitch ? undefined : expectMap(scope, node, 'a map, true or false');
   const { clouds } = environment.args;
-  const members = [environment, ...configurations].map((each) => [memberPath(each.kind, each.address), memberOf(each)] as const);
+  const members = [environment, ...configurations].map(
+    (each) => [memberPath(each.kind, each.address), memberOf(each)] as const,
+  );
   return bindResource(scope, {
     kind: deploymentKind,
     logicalName: environment.logicalName,
@@ -139,11 +187,9 @@ function bindDeployment(
     body: deploy,
     given: {
       members: Object.fromEntries(members),
-      ...(clouds === undefined ? {} : { clouds: Object.keys(clouds) }),
+      ...(clouds === undefined ? {} : { clouds: cloudNames(environment) }),
     },
     edges: configurations.map(({ key }) => ({ to: key })),
     within: environment.key,
   });
 }
-
-export type { Reference };

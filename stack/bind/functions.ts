@@ -3,10 +3,18 @@
 import { nearest } from '../../provider';
 import type { Entry, MapNode, Node } from '../reader/tree';
 import { apply } from '../values/resolve';
-import { call, holdsExpression, isExpression, secret as secretValue, type Mention, type Value } from '../values/value';
+import {
+  call,
+  holdsExpression,
+  isExpression,
+  secret as secretValue,
+  type Mention,
+  type Reference,
+  type Value,
+} from '../values/value';
 import type { Scope } from './scope';
 
-type Draft = Value<Mention>;
+type Draft = Value<Mention | Reference>;
 type BindInner = (node: Node, secret: boolean) => Draft | undefined;
 
 const FUNCTIONS: { readonly [name: string]: string } = {
@@ -32,7 +40,12 @@ export function functionOf(scope: Scope, map: MapNode): Entry | 'broken' | undef
   if (!Object.hasOwn(FUNCTIONS, entry.key)) {
     const known = Object.keys(FUNCTIONS);
     const near = ELSEWHERE[entry.key] ?? nearest(entry.key, known);
-    scope.report.error(entry, 'unknown-function', `unknown function "${entry.key}"`, near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`);
+    scope.report.error(
+      entry,
+      'unknown-function',
+      `unknown function "${entry.key}"`,
+      near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`,
+    );
     return 'broken';
   }
   const other = map.entries.find((each) => each !== entry);
@@ -54,7 +67,11 @@ export function bindFunction(scope: Scope, entry: Entry, inner: BindInner, secre
       return secretValue(argument);
     case 'fn::join': {
       const [separator, items] = Array.isArray(argument) ? (argument as readonly Draft[]) : [];
-      const fits = Array.isArray(argument) && argument.length === 2 && isTextLike(separator) && (Array.isArray(items) || isUnknownYet(items));
+      const fits =
+        Array.isArray(argument) &&
+        argument.length === 2 &&
+        isTextLike(separator) &&
+        (Array.isArray(items) || isUnknownYet(items));
       return fits ? applied('join', argument) : wrong();
     }
     case 'fn::base64':
@@ -69,7 +86,8 @@ function applied(name: 'join' | 'json' | 'base64', argument: Draft): Draft {
 }
 
 const isUnknownYet = (value: Draft | undefined): boolean => value !== undefined && isExpression(value);
-const isTextLike = (value: Draft | undefined): boolean => typeof value === 'string' || typeof value === 'number' || isUnknownYet(value);
+const isTextLike = (value: Draft | undefined): boolean =>
+  typeof value === 'string' || typeof value === 'number' || isUnknownYet(value);
 
 /** A file's content is text as it is: nothing in it is a reference. */
 function bindFile(scope: Scope, entry: Entry, wrong: () => undefined): string | undefined {
@@ -77,7 +95,11 @@ function bindFile(scope: Scope, entry: Entry, wrong: () => undefined): string | 
   if (node.form === 'failed') return undefined;
   if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '') return wrong();
   if (node.value.includes('${')) {
-    scope.report.error(node, 'no-reference', 'a file name cannot hold a reference: it is read before anything else is known');
+    scope.report.error(
+      node,
+      'no-reference',
+      'a file name cannot hold a reference: it is read before anything else is known',
+    );
     return undefined;
   }
   const content = scope.readFile(node.value, node.at.file);

@@ -49,7 +49,8 @@ export function parseSteps(text: string): Steps | undefined {
     STEP.lastIndex = from;
     const match = STEP.exec(text);
     const dotted = text.startsWith('.', from);
-    if (!match || (steps.length === 0 ? match[1] === undefined || dotted : match[1] !== undefined && !dotted)) return undefined;
+    if (!match || (steps.length === 0 ? match[1] === undefined || dotted : match[1] !== undefined && !dotted))
+      return undefined;
     steps.push(match[2] === undefined ? (match[1] ?? match[3] ?? '') : Number(match[2]));
     from = STEP.lastIndex;
   }
@@ -66,7 +67,11 @@ export function formatSteps(steps: Steps): string {
 }
 
 /** Where in a file's slice of a scalar its k-th `${` stands; undefined where quoting or folding hides it. */
-export function findInRaw(raw: string, text: string, interpolation: Interpolation): { readonly start: number; readonly end: number } | undefined {
+export function findInRaw(
+  raw: string,
+  text: string,
+  interpolation: Interpolation,
+): { readonly start: number; readonly end: number } | undefined {
   const starts = (within: string): number[] => [...within.matchAll(/\$\{/g)].map(({ index }) => index);
   const inText = starts(text);
   const inRaw = starts(raw);

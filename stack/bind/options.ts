@@ -13,7 +13,11 @@ import { argumentOf, keysOf } from './vocabulary';
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };
 const text: Shape = { type: 'text' };
 const member = (shape: Shape) => ({ shape, wire: '' });
-const duration: Shape = { type: 'text', pattern: /^(\d+(\.\d+)?(ns|us|ms|s|m|h))+$/, says: 'a duration like 30m or 1h30m' };
+const duration: Shape = {
+  type: 'text',
+  pattern: /^(\d+(\.\d+)?(ns|us|ms|s|m|h))+$/,
+  says: 'a duration like 30m or 1h30m',
+};
 
 const SHAPES: { readonly [option: string]: Shape } = {
   protect: { type: 'flag' },
@@ -24,10 +28,16 @@ const SHAPES: { readonly [option: string]: Shape } = {
   additionalSecretOutputs: texts,
   hideDiffs: texts,
   aliases: { type: 'list', items: { type: 'open' }, encoding: 'json', unordered: true },
-  customTimeouts: { type: 'object', members: { create: member(duration), update: member(duration), delete: member(duration) } },
+  customTimeouts: {
+    type: 'object',
+    members: { create: member(duration), update: member(duration), delete: member(duration) },
+  },
 };
 
-const ALIAS: Shape = { type: 'object', members: { name: member(text), type: member(text), stack: member(text), project: member(text) } };
+const ALIAS: Shape = {
+  type: 'object',
+  members: { name: member(text), type: member(text), stack: member(text), project: member(text) },
+};
 
 const PROPERTY_PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'];
 
@@ -38,24 +48,40 @@ export interface BoundOptions {
 }
 
 /** Binds the `pulumi` block of a resource's map. `attributes`: names that stand beside the fields but belong below `attributes`. */
-export function bindOptions(scope: Scope, of: Kind, body: MapNode | undefined, isAttribute: (name: string) => boolean = () => false): BoundOptions {
+export function bindOptions(
+  scope: Scope,
+  of: Kind,
+  body: MapNode | undefined,
+  isAttribute: (name: string) => boolean = () => false,
+): BoundOptions {
   const block = expectMap(scope, entryOf(body, 'pulumi')?.value, 'a map of Pulumi resource options');
   const bound: { [option: string]: unknown } = {};
   const dependsOn: Mention[] = [];
   for (const entry of block?.entries ?? []) {
     const shape = SHAPES[entry.key];
     if (entry.key === 'dependsOn') dependsOn.push(...bindDependsOn(scope, entry.value));
-    else if (shape === undefined || !Object.hasOwn(SHAPES, entry.key)) tellUnknownKey(scope, entry, [...Object.keys(SHAPES), 'dependsOn']);
+    else if (shape === undefined || !Object.hasOwn(SHAPES, entry.key))
+      tellUnknownKey(scope, entry, [...Object.keys(SHAPES), 'dependsOn']);
     else bound[entry.key] = bindOption(scope, of, entry, shape, isAttribute);
   }
   return { options: Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined)), dependsOn };
 }
 
-function bindOption(scope: Scope, of: Kind, entry: Entry, shape: Shape, isAttribute: (name: string) => boolean): unknown {
+function bindOption(
+  scope: Scope,
+  of: Kind,
+  entry: Entry,
+  shape: Shape,
+  isAttribute: (name: string) => boolean,
+): unknown {
   const value = bindValue(scope, entry.value, shape);
   if (value === undefined) return undefined;
   if (holdsExpression(value)) {
-    scope.report.error(entry.value, 'no-reference', `${entry.key} cannot hold a reference: options are settled before anything is known`);
+    scope.report.error(
+      entry.value,
+      'no-reference',
+      `${entry.key} cannot hold a reference: options are settled before anything is known`,
+    );
     return undefined;
   }
   if (entry.key === 'aliases') return bindAliases(scope, entry, value);
@@ -63,11 +89,19 @@ function bindOption(scope: Scope, of: Kind, entry: Entry, shape: Shape, isAttrib
   for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
   if (findings.length > 0) return undefined;
   if (!PROPERTY_PATHS.includes(entry.key) || entry.value.form !== 'list') return value;
-  return entry.value.items.map((item) => (item.form === 'scalar' ? bindPropertyPath(scope, of, item, item.source, isAttribute) : undefined));
+  return entry.value.items.map((item) =>
+    item.form === 'scalar' ? bindPropertyPath(scope, of, item, item.source, isAttribute) : undefined,
+  );
 }
 
 /** `exec_cmd` → `execCmd`, `size` of a component → `attributes.size`. */
-function bindPropertyPath(scope: Scope, of: Kind, place: Node, path: string, isAttribute: (name: string) => boolean): string | undefined {
+function bindPropertyPath(
+  scope: Scope,
+  of: Kind,
+  place: Node,
+  path: string,
+  isAttribute: (name: string) => boolean,
+): string | undefined {
   const [head = ''] = path.split(/[.[]/, 1);
   const rest = path.slice(head.length);
   const argument = argumentOf(of, head) ?? (fieldOf(of, camelCase(head)) ? camelCase(head) : undefined);
@@ -76,7 +110,12 @@ function bindPropertyPath(scope: Scope, of: Kind, place: Node, path: string, isA
   if (isAttribute(head)) return `attributes.${path}`;
   const known = keysOf(of);
   const near = nearest(head, known);
-  scope.report.error(place, 'unknown-property', `"${head}" is no property of ${snakeCase(of.token).replaceAll('_', ' ').trim()}`, near ? `did you mean "${near}"?` : undefined);
+  scope.report.error(
+    place,
+    'unknown-property',
+    `"${head}" is no property of ${snakeCase(of.token).replaceAll('_', ' ').trim()}`,
+    near ? `did you mean "${near}"?` : undefined,
+  );
   return undefined;
 }
 

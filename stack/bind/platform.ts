@@ -20,7 +20,13 @@ export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResour
   });
 }
 
-function bindPlatform(scope: Scope, own: Entry, body: MapNode | undefined, assembly: DraftResource, siblings: readonly string[]): DraftResource {
+function bindPlatform(
+  scope: Scope,
+  own: Entry,
+  body: MapNode | undefined,
+  assembly: DraftResource,
+  siblings: readonly string[],
+): DraftResource {
   tellVariables(scope, body);
   const pack = bindPack(scope, own, body);
   const draft = bindResource(scope, {
@@ -54,7 +60,10 @@ function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
     }
     const absent = { source: failed(own), pack: failed(own), version: failed(own) };
     // What is written apart is read as any other key.
-    return { args: Object.fromEntries(Object.entries(absent).filter(([name]) => !filledEntry(body, name))), entries: {} };
+    return {
+      args: Object.fromEntries(Object.entries(absent).filter(([name]) => !filledEntry(body, name))),
+      entries: {},
+    };
   }
   const value = bindValue(scope, entry.value, { type: 'text' });
   const match = typeof value === 'string' ? /^(?:([^/:]+)\/)?([^/:]+)(?::(.+))?$/.exec(value) : undefined;
@@ -72,7 +81,12 @@ function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
   const missing = PACK_PARTS.filter((part) => parts[part] === undefined && !filledEntry(body, part));
   if (missing.length > 0 && value !== undefined) {
     const hint = typeof value === 'string' ? 'pack: oneops/tomcat:1' : 'give source, pack and version apart';
-    scope.report.error(entry.value, 'required', `"${missing.join('" and "')}" of the pack ${missing.length > 1 ? 'are' : 'is'} required`, hint);
+    scope.report.error(
+      entry.value,
+      'required',
+      `"${missing.join('" and "')}" of the pack ${missing.length > 1 ? 'are' : 'is'} required`,
+      hint,
+    );
   }
   const args = {
     pack: name ?? value ?? failed(entry),
@@ -97,7 +111,12 @@ function linkEdges(scope: Scope, draft: DraftResource, siblings: readonly string
     }
     if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place, by: 'link' }];
     const near = nearest(link, siblings);
-    scope.report.error(place, 'unknown-link', `there is no platform "${link}"`, near ? `did you mean "${near}"?` : 'declare it under platforms');
+    scope.report.error(
+      place,
+      'unknown-link',
+      `there is no platform "${link}"`,
+      near ? `did you mean "${near}"?` : 'declare it under platforms',
+    );
     return [];
   });
 }

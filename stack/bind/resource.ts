@@ -71,7 +71,8 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     const name = argumentOf(kind, entry.key);
     const before = name === undefined ? undefined : entries[name];
     if (name === undefined) tellUnknownArgument(scope, source, entry);
-    else if (before) scope.report.error(entry, 'given-twice', `"${entry.key}" and "${before.key}" are the same`, 'leave one out');
+    else if (before)
+      scope.report.error(entry, 'given-twice', `"${entry.key}" and "${before.key}" are the same`, 'leave one out');
     else {
       entries[name] = entry;
       const field = fieldOf(kind, name);
@@ -101,15 +102,24 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
 /** Carries `dependsOn` among the arguments until references are resolved; no argument has such a name. */
 export const DEPENDS_ON = 'pulumi.dependsOn';
 
-function tellUnknownArgument(scope: Scope, { kind, structure = [], alsoKnown = [] }: ResourceSource, entry: Entry): void {
-  const secret = Object.entries(kind.fields).some(([name, field]) => field.secret && snakeCase(name).includes(entry.key.toLowerCase()));
+function tellUnknownArgument(
+  scope: Scope,
+  { kind, structure = [], alsoKnown = [] }: ResourceSource,
+  entry: Entry,
+): void {
+  const secret = Object.entries(kind.fields).some(
+    ([name, field]) => field.secret && snakeCase(name).includes(entry.key.toLowerCase()),
+  );
   if (secret) scope.report.hide(entry.value.at);
   tellUnknownKey(scope, entry, [...new Set([...keysOf(kind), ...structure, ...alsoKnown, 'pulumi'])]);
 }
 
 function tellChecks(scope: Scope, draft: DraftResource): void {
   const { kind, args, address, entries, own } = draft;
-  const inputs = { ...Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)])), ...address };
+  const inputs = {
+    ...Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)])),
+    ...address,
+  };
   for (const finding of check(kind, inputs)) {
     const [name, ...rest] = finding.path;
     const entry = entries[String(name)];

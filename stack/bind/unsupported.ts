@@ -7,5 +7,10 @@ import type { Scope } from './scope';
 export function tellVariables(scope: Scope, body: MapNode | undefined): void {
   const entry = entryOf(body, 'variables');
   if (!entry || isNull(entry.value) || (entry.value.form === 'map' && entry.value.entries.length === 0)) return;
-  scope.report.error(entry, 'not-supported', 'variables are not supported yet', 'take them out of the file; their values can stand under config');
+  scope.report.error(
+    entry,
+    'not-supported',
+    'variables are not supported yet',
+    'take them out of the file; their values can stand under config',
+  );
 }

@@ -1,14 +1,23 @@
 // A node as the value a field wants: source text for texts, references for `${…}`, the service's own text forms for lists and maps.
 // It must not know any kind; whether a value is allowed is said by the kind's own check.
 import { camelCase, decodeShape, snakeCase, UNKNOWN, type Shape } from '../../provider';
-import { isNull, type Entry, type ListNode, type MapNode, type Node, type ScalarNode } from '../reader/tree';
-import { EXPRESSION, isExpression, mention, template, type Mention, type Value } from '../values/value';
+import type { Range } from '../reader/source';
+import {
+  isNull,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type Placed,
+  type ScalarNode,
+} from '../reader/tree';
+import { EXPRESSION, isExpression, mention, template, type Mention, type Reference, type Value } from '../values/value';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from './interpolation';
 import { tellUnknownKey, type Scope } from './scope';
 
-/** A value before its references are resolved. */
-export type Draft = Value<Mention>;
+/** A value before what a person wrote in `${…}` is resolved; references of our own making are so already. */
+export type Draft = Value<Mention | Reference>;
 
 /** What a service writes in place of a secret it does not tell: as a value it would overwrite the secret with itself. */
 const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
@@ -25,7 +34,12 @@ export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false
   if (isNull(node)) return undefined;
   if (node.form === 'scalar') {
     if (secret && MASKED.has(node.source)) {
-      scope.report.error(node, 'masked-secret', 'this is a mask, not the secret itself', 'write ${config.NAME} and declare NAME under config, or leave it out');
+      scope.report.error(
+        node,
+        'masked-secret',
+        'this is a mask, not the secret itself',
+        'write ${config.NAME} and declare NAME under config, or leave it out',
+      );
       return failed(node);
     }
     return bindScalar(scope, node, shape, secret);
@@ -33,12 +47,15 @@ export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false
   if (node.form === 'list') return bindList(scope, node, shape, secret);
   const call = functionOf(scope, node);
   if (call === 'broken') return failed(node);
-  if (call) return bindFunction(scope, call, (inner, inSecret) => bindValue(scope, inner, OPEN, inSecret), secret) ?? failed(node);
+  if (call)
+    return (
+      bindFunction(scope, call, (inner, inSecret) => bindValue(scope, inner, OPEN, inSecret), secret) ?? failed(node)
+    );
   return bindMap(scope, node, shape, secret);
 }
 
 /** A value nothing more is said about: a finding has told what is wrong. */
-export const failed = (node: { readonly at: Node['at'] }): Mention => mention([], node.at, false);
+export const failed = (place: Placed): Mention => mention([], place, false);
 
 /** Hides the lines of a secret, unless it is only a reference to one. */
 export function hideSecret(scope: Scope, node: Node): void {
@@ -80,31 +97,44 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
 
 /** A text with its references: plain text, one reference alone, or both mixed. Findings stand at the reference. */
 export function bindText(scope: Scope, node: ScalarNode, secret: boolean): string | Draft {
-  const parts = splitText(node.source).map((part) => (typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret)));
+  const parts = splitText(node.source).map((part) =>
+    typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),
+  );
   const [first, ...others] = parts;
   if (first === undefined) return '';
   return others.length === 0 ? first : template(parts);
 }
 
 function bindInterpolation(scope: Scope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
-  const at = placeInScalar(node, found);
-  if (found.steps) return mention(found.steps, at, secret);
+  const place: Placed = { path: node.path, at: rangeInScalar(node, found) };
+  if (found.steps) return mention(found.steps, place, secret);
   const written = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
   const hint = 'write "$${" where "${" is only text';
-  if (found.fault === 'unclosed') scope.report.error({ path: node.path, at }, 'unclosed-reference', '"${" is never closed', `close it with "}", or ${hint}`);
-  else scope.report.error({ path: node.path, at }, 'bad-reference', `${written} is not a reference`, `a reference is ${'${config.NAME}'}; ${hint}`);
-  return mention([], at, secret);
+  if (found.fault === 'unclosed')
+    scope.report.error(place, 'unclosed-reference', '"${" is never closed', `close it with "}", or ${hint}`);
+  else
+    scope.report.error(
+      place,
+      'bad-reference',
+      `${written} is not a reference`,
+      `a reference is ${'${config.NAME}'}; ${hint}`,
+    );
+  return failed(place);
 }
 
-function placeInScalar(node: ScalarNode, found: Interpolation): Node['at'] {
+function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
   const inRaw = findInRaw(node.raw, node.source, found);
   if (!inRaw) return node.at;
-  const shift = (offset: number): Node['at']['start'] => {
+  const shift = (offset: number): Range['start'] => {
     const before = node.raw.slice(0, offset);
     const newline = before.lastIndexOf('\n');
     const lines = before.split('\n').length - 1;
     const { start } = node.at;
-    return { line: start.line + lines, column: newline < 0 ? start.column + offset : offset - newline, offset: start.offset + offset };
+    return {
+      line: start.line + lines,
+      column: newline < 0 ? start.column + offset : offset - newline,
+      offset: start.offset + offset,
+    };
   };
   return { file: node.at.file, start: shift(inRaw.start), end: shift(inRaw.end) };
 }
@@ -116,14 +146,17 @@ function bindList(scope: Scope, node: ListNode, shape: Shape, secret: boolean): 
 
 function bindMap(scope: Scope, node: MapNode, shape: Shape, secret: boolean): Draft {
   const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
-    if (shape.type !== 'object') return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
+    if (shape.type !== 'object')
+      return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
     const name = memberName(shape.members, entry.key);
     const member = name === undefined ? undefined : shape.members[name];
     if (name !== undefined && member) return [name, bindValue(scope, entry.value, member.shape, secret)];
     tellUnknownKey(scope, entry, Object.keys(shape.members).map(snakeCase));
     return undefined;
   });
-  return Object.fromEntries(entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Draft] => entry[1] !== undefined));
+  return Object.fromEntries(
+    entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Draft] => entry[1] !== undefined),
+  );
 }
 
 /** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
@@ -141,3 +174,6 @@ function memberName(members: { readonly [name: string]: unknown }, key: string):
 export function isMention(value: Draft | undefined): value is Mention {
   return typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'mention';
 }
+
+/** Whether a draft is a value a finding has been told about. */
+export const isFailed = (value: Draft): boolean => isMention(value) && value.steps.length === 0;

@@ -18,7 +18,10 @@ const ALIASED_NODES = 10_000;
 /** Levels of nesting: what walks the tree is recursive. */
 const DEPTH = 64;
 
-const TAGS = new Set(['!', ...['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`)]);
+const TAGS = new Set([
+  '!',
+  ...['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+]);
 
 interface Built {
   readonly node: Node;
@@ -59,14 +62,31 @@ export function readYaml(file: SourceFile): Reading {
     return { findings: report.findings() };
   }
   for (const { pos, message } of documents.flatMap(({ warnings }) => warnings)) {
-    report.error(place(...pos), 'unknown-tag', `${message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "')}" is not known or does not fit`, 'leave the tag out');
+    report.error(
+      place(...pos),
+      'unknown-tag',
+      `${message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "')}" is not known or does not fit`,
+      'leave the tag out',
+    );
   }
-  const [first, ...others] = documents.filter(({ contents }) => !(contents === null || (isScalar(contents) && contents.source === '')));
+  const [first, ...others] = documents.filter(
+    ({ contents }) => !(contents === null || (isScalar(contents) && contents.source === '')),
+  );
   for (const { range } of others) {
-    report.error(place(range[0], range[0] + 3), 'several-documents', 'a second document in one file', 'put it into a file of its own');
+    report.error(
+      place(range[0], range[0] + 3),
+      'several-documents',
+      'a second document in one file',
+      'put it into a file of its own',
+    );
   }
   if (first?.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
-    report.error(place(0, 0), 'yaml-version', `YAML ${first.directives.yaml.version} is not read here`, 'leave the directive out: files are YAML 1.2');
+    report.error(
+      place(0, 0),
+      'yaml-version',
+      `YAML ${first.directives.yaml.version} is not read here`,
+      'leave the directive out: files are YAML 1.2',
+    );
   }
   if (!first) {
     report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
@@ -94,10 +114,28 @@ function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): B
   }
   if (isAlias(value)) return followAlias(walk, value.source, failed);
   // A tag that is not known has been told with the library's warnings.
-  if (typeof value === 'object' && value !== null && 'tag' in value && typeof value.tag === 'string' && !TAGS.has(value.tag)) return failed;
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    'tag' in value &&
+    typeof value.tag === 'string' &&
+    !TAGS.has(value.tag)
+  )
+    return failed;
   if (isMap(value)) {
     const entries = value.items.map((pair) => buildEntry(walk, pair, path)).filter((entry) => entry !== undefined);
-    return gather({ form: 'map', entries: uniqueEntries(walk, entries.map(({ entry }) => entry)), path, at }, entries.map(({ built }) => built));
+    return gather(
+      {
+        form: 'map',
+        entries: uniqueEntries(
+          walk,
+          entries.map(({ entry }) => entry),
+        ),
+        path,
+        at,
+      },
+      entries.map(({ built }) => built),
+    );
   }
   if (isSeq(value)) {
     const items = value.items.map((item, index) => build(walk, item, [...path, index], at.start.offset));
@@ -127,7 +165,12 @@ function followAlias(walk: Walk, name: string, failed: Built): Built {
   const place = failed.node;
   const known = walk.anchors.get(name);
   if (known === undefined) {
-    walk.report.error(place, 'unknown-alias', `no anchor "&${name}" stands before this alias`, 'quote a text that starts with "*"');
+    walk.report.error(
+      place,
+      'unknown-alias',
+      `no anchor "&${name}" stands before this alias`,
+      'quote a text that starts with "*"',
+    );
     return failed;
   }
   if (known === 'open') {
@@ -139,7 +182,8 @@ function followAlias(walk: Walk, name: string, failed: Built): Built {
   const tooDeep = place.path.length + known.depth > DEPTH;
   if (walk.aliasedNodes <= ALIASED_NODES && !tooDeep) return known;
   if (tooDeep) walk.report.error(place, 'too-deep', 'nested too deeply');
-  else if (before <= ALIASED_NODES) walk.report.error(place, 'too-many-aliases', `aliases make the file larger than ${ALIASED_NODES} values`);
+  else if (before <= ALIASED_NODES)
+    walk.report.error(place, 'too-many-aliases', `aliases make the file larger than ${ALIASED_NODES} values`);
   return failed;
 }
 
@@ -153,12 +197,20 @@ function buildEntry(walk: Walk, { key, value }: Pair, path: Path): { entry: Entr
   if (isAlias(key)) return refuse('complex-key', 'a key must be a word, not an alias');
   if (!isScalar(key)) {
     const template = walk.file.text.startsWith('{{', at.start.offset);
-    return refuse('complex-key', 'a key must be a word', template ? 'this looks like a template: render it first' : 'quote it if it is one');
+    return refuse(
+      'complex-key',
+      'a key must be a word',
+      template ? 'this looks like a template: render it first' : 'quote it if it is one',
+    );
   }
   const word = typeof key.value === 'string' ? key.value : (key.source ?? '');
   if (word === '') return refuse('missing-key', 'a key is missing');
   if (word === '<<' && key.type === 'PLAIN') {
-    return refuse('merge-key', 'merge keys (<<) are not part of YAML 1.2', 'repeat the keys, or use an alias for the whole value');
+    return refuse(
+      'merge-key',
+      'merge keys (<<) are not part of YAML 1.2',
+      'repeat the keys, or use an alias for the whole value',
+    );
   }
   if (word === '__proto__') return refuse('reserved-key', '"__proto__" cannot be a key');
   const own = [...path, word];
@@ -172,13 +224,20 @@ function uniqueEntries(walk: Walk, entries: readonly Entry[]): readonly Entry[] 
   for (const entry of entries) {
     const { line, column } = first.get(entry.key)?.at.start ?? {};
     if (line === undefined) first.set(entry.key, entry);
-    else walk.report.error(entry, 'duplicate-key', `"${entry.key}" stands twice in this map`, `the first is at ${line}:${column}`);
+    else
+      walk.report.error(
+        entry,
+        'duplicate-key',
+        `"${entry.key}" stands twice in this map`,
+        `the first is at ${line}:${column}`,
+      );
   }
   return [...first.values()];
 }
 
 function placeOf(walk: Walk, value: unknown, fallback: number): Range {
-  const range = typeof value === 'object' && value !== null && 'range' in value ? (value.range as readonly number[] | null) : null;
+  const range =
+    typeof value === 'object' && value !== null && 'range' in value ? (value.range as readonly number[] | null) : null;
   const [start = fallback, end = fallback] = range ?? [];
   const text = walk.file.text.slice(start, end);
   return walk.range(start, start + text.trimEnd().length);

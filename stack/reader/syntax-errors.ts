@@ -38,7 +38,11 @@ const syntaxErrors: { readonly [code: string]: SyntaxError } = {
   UNEXPECTED_TOKEN: { code: 'bad-syntax', message: 'this cannot stand here', hint: 'is the indentation right?' },
   MISSING_CHAR: { code: 'bad-syntax', message: 'something is missing here', hint: 'a closing quote or a ":"?' },
   ALIAS_PROPS: { code: 'bad-syntax', message: 'an alias cannot have an anchor or a tag of its own' },
-  BAD_ALIAS: { code: 'bad-syntax', message: 'an alias without a name', hint: 'quote a text that starts with "*" or "&"' },
+  BAD_ALIAS: {
+    code: 'bad-syntax',
+    message: 'an alias without a name',
+    hint: 'quote a text that starts with "*" or "&"',
+  },
   BAD_DIRECTIVE: { code: 'bad-syntax', message: 'a directive YAML does not know' },
   KEY_OVER_1024_CHARS: { code: 'bad-syntax', message: 'a key of more than 1024 characters' },
   RESOURCE_EXHAUSTION: { code: 'too-deep', message: 'nested too deeply' },

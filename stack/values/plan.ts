@@ -5,7 +5,8 @@ import type { Range } from '../reader/source';
 import type { ResourceKey, Steps, Value } from './value';
 
 /** An alias as Pulumi takes it: a whole URN, or what differs from the resource's own. */
-export type Alias = string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
+export type Alias =
+  string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
 
 /** Pulumi's resource options by their own names; `dependsOn` is part of a declaration's `after`. */
 export interface ResourceOptions {

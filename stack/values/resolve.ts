@@ -1,7 +1,18 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions applied.
 // It must not know what carries a value that is not there yet: outputs in the engine's host, plain data in tests.
 import { formatMember } from '../../provider';
-import { EXPRESSION, holdsSecret, isExpression, referencesIn, type Call, type Reference, type Steps, type Target, type Template, type Value } from './value';
+import {
+  EXPRESSION,
+  holdsSecret,
+  isExpression,
+  referencesIn,
+  type Call,
+  type Reference,
+  type Steps,
+  type Target,
+  type Template,
+  type Value,
+} from './value';
 
 /** How not-yet-known values are carried: `Output` in the host. */
 export interface Carrier<V> {

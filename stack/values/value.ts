@@ -1,6 +1,6 @@
 // Values of a stack: plain data, and the few expressions that stand for what is known only later.
 // It must not know kinds, files, or what carries a value that is not there yet.
-import type { Range } from '../reader/source';
+import type { Placed } from '../reader/tree';
 
 /** Marks expressions, so that no map of a person's own can be taken for one. */
 export const EXPRESSION = Symbol('expression');
@@ -25,14 +25,15 @@ export interface Reference {
   readonly [EXPRESSION]: 'reference';
   readonly target: Target;
   readonly steps: Steps;
-  readonly at?: Range;
+  /** Where a person wrote it; absent for references of our own making. */
+  readonly place?: Placed;
 }
 
 /** A `${…}` as written, before it is known what it means. Empty steps: it was found wrong and has been told. */
 export interface Mention {
   readonly [EXPRESSION]: 'mention';
   readonly steps: Steps;
-  readonly at: Range;
+  readonly place: Placed;
   /** It stands in a secret: findings say nothing of its text. */
   readonly secret: boolean;
 }
@@ -60,13 +61,7 @@ export type Expression<R> = R | Template<R> | Secret<R> | Call<R>;
 
 /** Plain data with expressions anywhere in it. `R` is Reference in a plan, Mention before names are resolved. */
 export type Value<R = Reference> =
-  | string
-  | number
-  | boolean
-  | null
-  | Expression<R>
-  | readonly Value<R>[]
-  | { readonly [key: string]: Value<R> };
+  string | number | boolean | null | Expression<R> | readonly Value<R>[] | { readonly [key: string]: Value<R> };
 
 type Referring = Reference | Mention;
 
@@ -75,10 +70,22 @@ export function isExpression<R extends Referring>(value: Value<R>): value is Exp
   return typeof value === 'object' && value !== null && EXPRESSION in value;
 }
 
-export const template = <R extends Referring>(parts: readonly (string | R)[]): Template<R> => ({ [EXPRESSION]: 'template', parts });
+export const template = <R extends Referring>(parts: readonly (string | R)[]): Template<R> => ({
+  [EXPRESSION]: 'template',
+  parts,
+});
 export const secret = <R extends Referring>(value: Value<R>): Secret<R> => ({ [EXPRESSION]: 'secret', value });
-export const call = <R extends Referring>(name: Call<R>['name'], argument: Value<R>): Call<R> => ({ [EXPRESSION]: 'call', name, argument });
-export const mention = (steps: Steps, at: Range, inSecret: boolean): Mention => ({ [EXPRESSION]: 'mention', steps, at, secret: inSecret });
+export const call = <R extends Referring>(name: Call<R>['name'], argument: Value<R>): Call<R> => ({
+  [EXPRESSION]: 'call',
+  name,
+  argument,
+});
+export const mention = (steps: Steps, place: Placed, inSecret: boolean): Mention => ({
+  [EXPRESSION]: 'mention',
+  steps,
+  place,
+  secret: inSecret,
+});
 
 /** A reference to an output of a resource. */
 export function outputOf(key: ResourceKey, output: string): Reference {
@@ -88,7 +95,10 @@ export function outputOf(key: ResourceKey, output: string): Reference {
 const isList = <R>(value: Value<R>): value is readonly Value<R>[] => Array.isArray(value);
 
 /** The same value with each reference replaced. */
-export function mapReferences<R extends Referring, S extends Referring>(value: Value<R>, replace: (reference: R) => Value<S>): Value<S> {
+export function mapReferences<R extends Referring, S extends Referring>(
+  value: Value<R>,
+  replace: (reference: R) => Value<S>,
+): Value<S> {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return value.map((item) => mapReferences(item, replace));
   if (!isExpression(value)) {
@@ -103,8 +113,7 @@ export function mapReferences<R extends Referring, S extends Referring>(value: V
       return secret(mapReferences<R, S>(value.value, replace));
     case 'call':
       return call(value.name, mapReferences<R, S>(value.argument, replace));
-    case 'reference':
-    case 'mention':
+    default:
       return replace(value);
   }
 }
@@ -121,8 +130,7 @@ export function referencesIn<R extends Referring>(value: Value<R>): readonly R[]
       return referencesIn(value.value);
     case 'call':
       return referencesIn(value.argument);
-    case 'reference':
-    case 'mention':
+    default:
       return [value];
   }
 }

@@ -1,0 +1,3 @@
+// The door of the transport.
+// It must not know who sends.
+export * from './axios';

@@ -1,0 +1,198 @@
+// Laws of the request handling: who gets in, what is read, how a no is told, in both dialects.
+import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
+import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
+import { listen } from './listen';
+import { BODY_LIMIT } from './read-body';
+
+const assembly = (name: string) => ({ cms_ci: { ciName: name, ciAttributes: { owner: 'maria@acme.io' } } });
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const classic = dialect === 'classic';
+  let caller: Caller;
+  beforeAll(() => {
+    caller = callerOf(dialect, {
+      users: [
+        { name: 'reader', token: 'token-of-reader', rights: 'read' },
+        { name: 'stranger', token: 'token-of-stranger', organizations: ['other'] },
+      ],
+    });
+  });
+  afterAll(() => {
+    expect(caller.bugs).toEqual([]);
+    caller.close();
+  });
+
+  test('every answer names the dialect', async () => {
+    const answers = [await caller.send('GET', '/acme/clouds'), await caller.send('GET', '/nowhere/at/all'), await caller.send('OPTIONS', '/x')];
+    expect(answers.map((each) => each.headers[DIALECT_HEADER])).toEqual([dialect, dialect, dialect]);
+  });
+
+  test.each(['', 'Basic', basic('wrong'), basic(''), `Bearer ${ADMIN_TOKEN}`])('without a good token: 401 with the key error (%j)', async (authorization) => {
+    const { status, body } = await caller.send('GET', '/acme/clouds', undefined, { authorization });
+    expect(status).toBe(401);
+    expect(body).toEqual({ error: expect.any(String) });
+  });
+
+  test('the token stands before the first colon, which may be missing', async () => {
+    for (const text of [ADMIN_TOKEN, `${ADMIN_TOKEN}:`, `${ADMIN_TOKEN}:ignored`]) {
+      const authorization = `Basic ${Buffer.from(text).toString('base64')}`;
+      expect((await caller.send('GET', '/acme/clouds', undefined, { authorization })).status).toBe(200);
+    }
+  });
+
+  test('class metadata needs no token', async () => {
+    const { body } = await caller.send('GET', '/metadata?class_name=account.Cloud', undefined, { authorization: '' });
+    expect(body).toMatchObject({ className: 'account.Cloud', mdAttributes: expect.any(Array) });
+    expect((await caller.send('GET', '/metadata?class_name=no.Such', undefined, { authorization: '' })).body).toBeNull();
+  });
+
+  test('a reader reads and writes nothing', async () => {
+    const headers = { authorization: basic('token-of-reader') };
+    expect((await caller.send('GET', '/acme/assemblies', undefined, headers)).status).toBe(200);
+    const refused = await caller.send('POST', '/acme/assemblies', assembly('forbidden'), headers);
+    expect([refused.status, refused.body]).toEqual([classic ? 401 : 403, { errors: [expect.any(String)] }]);
+    expect((await caller.send('GET', '/acme/assemblies/forbidden')).status).toBe(404);
+  });
+
+  test('no member of the organization: told so', async () => {
+    const { status, body } = await caller.send('GET', '/acme/clouds', undefined, { authorization: basic('token-of-stranger') });
+    expect([status, body]).toEqual([classic ? 401 : 403, { errors: [expect.any(String)] }]);
+    expect((await caller.send('GET', '/account/organizations', undefined, { authorization: basic('token-of-stranger') })).body).toEqual([]);
+  });
+
+  test('an unknown organization ends in a 404', async () => {
+    const first = await caller.send('GET', '/nobody/clouds');
+    expect(first.status).toBe(classic ? 302 : 404);
+    const last = classic ? await caller.send('GET', first.headers['location'] as string) : first;
+    expect([last.status, last.body]).toEqual([404, { errors: [expect.any(String)] }]);
+  });
+
+  test('nothing is served elsewhere: 404 with errors', async () => {
+    for (const [method, path] of [['GET', '/acme/nothing'], ['PUT', '/acme/clouds'], ['TRACE', '/acme/clouds'], ['GET', '/']] as const) {
+      expect(await caller.send(method, path)).toMatchObject({ status: 404, body: { errors: ['not found'] } });
+    }
+  });
+
+  test('a trailing slash and .json lead to the same place; PATCH is PUT; HEAD has no body', async () => {
+    for (const path of ['/acme/clouds', '/acme/clouds/', '/acme/clouds.json', '/acme/clouds.json?x=1']) {
+      expect((await caller.send('GET', path)).body).toHaveLength(2);
+    }
+    await caller.send('POST', '/acme/assemblies', assembly('patched'));
+    const patched = await caller.send('PATCH', '/acme/assemblies/patched.json', { cms_ci: { comments: 'x' } });
+    expect(patched.body).toMatchObject({ comments: 'x' });
+    expect(await caller.send('HEAD', '/acme/clouds')).toMatchObject({ status: 200, text: '' });
+  });
+
+  test.each([
+    ['broken JSON', '{"cms_ci":', 400],
+    ['an array', '[]', 400],
+    ['a text', '"cms_ci"', 400],
+    ['null', 'null', 400],
+    ['10,000 brackets', `{"cms_ci":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400],
+    ['nothing', undefined, classic ? 500 : 400],
+    ['no wrapper', '{"ciName":"x"}', classic ? 500 : 400],
+    ['another wrapper', '{"cms_dj_ci":{"ciName":"x"}}', classic ? 500 : 400],
+    ['a list for attributes', '{"cms_ci":{"ciName":"x","ciAttributes":[]}}', classic ? 500 : 400],
+    ['an object for an attribute', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":{}}}}', classic ? 500 : 400],
+    ['a number for a name', '{"cms_ci":{"ciName":1,"ciAttributes":{}}}', classic ? 500 : 400],
+    ['an attribute called __proto__', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","__proto__":"x"}}}', 400],
+    ['an attribute called constructor', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","constructor":"x"}}}', 422],
+    ['a name with a null byte', '{"cms_ci":{"ciName":"x\\u0000","ciAttributes":{"owner":"a@b.io"}}}', 422],
+    ['too much', JSON.stringify({ cms_ci: { comments: 'x'.repeat(BODY_LIMIT) } }), 413],
+  ])('%s is refused and nothing is written', async (_, body, status) => {
+    const before = (await caller.send('GET', '/acme/assemblies')).text;
+    const answer = await caller.send('POST', '/acme/assemblies', body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(status === 500 ? { code: 500, exception: expect.any(String) } : { errors: expect.any(Array) });
+    expect(answer.text).not.toMatch(/ at .*\.ts/);
+    expect((await caller.send('GET', '/acme/assemblies')).text).toBe(before);
+  });
+
+  test('a form with brackets says the same as JSON', async () => {
+    const form = 'cms_ci[ciName]=formed&cms_ci%5BciAttributes%5D%5Bowner%5D=a%40b.io';
+    const made = await caller.send('POST', '/acme/assemblies', form, { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(made.body).toMatchObject({ ciName: 'formed', ciAttributes: { owner: 'a@b.io' } });
+    expect((await caller.send('POST', '/acme/assemblies', '<a/>', { 'content-type': 'text/xml' })).status).toBe(415);
+    expect((await caller.send('POST', '/acme/assemblies', assembly('untyped'), { 'content-type': '' })).status).toBe(200);
+  });
+
+  test.each(['/acme/assemblies/..', '/acme/assemblies/%2e%2e', '/acme/assemblies/a%2Fb', '/acme/assemblies/a%00', '/acme//clouds', '/acme/assemblies/%zz', '/acme/assemblies/a%5Cb'])(
+    'a path that plays tricks is refused: %s',
+    async (path) => {
+      expect((await caller.send('GET', path)).status).toBe(400);
+    },
+  );
+
+  test('a GET with a body is a GET', async () => {
+    expect((await caller.send('GET', '/acme/clouds', '{"broken')).status).toBe(200);
+  });
+
+  test('the journal holds every request in order, without bodies and tokens', async () => {
+    const before = caller.service.journal().length;
+    await caller.send('GET', '/acme/clouds?x=1');
+    await caller.send('GET', '/acme/clouds', undefined, { authorization: '' });
+    await caller.send('DELETE', '/acme/nothing');
+    const entries = caller.service.journal().slice(before);
+    expect(entries).toMatchObject([
+      { user: 'admin', method: 'GET', path: '/acme/clouds?x=1', route: 'clouds.list', status: 200 },
+      { user: null, method: 'GET', route: 'clouds.list', status: 401 },
+      { user: null, method: 'DELETE', route: null, status: 404 },
+    ]);
+    const numbers = caller.service.journal().map((entry) => entry.n);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(JSON.stringify(caller.service.journal())).not.toContain(ADMIN_TOKEN);
+  });
+});
+
+test('classic answers JSON only to an exact Accept header, or to .json (wire-facts §0.2)', async () => {
+  const caller = callerOf('classic');
+  const asBrowser = { accept: 'application/json, text/plain, */*' };
+  expect((await caller.send('GET', '/acme/clouds', undefined, asBrowser)).headers['content-type']).toContain('text/html');
+  expect((await caller.send('GET', '/acme/clouds.json', undefined, asBrowser)).body).toHaveLength(2);
+  expect((await caller.send('GET', '/account/organizations', undefined, asBrowser)).body).toHaveLength(1);
+  const signIn = await caller.send('GET', '/acme/clouds', undefined, { ...asBrowser, authorization: '' });
+  expect([signIn.status, signIn.headers['location']]).toEqual([302, '/users/sign_in']);
+  caller.close();
+  const documented = callerOf('documented');
+  expect((await documented.send('GET', '/acme/clouds', undefined, asBrowser)).body).toHaveLength(2);
+  documented.close();
+});
+
+test('a route has its dialect\'s path, and in documented the further one too', async () => {
+  const template = '/acme/clouds/east/services/elb/new.json';
+  const further = '/acme/clouds/east/services/new?mgmtCiId=';
+  for (const dialect of DIALECTS) {
+    const caller = callerOf(dialect);
+    const available = (await caller.send('GET', '/acme/clouds/east/services/available.json')).body as { lb: { ciId: number; ciName: string }[] };
+    const id = available.lb.find((each) => each.ciName === 'elb')?.ciId ?? 0;
+    expect((await caller.send('GET', template)).status).toBe(dialect === 'classic' ? 404 : 200);
+    expect((await caller.send('GET', `${further}${id}`)).body).toMatchObject({ ciName: 'elb' });
+    caller.close();
+  }
+});
+
+describe('a listener', () => {
+  test('serves over a socket, refuses what is too large, and ends when told', async () => {
+    const caller = callerOf('documented');
+    const listening = await listen(caller.service, { port: 0 });
+    expect(listening.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const headers = { authorization: basic(ADMIN_TOKEN), 'content-type': 'application/json' };
+    const clouds = await fetch(`${listening.url}/acme/clouds`, { headers });
+    expect([clouds.status, await clouds.json()]).toEqual([200, expect.any(Array)]);
+    const made = await fetch(`${listening.url}/acme/assemblies`, { method: 'POST', headers, body: JSON.stringify(assembly('käse')) });
+    expect(made.status).toBe(422);
+    const large = await fetch(`${listening.url}/acme/assemblies`, { method: 'POST', headers, body: 'x'.repeat(BODY_LIMIT + 1) });
+    expect(large.status).toBe(413);
+    await listening.close();
+    await expect(fetch(`${listening.url}/acme/clouds`, { headers })).rejects.toThrow();
+    caller.close();
+  });
+
+  test('a port that is taken is a rejection', async () => {
+    const caller = callerOf('documented');
+    const first = await listen(caller.service, { port: 0 });
+    await expect(listen(caller.service, { port: Number(new URL(first.url).port) })).rejects.toThrow('EADDRINUSE');
+    await first.close();
+    caller.close();
+  });
+});

@@ -1,0 +1,177 @@
+// Laws of the store: what is addressed how, what a rollback undoes, what outlives the process.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { advance, NewerDatabase, openStore, stage, UnknownRow, type Store } from '.';
+import { openDatabase } from './database';
+
+const maria = { user: 'maria', now: 1000 };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oneops-store-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function inMemory(work: (store: Store) => void): void {
+  const store = openStore(':memory:');
+  try {
+    work(store);
+  } finally {
+    store.close();
+  }
+}
+
+const thing = (namespace: string, name: string) => ({ namespace, className: 'x.Thing', name, values: {} });
+
+test('a namespace covers what stands under it and nothing that only begins like it', () =>
+  inMemory((store) => {
+    const names = ['/acme/shop', '/acme/shop/prod', '/acme/shop/prod/bom/web/1', '/acme/shop-2', '/acme/shop0', '/acme/shopping/x'];
+    store.transaction(() => names.forEach((namespace) => store.records.insert(thing(namespace, 'a'), maria)));
+    const found = (): string[] => store.records.list({ below: '/acme/shop' }).map((record) => record.namespace);
+    expect(found()).toEqual(names.slice(0, 3));
+    store.transaction(() => store.removeNamespace('/acme/shop'));
+    expect(found()).toEqual([]);
+    expect(store.records.list({ below: '/acme' }).map((record) => record.namespace)).toEqual(names.slice(3));
+  }));
+
+test('names are found exactly, or in any case when asked so', () =>
+  inMemory((store) => {
+    store.transaction(() => store.records.insert(thing('/acme', 'Shop'), maria));
+    expect(store.records.byName('/acme', 'x.Thing', 'Shop')?.name).toBe('Shop');
+    expect(store.records.byName('/acme', undefined, 'Shop')?.name).toBe('Shop');
+    expect(store.records.byName('/acme', 'x.Thing', 'shop')).toBeUndefined();
+    expect(store.records.exists({ namespace: '/acme', nameInAnyCase: 'sHOP' })).toBe(true);
+    expect(store.records.exists({ namespace: '/acme', name: 'shop' })).toBe(false);
+  }));
+
+test('a removed namespace takes relations from elsewhere, open changes and jobs along', () =>
+  inMemory((store) => {
+    store.transaction(() => {
+      const cloud = store.records.insert(thing('/acme/_clouds', 'east'), maria);
+      const environment = store.records.insert(thing('/acme/shop/prod', 'x'), maria);
+      store.relations.insert({ namespace: '/acme/shop', name: 'x.Uses', fromId: environment.id, toId: cloud.id }, maria);
+      stage(store, '/acme/shop/prod/manifest', maria).add(thing('/acme/shop/prod/manifest', 'y'));
+      store.jobs.add({ name: 'late', due: 5, subject: environment.id, payload: null });
+      store.removeNamespace('/acme/shop/prod');
+      expect(store.relations.to(cloud.id)).toEqual([]);
+      expect(store.records.list({ below: '/acme/shop' })).toEqual([]);
+      expect(store.releases.open('/acme/shop/prod/manifest')).toBeUndefined();
+      expect(store.jobs.next(10, ['late'])).toBeUndefined();
+    });
+  }));
+
+test('a throw undoes everything, the numbers given out too', () =>
+  inMemory((store) => {
+    const first = store.transaction(() => store.allocateId());
+    expect(() =>
+      store.transaction(() => {
+        store.records.insert(thing('/acme', 'a'), maria);
+        throw new Error('stop');
+      }),
+    ).toThrow('stop');
+    expect(store.records.list({ below: '/acme' })).toEqual([]);
+    expect(store.transaction(() => store.allocateId())).toBe(first + 1);
+  }));
+
+test('a patch that changes nothing stamps nothing; a write to nothing is a mistake', () =>
+  inMemory((store) =>
+    store.transaction(() => {
+      const record = store.records.insert({ ...thing('/acme', 'a'), values: { size: 'S' }, comments: '' }, maria);
+      const later = { user: 'paul', now: 2000 };
+      expect(store.records.update(record.id, { values: { size: 'S' }, comments: '' }, later)).toEqual(record);
+      expect(store.records.update(record.id, { comments: 'x' }, later)).toMatchObject({ updated: 2000, updatedBy: 'paul' });
+      expect(() => store.records.update(1, {}, later)).toThrow(UnknownRow);
+      expect(() => store.relations.update(1, {}, later)).toThrow(UnknownRow);
+      expect(() => store.deployments.update(1, {})).toThrow(UnknownRow);
+    }),
+  ));
+
+test('records, numbers and jobs outlive the process', () => {
+  const file = join(folder, 'lasting.db');
+  const before = openStore(file);
+  const id = before.transaction(() => {
+    before.jobs.add({ name: 'late', due: 5, subject: 1, payload: { a: ['b'] } });
+    return before.records.insert(thing('/acme', 'a'), maria).id;
+  });
+  const next = before.transaction(() => before.allocateId());
+  before.close();
+  const after = openStore(file);
+  expect(after.records.byId(id)?.name).toBe('a');
+  expect(after.jobs.next(5, ['late'])?.payload).toEqual({ a: ['b'] });
+  expect(after.transaction(() => after.allocateId())).toBe(next + 1);
+  after.close();
+});
+
+test('a database of a newer version, or a file that is none, is left alone', () => {
+  const newer = join(folder, 'newer.db');
+  const database = openDatabase(newer);
+  database.script('PRAGMA user_version = 999');
+  database.close();
+  expect(() => openStore(newer)).toThrow(NewerDatabase);
+  const other = join(folder, 'other.db');
+  writeFileSync(other, 'this is no database, whatever its name says. '.repeat(100));
+  expect(() => openStore(other)).toThrow();
+});
+
+test('a token finds its user and is kept nowhere in clear', () => {
+  const file = join(folder, 'users.db');
+  const store = openStore(file);
+  store.transaction(() => {
+    store.users.put({ name: 'maria', rights: 'read', organizations: ['acme'] });
+    store.users.setToken('maria', 'first-token');
+    store.users.setToken('maria', 'canary-token');
+  });
+  expect(store.users.byToken('canary-token')).toMatchObject({ name: 'maria', rights: 'read', organizations: ['acme'] });
+  expect(store.users.byToken('first-token')).toBeUndefined();
+  expect(store.users.byToken('canary-toke')).toBeUndefined();
+  const tables = openDatabase(file);
+  expect(JSON.stringify(tables.all('SELECT * FROM tokens'))).not.toContain('canary');
+  tables.close();
+  store.close();
+});
+
+describe('timed work', () => {
+  test('what is due is carried out in order of due time, with that time, and what it adds too', () =>
+    inMemory((store) => {
+      store.transaction(() => {
+        store.jobs.add({ name: 'step', due: 30, subject: 1, payload: 'third' });
+        store.jobs.add({ name: 'step', due: 10, subject: 1, payload: 'first' });
+        store.jobs.add({ name: 'step', due: 99, subject: 1, payload: 'later' });
+        store.jobs.add({ name: 'unknown', due: 1, subject: 1, payload: null });
+      });
+      const seen: unknown[] = [];
+      const count = advance(
+        store,
+        50,
+        {
+          step: ({ now, job }) => {
+            seen.push([now, job.payload]);
+            if (job.payload === 'first') store.jobs.add({ name: 'step', due: now + 5, subject: 1, payload: 'second' });
+          },
+        },
+        () => undefined,
+      );
+      expect(seen).toEqual([[10, 'first'], [15, 'second'], [30, 'third']]);
+      expect(count).toBe(3);
+      expect(store.jobs.about('unknown', 1)).toHaveLength(1);
+    }));
+
+  test('a job that throws leaves nothing behind, is told, and keeps nobody waiting', () =>
+    inMemory((store) => {
+      store.transaction(() => {
+        store.jobs.add({ name: 'bad', due: 1, subject: 1, payload: null });
+        store.jobs.add({ name: 'good', due: 2, subject: 1, payload: null });
+      });
+      const failures: unknown[] = [];
+      let done = 0;
+      const bad = (): void => {
+        store.records.insert(thing('/acme', 'half'), maria);
+        throw new Error('stop');
+      };
+      advance(store, 5, { bad, good: () => (done += 1) }, (error) => failures.push(error));
+      expect([failures.length, done]).toEqual([1, 1]);
+      expect(store.records.list({ below: '/acme' })).toEqual([]);
+      expect(store.jobs.about('bad', 1)).toEqual([]);
+    }));
+});

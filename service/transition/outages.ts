@@ -1,0 +1,121 @@
+// Every moment a platform was not served though it should have been: what stories compare with what they did.
+// It must not know requests: it looks at an environment after each change.
+import type { Context, HandlerTable } from '../handler';
+import { find } from '../locate';
+import { isLeaving, type Runners, type Store } from '../store';
+import { storedLink } from './consumes';
+import { cloudLinks } from './links';
+import { isEnabled, manifestPlatforms } from './manifest';
+import { instancesNamespace, placeById, placeOf, placeOfBom, type Place } from './place';
+
+/** `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is enabled, ran before, and has no instances. */
+export type OutageKind = 'no-active-primary' | 'nothing-runs';
+
+const KINDS: readonly OutageKind[] = ['no-active-primary', 'nothing-runs'];
+
+/** The moment an outage began. */
+export interface Outage {
+  /** ms since 1970, of the service's time. */
+  readonly at: number;
+  /** `/<o>/<a>/<e>` */
+  readonly environment: string;
+  readonly platform: string;
+  readonly what: OutageKind;
+}
+
+/** Watches over the environments of one service, for its life. */
+export interface OutageWatch {
+  /** All outages so far, oldest first. */
+  outages(): readonly Outage[];
+  /** The same handlers; after each that answers, the environment its path names is looked at. */
+  handlers(table: HandlerTable): HandlerTable;
+  /** The same runners; after each, the environment it is about is looked at. */
+  runners(table: Runners): Runners;
+}
+
+/** What a watch remembers, by ciId of the environment and name of the platform. */
+interface Memory {
+  readonly ran: Set<string>;
+  /** Outages that have not ended. */
+  readonly open: Set<string>;
+}
+
+/** A new watch. What ran before is learnt from what runs when it looks, so a platform emptied before that is not known. */
+export function watchOutages(): OutageWatch {
+  const outages: Outage[] = [];
+  const memory: Memory = { ran: new Set(), open: new Set() };
+  const look = (store: Store, place: Place | undefined, now: number): void => {
+    if (place !== undefined) outages.push(...beginning(store, place, now, memory));
+  };
+  return {
+    outages: () => [...outages],
+    handlers: (table) =>
+      Object.fromEntries(
+        Object.entries(table).map(([name, handler]) => [
+          name,
+          (context) => {
+            const answer = handler(context);
+            look(context.store, placeInPath(context), context.now);
+            return answer;
+          },
+        ]),
+      ),
+    runners: (table) =>
+      Object.fromEntries(
+        Object.entries(table).map(([name, runner]) => [
+          name,
+          (context) => {
+            runner(context);
+            look(context.store, placeOfSubject(context.store, context.job.subject), context.now);
+          },
+        ]),
+      ),
+  };
+}
+
+/** The environment a path names; undefined when it names none, or one that is gone. */
+function placeInPath(context: Context): Place | undefined {
+  const { assembly, environment } = context.address;
+  if (assembly === undefined || environment === undefined) return undefined;
+  const inAssembly = find(context, assembly, {
+    noun: 'assembly',
+    namespace: `/${context.organization}`,
+    className: 'account.Assembly',
+  });
+  if (inAssembly === undefined) return undefined;
+  const namespace = `${inAssembly.namespace}/${inAssembly.name}`;
+  const record = find(context, environment, { noun: 'environment', namespace, className: 'manifest.Environment' });
+  return record === undefined ? undefined : placeOf(record);
+}
+
+/** Jobs are about an environment or a deployment. */
+function placeOfSubject(store: Store, subject: number): Place | undefined {
+  const deployment = store.deployments.byId(subject);
+  return deployment === undefined ? placeById(store, subject) : placeOfBom(store, deployment.namespace);
+}
+
+/** Outages of an environment that begin with this look. */
+function beginning(store: Store, place: Place, at: number, memory: Memory): Outage[] {
+  return manifestPlatforms(store, place).flatMap((platform) => {
+    const { record } = platform;
+    const key = `${place.environment.id} ${record.name}`;
+    const instances = store.records.list({ namespace: instancesNamespace(place, record) }, 'committed').length;
+    if (instances > 0) memory.ran.add(key);
+    const wanted = isEnabled(platform) && !isLeaving(record) && record.state !== 'pending_deletion';
+    const active = cloudLinks(store, record.id).some(({ values }) => {
+      const link = storedLink(values);
+      return link.priority === '1' && link.adminstatus === 'active';
+    });
+    const now: { readonly [kind in OutageKind]: boolean } = {
+      'no-active-primary': wanted && !active,
+      'nothing-runs': wanted && instances === 0 && memory.ran.has(key),
+    };
+    return KINDS.flatMap((what): Outage[] => {
+      const open = `${key} ${what}`;
+      const begins = now[what] && !memory.open.has(open);
+      if (now[what]) memory.open.add(open);
+      else memory.open.delete(open);
+      return begins ? [{ at, environment: place.path, platform: record.name, what }] : [];
+    });
+  });
+}

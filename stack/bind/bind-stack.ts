@@ -1,0 +1,151 @@
+// A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
+// It must not know YAML, the engine, or what any single key inside a part means.
+import { memberPath } from '../../provider';
+import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
+import { readYaml } from '../reader/read-yaml';
+import { sourceFile } from '../reader/source';
+import { entryOf, type MapNode, type Node } from '../reader/tree';
+import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
+import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
+import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
+import { readConfig } from './config';
+import { bindEnvironments } from './environment';
+import { joinFiles, TOP_LEVEL } from './files';
+import { memberOf } from './member';
+import { inOrder } from './order';
+import { bindPlatforms } from './platform';
+import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
+import { DEPENDS_ON, parentArgument, type DraftResource, type Edge } from './resource';
+import { expectMap, tellUnknownKey, type Scope, type StackEnvironment } from './scope';
+import { tellVariables } from './unsupported';
+import { bindValue, hideSecret } from './values';
+
+/** What reading a stack comes to: everything found, and the plan when nothing found is an error. */
+export interface ReadStack {
+  readonly findings: readonly Finding[];
+  readonly plan?: StackPlan;
+}
+
+/**
+ * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
+ * Findings come all at once, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
+ */
+export function readStack(
+  files: readonly { readonly name: string; readonly text: string }[],
+  environment: StackEnvironment,
+): ReadStack {
+  const sources = files.map(({ name, text }) => sourceFile(name, text));
+  const report = newReport(sources.map(({ name }) => name));
+  const scope: Scope = { ...environment, report };
+  const readings = sources.map((source) => readYaml(source));
+  readings.forEach(({ findings }) => report.pass(findings));
+  const roots = readings.map(
+    ({ root }) => root && expectMap(scope, root, 'a map', 'start with: assembly: { name: … }'),
+  );
+  const maps = roots.filter((root) => root !== undefined);
+  const [first] = maps;
+  if (!first || maps.length < roots.length) return { findings: report.findings() };
+  maps.forEach((map) => hideSecretWords(scope, map));
+  const plan = bindRoot(scope, joinFiles(scope, first, maps));
+  const findings = report.findings();
+  return findings.some(({ severity }) => severity === 'error') ? { findings } : { findings, plan };
+}
+
+function bindRoot(scope: Scope, root: MapNode): StackPlan {
+  for (const entry of root.entries) if (!TOP_LEVEL.includes(entry.key)) tellUnknownKey(scope, entry, TOP_LEVEL);
+  tellVariables(scope, root);
+  const config = readConfig(scope, root);
+  const assembly = bindAssembly(scope, root, assemblyName(scope, root));
+  const design = bindPlatforms(scope, root, assembly);
+  const release = withMembers(bindDesignRelease(scope, root, assembly), design);
+  const platforms = design.filter(({ within }) => within === assembly.key).map(({ logicalName }) => logicalName);
+  const drafts = [assembly, ...design, release, ...bindEnvironments(scope, root, assembly, platforms)];
+  const names = namesOf(
+    config.map(({ name }) => name),
+    drafts,
+  );
+  const outputs = bindOutputs(scope, root, names);
+  const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));
+  return { config, resources: inOrder(scope.report, resolved).map(({ declaration }) => declaration), outputs };
+}
+
+/** The release commits what is declared: what somebody else owns is none of its members, but must be there before it. */
+function withMembers(release: DraftResource, design: readonly DraftResource[]): DraftResource {
+  const members = design
+    .filter(({ args }) => args.existing !== true)
+    .map((draft) => [memberPath(draft.kind, draft.address), memberOf(draft)] as const);
+  const edges = design.map(({ key }) => ({ to: key }));
+  return {
+    ...release,
+    args: { ...release.args, members: Object.fromEntries(members) },
+    edges: [...release.edges, ...edges],
+  };
+}
+
+interface Resolved {
+  readonly key: ResourceKey;
+  readonly edges: readonly Edge[];
+  readonly declaration: ResourceDeclaration;
+}
+
+function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolved {
+  const { key, kind, logicalName, address, secrets, options, within, own } = draft;
+  const entries = Object.entries(draft.args).filter(([name]) => name !== DEPENDS_ON);
+  const values = Object.fromEntries(
+    entries.map(([name, value]) => [name, resolveMentions(scope.report, names, value)]),
+  );
+  const parent = parentArgument(kind);
+  const args = {
+    ...address,
+    ...(parent !== undefined && within !== undefined ? { [parent]: outputOf(within, 'name') } : {}),
+    ...values,
+  };
+  const edges = [...draft.edges, ...referenceEdges(values), ...dependencyEdges(scope, names, draft)];
+  const after = [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key);
+  const declaration = {
+    key,
+    kind,
+    logicalName,
+    args,
+    secrets,
+    after,
+    options,
+    ...(within === undefined ? {} : { within }),
+    at: own.at,
+  };
+  return { key, edges, declaration };
+}
+
+function referenceEdges(values: { readonly [name: string]: Value }): readonly Edge[] {
+  return referencesIn(values).flatMap(({ target, place }) =>
+    target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [],
+  );
+}
+
+function dependencyEdges(scope: Scope, names: Names, { args }: DraftResource): readonly Edge[] {
+  const wanted = (args[DEPENDS_ON] ?? []) as readonly Mention[];
+  return wanted.flatMap((mention) => {
+    const to = resolveDependency(scope.report, names, mention);
+    return to === undefined ? [] : [{ to, place: mention.place }];
+  });
+}
+
+function bindOutputs(scope: Scope, root: MapNode, names: Names): readonly OutputDeclaration[] {
+  const map = expectMap(scope, entryOf(root, 'outputs')?.value, 'a map of outputs by name');
+  return (map?.entries ?? []).flatMap((entry) => {
+    const value = bindValue(scope, entry.value, { type: 'open' });
+    return value === undefined
+      ? []
+      : [{ name: entry.key, value: resolveMentions(scope.report, names, value), at: entry.at }];
+  });
+}
+
+/** Whatever stands under a word for secrets is shown in no finding, known key or not. */
+function hideSecretWords(scope: Scope, node: Node): void {
+  if (node.form === 'list') node.items.forEach((item) => hideSecretWords(scope, item));
+  if (node.form !== 'map') return;
+  for (const { key, value } of node.entries) {
+    if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
+    hideSecretWords(scope, value);
+  }
+}

@@ -1,0 +1,56 @@
+// Several files of one stack as one tree.
+// It must not know what the parts mean.
+import type { Entry, MapNode } from '../reader/tree';
+import type { Scope } from './scope';
+
+/** The parts of a stack. */
+export const TOP_LEVEL: readonly string[] = [
+  'config',
+  'assembly',
+  'design',
+  'variables',
+  'platforms',
+  'environments',
+  'outputs',
+];
+
+/** Parts that are maps by name: files add to them. */
+const SHARED = ['config', 'variables', 'platforms', 'environments', 'outputs'];
+
+/** The roots of all files as one; a name that stands in two files is told at the second. */
+export function joinFiles(scope: Scope, first: MapNode, roots: readonly MapNode[]): MapNode {
+  if (roots.length === 1) return first;
+  return {
+    ...first,
+    entries: joinEntries(
+      scope,
+      roots.flatMap(({ entries }) => entries),
+      true,
+    ),
+  };
+}
+
+function joinEntries(scope: Scope, entries: readonly Entry[], areParts: boolean): readonly Entry[] {
+  const joined = new Map<string, Entry>();
+  for (const entry of entries) {
+    const before = joined.get(entry.key);
+    if (!before) {
+      joined.set(entry.key, entry);
+    } else if (areParts && SHARED.includes(entry.key) && before.value.form === 'map' && entry.value.form === 'map') {
+      const value = {
+        ...before.value,
+        entries: joinEntries(scope, [...before.value.entries, ...entry.value.entries], false),
+      };
+      joined.set(entry.key, { ...before, value });
+    } else if (!(areParts && entry.value.form === 'scalar' && entry.value.value === null)) {
+      const { file, start } = before.at;
+      scope.report.error(
+        entry,
+        'duplicate-key',
+        `"${entry.key}" stands in two files`,
+        `the first is in ${file} at ${start.line}:${start.column}`,
+      );
+    }
+  }
+  return [...joined.values()];
+}

@@ -1,0 +1,93 @@
+// The order in which resources are registered, and the cycles that leave none.
+// It must not know kinds, or why one thing comes after another.
+import type { Report } from '../findings/finding';
+import type { Placed } from '../reader/tree';
+import type { ResourceKey } from '../values/value';
+
+/** A node of the graph: what it comes after, with the place of each edge a person wrote. */
+export interface Ordered {
+  readonly key: ResourceKey;
+  readonly edges: readonly { readonly to: ResourceKey; readonly place?: Placed }[];
+}
+
+/** The same nodes, each after everything it comes after, otherwise as given. Each knot of cycles is told once, at an edge a person wrote. */
+export function inOrder<N extends Ordered>(report: Report, nodes: readonly N[]): readonly N[] {
+  for (const knot of knots(nodes)) tellKnot(report, knot);
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const visited = new Set<ResourceKey>();
+  const ordered: N[] = [];
+  const visit = (node: N): void => {
+    if (visited.has(node.key)) return;
+    visited.add(node.key);
+    for (const { to } of node.edges) {
+      const before = byKey.get(to);
+      if (before) visit(before);
+    }
+    ordered.push(node);
+  };
+  nodes.forEach(visit);
+  return ordered;
+}
+
+/** Groups of nodes that all come after one another (Tarjan's strongly connected components with more than one node or an edge to itself). */
+function knots(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const index = new Map<Ordered, number>();
+  const lowest = new Map<Ordered, number>();
+  const stack: Ordered[] = [];
+  const found: (readonly Ordered[])[] = [];
+  const visit = (node: Ordered): number => {
+    const own = index.size;
+    index.set(node, own);
+    stack.push(node);
+    let low = own;
+    for (const { to } of node.edges) {
+      const next = byKey.get(to);
+      if (!next) continue;
+      if (!index.has(next)) low = Math.min(low, visit(next));
+      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) ?? index.get(next) ?? low);
+    }
+    lowest.set(node, low);
+    if (low === own) {
+      const group = stack.splice(stack.indexOf(node));
+      if (group.length > 1 || node.edges.some(({ to }) => to === node.key)) found.push(group);
+    }
+    return low;
+  };
+  for (const node of nodes) if (!index.has(node)) visit(node);
+  return found;
+}
+
+function tellKnot(report: Report, knot: readonly Ordered[]): void {
+  const keys = new Set(knot.map(({ key }) => key));
+  const written = knot.flatMap(({ key, edges }) =>
+    edges.filter(({ to }) => keys.has(to)).flatMap(({ to, place }) => (place ? [{ from: key, to, place }] : [])),
+  );
+  // The last edge a person wrote is the one that closed the circle.
+  const [last] = written.sort((left, right) => right.place.at.start.offset - left.place.at.start.offset);
+  if (!last) return;
+  const path = last.from === last.to ? [last.to] : pathBetween(knot, last.to, last.from);
+  const names = [last.from, ...path].map((key) => key.replace('::', ' '));
+  report.error(
+    last.place,
+    'cycle',
+    `a cycle: ${names.join(' → ')}`,
+    'nothing can come after itself: take one of these links away',
+  );
+}
+
+/** The shortest way along edges, both ends included. */
+function pathBetween(knot: readonly Ordered[], from: ResourceKey, to: ResourceKey): readonly ResourceKey[] {
+  const byKey = new Map(knot.map((node) => [node.key, node]));
+  let paths: readonly (readonly ResourceKey[])[] = [[from]];
+  const seen = new Set([from]);
+  while (paths.length > 0) {
+    const done = paths.find((path) => path.at(-1) === to);
+    if (done) return done;
+    paths = paths.flatMap((path) => {
+      const next = byKey.get(path.at(-1) ?? from)?.edges.map((edge) => edge.to) ?? [];
+      return next.filter((key) => byKey.has(key) && !seen.has(key) && seen.add(key)).map((key) => [...path, key]);
+    });
+  }
+  return [from, to];
+}

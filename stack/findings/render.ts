@@ -1,0 +1,73 @@
+// Findings as text for a terminal: place, source line, caret, hint.
+// It must not know how anything was found; shows no line that holds a secret.
+import type { Finding } from './finding';
+
+/** How to show findings. */
+export interface RenderOptions {
+  /** ANSI colours; default off. */
+  readonly colour?: boolean;
+  /** Findings shown in full; default 50, the rest is counted. */
+  readonly limit?: number;
+}
+
+const WIDTH = 120;
+const LIMIT = 50;
+
+const CODES = { red: '31', yellow: '33', cyan: '36', bold: '1' } as const;
+type Paint = (style: keyof typeof CODES, text: string) => string;
+
+/**
+ * `oneops.yaml:7:9: error: …` for each finding, in the order given, with its line of the file, a caret line and `hint: …`; a count at the
+ * end. The empty text for no findings. `files`: the texts findings point into, by name.
+ */
+export function renderFindings(
+  findings: readonly Finding[],
+  files: readonly { readonly name: string; readonly text: string }[],
+  { colour = false, limit = LIMIT }: RenderOptions = {},
+): string {
+  if (findings.length === 0) return '';
+  const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
+  const lines = new Map(files.map(({ name, text }) => [name, text.replace(/^\uFEFF/, '').split(/\r?\n/)]));
+  const shown = findings.slice(0, limit).map((finding) => renderFinding(finding, lines.get(finding.at.file), paint));
+  const more = findings.length > limit ? [`and ${findings.length - limit} more`] : [];
+  return [...shown, ...more, countLine(findings)].join('\n') + '\n';
+}
+
+function renderFinding(finding: Finding, lines: readonly string[] | undefined, paint: Paint): string {
+  const { at, severity, message, hint, secret } = finding;
+  const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
+  const head = `${place} ${paint(severity === 'error' ? 'red' : 'yellow', `${severity}:`)} ${printable(message)}`;
+  const line = secret ? undefined : lines?.[at.start.line - 1];
+  const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
+  return [head, ...excerpt, ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`])].join(
+    '\n',
+  );
+}
+
+/** The line, cut to a window around the range, and carets below the part of the range that stands on it. */
+function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly string[] {
+  const start = at.start.column - 1;
+  const end =
+    at.end.line === at.start.line ? Math.max(at.end.column - 1, start + 1) : Math.max(line.trimEnd().length, start + 1);
+  const from = start < WIDTH - 20 ? 0 : start - 20;
+  const to = Math.min(line.length, from + WIDTH);
+  const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
+  const marked = line.slice(start, Math.min(end, to));
+  const after = `${line.slice(Math.min(end, to), to)}${to < line.length ? '…' : ''}`;
+  const carets = '^'.repeat(Math.max(1, [...marked].length));
+  return [`  ${oneColumn(before + marked + after)}`, `  ${' '.repeat([...before].length)}${paint('red', carets)}`];
+}
+
+/** "2 errors, 1 warning". */
+function countLine(findings: readonly Finding[]): string {
+  const count = (severity: Finding['severity']): string | undefined => {
+    const { length } = findings.filter((finding) => finding.severity === severity);
+    return length === 0 ? undefined : `${length} ${severity}${length === 1 ? '' : 's'}`;
+  };
+  return [count('error'), count('warning')].filter((each) => each !== undefined).join(', ');
+}
+
+/** Tabs and control characters as one column each: carets stay under what they mean, and no text steers the terminal. */
+const oneColumn = (text: string): string => text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');
+
+const printable = (text: string): string => text.replace(/\n/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');

@@ -1,0 +1,30 @@
+// The door of the YAML stack: texts to findings or a plan.
+// It must not know the commands that use it.
+
+// The language: reading, findings, values.
+export { readStack, type ReadStack } from './bind/bind-stack';
+export { bindConfig, type BoundConfig } from './bind/config';
+export type { FileContent, StackEnvironment } from './bind/scope';
+export type { Finding } from './findings/finding';
+export { renderFindings, type RenderOptions } from './findings/render';
+export type { Position, Range } from './reader/source';
+export type {
+  Alias,
+  ConfigDeclaration,
+  ConfigType,
+  OutputDeclaration,
+  ResourceDeclaration,
+  ResourceOptions,
+  StackPlan,
+} from './values/plan';
+export { resolve, type Carrier } from './values/resolve';
+export {
+  EXPRESSION,
+  referencesIn,
+  resourceKey,
+  type Reference,
+  type ResourceKey,
+  type Steps,
+  type Target,
+  type Value,
+} from './values/value';

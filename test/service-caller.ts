@@ -1,0 +1,56 @@
+// A caller for tests of the service: JSON requests to its plain function, without a socket, on a clock that stands still.
+// It must not know routes or what the answers mean.
+import { type Dialect } from '../api/contract';
+import { createService, manualClock, type ManualClock, type Service, type ServiceOptions } from '../service';
+
+/** An answer with its body read as JSON; an empty body is undefined. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export interface Caller {
+  readonly service: Service;
+  readonly clock: ManualClock;
+  /** Mistakes of the service itself; a test that expects none says so. */
+  readonly bugs: readonly unknown[];
+  /** Sends with the admin's token; `headers` are laid over the usual ones, and one that is '' is left out. */
+  send(method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Reply>;
+  close(): void;
+}
+
+/** Token of the user `admin` of every caller's service. */
+export const ADMIN_TOKEN = 'token-of-admin';
+
+/** `Authorization` header of a token. */
+export const basic = (token: string): string => `Basic ${Buffer.from(`${token}:`).toString('base64')}`;
+
+/** A fresh service in memory with its caller; the clock moves by one second before each request. */
+export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}): Caller {
+  const clock = manualClock();
+  const bugs: unknown[] = [];
+  const users = [{ name: 'admin', token: ADMIN_TOKEN }, ...(options.users ?? [])];
+  const service = createService({ database: ':memory:', dialect, clock, bug: (error) => bugs.push(error), ...options, users });
+  return {
+    service,
+    clock,
+    bugs,
+    close: () => service.close(),
+    send: async (method, path, body, headers = {}) => {
+      clock.advance(1000);
+      const usual = { authorization: basic(ADMIN_TOKEN), accept: 'application/json', 'content-type': 'application/json' };
+      const sent = Object.fromEntries(Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== ''));
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const response = await service.handle({ method, path, headers: sent, ...(text === undefined ? {} : { body: text }) });
+      const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text: response.body,
+        body: response.body === '' || !isJson ? undefined : JSON.parse(response.body),
+      };
+    },
+  };
+}
