@@ -19,8 +19,12 @@ export class UsageError extends Error {
   }
 }
 
+type Parsed<T extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+>;
+
 /** Options and positionals of a command; throws UsageError for what it does not know. */
-export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(words: readonly string[], options: T) {
+export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(words: readonly string[], options: T): Parsed<T> {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {

@@ -2,7 +2,9 @@
 // It must not know who serves it, or who asks.
 export { type Clock, fastClock, manualClock, type ManualClock, realClock } from './clock';
 export { CatalogueError } from './catalogue';
+export type { Failure, Failures } from './deployments';
 export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
 export { createService, type Service, type ServiceOptions, type UserOption } from './service';
 export { NewerDatabase } from './store';
+export type { Outage, OutageKind } from './transition';

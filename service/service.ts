@@ -5,12 +5,15 @@ import { accountHandlers } from './account';
 import { loadCatalogue } from './catalogue';
 import { type Clock, realClock } from './clock';
 import { cloudHandlers } from './clouds';
+import { createFailures, deploymentHandlers, deploymentJobs, type Failure, type Failures } from './deployments';
 import { designHandlers } from './design';
 import { type HandlerTable } from './handler';
 import { createHandle } from './http/handle';
 import { createJournal, type JournalEntry } from './http/journal';
+import { operationHandlers, operationJobs } from './operations';
 import { seed } from './seed';
-import { openStore, type Rights, type Runners, type Store } from './store';
+import { openStore, type Rights, type Store } from './store';
+import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
 
 /** A user that may send requests. */
 export interface UserOption {
@@ -35,6 +38,8 @@ export interface ServiceOptions {
   readonly packs?: readonly string[];
   /** Users to add, or to give this token and these rights; users of an existing database stay. */
   readonly users?: readonly UserOption[];
+  /** Work orders and actions to fail on purpose; `Service.failures` changes them later. Default: none. */
+  readonly failures?: readonly Failure[];
   /** Told of each request as it is answered. */
   readonly journal?: (entry: JournalEntry) => void;
   /** Told of mistakes of the service itself, which answer 500; default: a warning of the process. */
@@ -46,17 +51,25 @@ export interface Service {
   readonly handle: Send;
   readonly clock: Clock;
   readonly dialect: Dialect;
+  /** Work orders and actions that fail on purpose. */
+  readonly failures: Failures;
   /** The newest requests, oldest first. */
   journal(): readonly JournalEntry[];
+  /** Every moment so far at which a platform lost its active primary cloud, or all of its instances while it should run. */
+  outages(): readonly Outage[];
   /** Closes the database. Requests after that fail. */
   close(): void;
 }
 
 /** All handlers, by route name. */
-const handlers: HandlerTable = { ...accountHandlers, ...cloudHandlers, ...designHandlers };
-
-/** All runners of timed work, by job name. */
-const runners: Runners = {};
+const handlers: HandlerTable = {
+  ...accountHandlers,
+  ...cloudHandlers,
+  ...designHandlers,
+  ...transitionHandlers,
+  ...deploymentHandlers,
+  ...operationHandlers,
+};
 
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
@@ -87,12 +100,30 @@ export function createService(options: ServiceOptions): Service {
     addUsers(store, options.users ?? []);
   });
   const journal = createJournal(options.journal);
-  const bug = options.bug ?? warn;
-  return {
-    handle: createHandle({ store, catalogue, clock, dialect, routes: allRoutes, handlers, runners, journal, bug }),
+  const failures = createFailures(options.failures);
+  const watch = watchOutages();
+  const handle = createHandle({
+    store,
+    catalogue,
     clock,
     dialect,
+    routes: allRoutes,
+    handlers: watch.handlers(handlers),
+    runners: watch.runners({
+      ...transitionJobs(catalogue),
+      ...deploymentJobs({ catalogue, failures }),
+      ...operationJobs(failures),
+    }),
+    journal,
+    bug: options.bug ?? warn,
+  });
+  return {
+    handle,
+    clock,
+    dialect,
+    failures,
     journal: journal.entries,
+    outages: () => watch.outages(),
     close: () => store.close(),
   };
 }

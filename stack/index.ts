@@ -28,3 +28,8 @@ export {
   type Target,
   type Value,
 } from './values/value';
+
+// A stack in the engine.
+export { loadStack, type LoadedStack, type StackSource } from './load';
+export { stack, type Stack } from './program';
+export { register, type PlanRun, type RegisteredStack } from './register';

@@ -32,7 +32,14 @@ export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}
   const clock = manualClock();
   const bugs: unknown[] = [];
   const users = [{ name: 'admin', token: ADMIN_TOKEN }, ...(options.users ?? [])];
-  const service = createService({ database: ':memory:', dialect, clock, bug: (error) => bugs.push(error), ...options, users });
+  const service = createService({
+    database: ':memory:',
+    dialect,
+    clock,
+    bug: (error) => bugs.push(error),
+    ...options,
+    users,
+  });
   return {
     service,
     clock,
@@ -40,10 +47,19 @@ export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}
     close: () => service.close(),
     send: async (method, path, body, headers = {}) => {
       clock.advance(1000);
-      const usual = { authorization: basic(ADMIN_TOKEN), accept: 'application/json', 'content-type': 'application/json' };
+      const usual = {
+        authorization: basic(ADMIN_TOKEN),
+        accept: 'application/json',
+        'content-type': 'application/json',
+      };
       const sent = Object.fromEntries(Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== ''));
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-      const response = await service.handle({ method, path, headers: sent, ...(text === undefined ? {} : { body: text }) });
+      const response = await service.handle({
+        method,
+        path,
+        headers: sent,
+        ...(text === undefined ? {} : { body: text }),
+      });
       const isJson = response.headers['content-type']?.startsWith('application/json') === true;
       return {
         status: response.status,

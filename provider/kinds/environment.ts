@@ -80,7 +80,7 @@ export const environment = kind({
   sample: {
     create: {
       description: 'live',
-      availability: 'single',
+      availability: 'redundant',
       clouds: { east: { priority: 1 }, west: { priority: 2, pctScale: 50 } },
       debug: true,
       autorepair: false,

@@ -17,12 +17,16 @@ const platform = (name: string, attributes: object = {}) => ({
 });
 
 async function newShop(caller: Caller): Promise<void> {
-  await caller.send('POST', AS, { cms_ci: { ciName: 'shop', comments: 'c', ciAttributes: { owner: 'maria@acme.io' } } });
+  await caller.send('POST', AS, {
+    cms_ci: { ciName: 'shop', comments: 'c', ciAttributes: { owner: 'maria@acme.io' } },
+  });
 }
 
 async function commit(caller: Caller): Promise<Reply> {
   const latest = await caller.send('GET', `${DESIGN}/releases/latest`);
-  return caller.send('POST', `${DESIGN}/releases/${(latest.body as { releaseId: number }).releaseId}/commit`, { desc: 'all of it' });
+  return caller.send('POST', `${DESIGN}/releases/${(latest.body as { releaseId: number }).releaseId}/commit`, {
+    desc: 'all of it',
+  });
 }
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
@@ -40,12 +44,35 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   describe('assemblies', () => {
     test('comments, owner and attributes change at once and are stamped', async () => {
-      const { body } = await caller.send('PUT', A, { cms_ci: { comments: 'other' } }, { authorization: basic('token-of-paul') });
-      expect(body).toMatchObject({ comments: 'other', createdBy: 'admin', updatedBy: 'paul', ciAttributes: { owner: 'maria@acme.io', tags: '{}' } });
+      const { body } = await caller.send(
+        'PUT',
+        A,
+        { cms_ci: { comments: 'other' } },
+        { authorization: basic('token-of-paul') },
+      );
+      expect(body).toMatchObject({
+        comments: 'other',
+        createdBy: 'admin',
+        updatedBy: 'paul',
+        ciAttributes: { owner: 'maria@acme.io', tags: '{}' },
+      });
       expect((body as WireRecord).updated).toBeGreaterThan((body as WireRecord).created as number);
     });
 
-    test.each(['Shop', 'shop', '1shop', '-shop', 'shop_1', 'bom', 'manifest', '_design', 'x'.repeat(33), '', 'a b', 'käse'])('no assembly %j', async (ciName) => {
+    test.each([
+      'Shop',
+      'shop',
+      '1shop',
+      '-shop',
+      'shop_1',
+      'bom',
+      'manifest',
+      '_design',
+      'x'.repeat(33),
+      '',
+      'a b',
+      'käse',
+    ])('no assembly %j', async (ciName) => {
       const reply = await caller.send('POST', AS, { cms_ci: { ciName, ciAttributes: { owner: 'maria@acme.io' } } });
       expect(reply.status).toBe(422);
       expect(errorsOf(reply)).toHaveLength(1);
@@ -74,9 +101,23 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     test('a platform is born with what its pack requires, tied and connected', async () => {
       const made = await caller.send('POST', `${DESIGN}/platforms`, platform('web', { major_version: '3' }));
       expect(made.status).toBe(200);
-      expect(recordOf(made).ciAttributes).toMatchObject({ major_version: classic ? '1' : '3', pack_digest: expect.stringMatching(/^[0-9a-f]+$/) });
-      expect(namesOf(await caller.send('GET', `${WEB}/components`)).sort()).toEqual(['compute', 'fqdn', 'java', 'lb', 'os', 'secgroup', 'tomcat']);
-      const tomcat = (await caller.send('GET', `${WEB}/components/tomcat`)).body as { dependsOn: WireRecord[]; dependents: WireRecord[] };
+      expect(recordOf(made).ciAttributes).toMatchObject({
+        major_version: classic ? '1' : '3',
+        pack_digest: expect.stringMatching(/^[0-9a-f]+$/),
+      });
+      expect(namesOf(await caller.send('GET', `${WEB}/components`)).sort()).toEqual([
+        'compute',
+        'fqdn',
+        'java',
+        'lb',
+        'os',
+        'secgroup',
+        'tomcat',
+      ]);
+      const tomcat = (await caller.send('GET', `${WEB}/components/tomcat`)).body as {
+        dependsOn: WireRecord[];
+        dependents: WireRecord[];
+      };
       expect(tomcat.dependsOn.map((record) => record.ciName)).toEqual(expect.arrayContaining(['os', 'java']));
       const os = (await caller.send('GET', `${WEB}/components/os`)).body as { dependents: WireRecord[] };
       expect(os.dependents.map((record) => record.ciName)).toContain('tomcat');
@@ -128,30 +169,44 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
     });
 
-    test('a new component has class defaults; its template has the pack\'s', async () => {
-      const made = recordOf(await caller.send('POST', `${WEB}/components`, { template_name: 'volume', cms_dj_ci: { ciName: 'data', ciAttributes: {} } }));
+    test("a new component has class defaults; its template has the pack's", async () => {
+      const made = recordOf(
+        await caller.send('POST', `${WEB}/components`, {
+          template_name: 'volume',
+          cms_dj_ci: { ciName: 'data', ciAttributes: {} },
+        }),
+      );
       expect(made.ciAttributes).toMatchObject({ mount_point: '/volume', fstype: 'ext3' });
       const template = recordOf(await caller.send('GET', `${WEB}/components/new?template_name=volume`));
       expect(template.ciAttributes).toMatchObject({ mount_point: '/data', fstype: 'xfs' });
       expect(template).not.toHaveProperty('ciId');
-      expect((await caller.send('GET', `${WEB}/components/new.json?template_name=nothing`)).body).toMatchObject({ ciClassName: null, ciAttributes: {} });
+      expect((await caller.send('GET', `${WEB}/components/new.json?template_name=nothing`)).body).toMatchObject({
+        ciClassName: null,
+        ciAttributes: {},
+      });
     });
 
     test('update merges, keeps the rest, and owners stay unless the body says otherwise', async () => {
       await caller.send('POST', `${WEB}/components`, user('deployer'));
-      await put('deployer', { cms_dj_ci: { ciAttributes: { ulimit: '20000' }, ciAttrProps: { owner: { ulimit: 'design' } } } });
+      await put('deployer', {
+        cms_dj_ci: { ciAttributes: { ulimit: '20000' }, ciAttrProps: { owner: { ulimit: 'design' } } },
+      });
       const second = await put('deployer', { cms_dj_ci: { ciAttributes: { description: 'x' } } });
       expect(recordOf(second)).toMatchObject({
         ciAttributes: { username: 'deployer', ulimit: '20000', description: 'x' },
         ciAttrProps: { owner: { ulimit: 'design' } },
       });
-      const third = await put('deployer', { cms_dj_ci: { ciAttributes: {}, ciAttrProps: { owner: { ulimit: '', description: 'design' } } } });
+      const third = await put('deployer', {
+        cms_dj_ci: { ciAttributes: {}, ciAttrProps: { owner: { ulimit: '', description: 'design' } } },
+      });
       expect(recordOf(third).ciAttrProps).toEqual({ owner: { description: 'design' } });
     });
 
     test('an unknown one is not there', async () => {
       expect((await put('nobody', { cms_dj_ci: { ciAttributes: {} } })).status).toBe(404);
-      expect((await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciId: 1, ciAttributes: {} } })).status).toBe(404);
+      expect((await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciId: 1, ciAttributes: {} } })).status).toBe(
+        404,
+      );
     });
 
     test.each([
@@ -168,21 +223,36 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
 
     test('a reference to a variable passes any form', async () => {
-      expect((await caller.send('POST', `${WEB}/components`, user('deployer', { username: '$OO_LOCAL{name}' }))).status).toBe(200);
+      expect(
+        (await caller.send('POST', `${WEB}/components`, user('deployer', { username: '$OO_LOCAL{name}' }))).status,
+      ).toBe(200);
     });
 
     test('constraints: no second of one, none without the last, the template is needed', async () => {
-      expect((await caller.send('POST', `${WEB}/components`, { template_name: 'compute', cms_dj_ci: { ciName: 'second', ciAttributes: {} } })).status).toBe(422);
+      expect(
+        (
+          await caller.send('POST', `${WEB}/components`, {
+            template_name: 'compute',
+            cms_dj_ci: { ciName: 'second', ciAttributes: {} },
+          })
+        ).status,
+      ).toBe(422);
       expect((await caller.send('DELETE', `${WEB}/components/tomcat`)).status).toBe(422);
-      expect((await caller.send('POST', `${WEB}/components`, { cms_dj_ci: { ciName: 'x', ciAttributes: {} } })).status).toBe(classic ? 500 : 400);
-      expect((await caller.send('POST', `${WEB}/components`, { ...user('x'), template_name: 'nothing' })).status).toBe(422);
+      expect(
+        (await caller.send('POST', `${WEB}/components`, { cms_dj_ci: { ciName: 'x', ciAttributes: {} } })).status,
+      ).toBe(classic ? 500 : 400);
+      expect((await caller.send('POST', `${WEB}/components`, { ...user('x'), template_name: 'nothing' })).status).toBe(
+        422,
+      );
     });
 
     test('siblings: set by number, dropped when not sent again', async () => {
       const one = recordOf(await caller.send('POST', `${WEB}/components`, user('one')));
       await caller.send('POST', `${WEB}/components`, { ...user('two'), sibling_depends_on: [String(one.ciId)] });
       const siblings = async () =>
-        ((await caller.send('GET', `${WEB}/components/two`)).body as { dependsOn: WireRecord[] }).dependsOn.filter((each) => each.ciId === one.ciId).length;
+        ((await caller.send('GET', `${WEB}/components/two`)).body as { dependsOn: WireRecord[] }).dependsOn.filter(
+          (each) => each.ciId === one.ciId,
+        ).length;
       expect(await siblings()).toBe(1);
       await put('two', { cms_dj_ci: { ciAttributes: {} } });
       expect(await siblings()).toBe(0);
@@ -191,7 +261,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     test('deleting one takes its attachments along and leaves the others', async () => {
       await caller.send('POST', `${WEB}/components`, user('deployer'));
       for (const component of ['deployer', 'tomcat']) {
-        await caller.send('POST', `${WEB}/components/${component}/attachments`, { cms_dj_ci: { ciName: `of-${component}`, ciAttributes: {} } });
+        await caller.send('POST', `${WEB}/components/${component}/attachments`, {
+          cms_dj_ci: { ciName: `of-${component}`, ciAttributes: {} },
+        });
       }
       await commit(caller);
       expect((await caller.send('DELETE', `${WEB}/components/deployer`)).status).toBe(200);
@@ -203,15 +275,29 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   describe('variables', () => {
-    test.each([['design', `${DESIGN}/variables`], ['platform', `${WEB}/variables`]])('of a %s are made, read, changed and deleted', async (scope, path) => {
+    test.each([
+      ['design', `${DESIGN}/variables`],
+      ['platform', `${WEB}/variables`],
+    ])('of a %s are made, read, changed and deleted', async (scope, path) => {
       await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
-      const made = await caller.send('POST', path, { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' }, ciAttrProps: { owner: { value: 'design' } } } });
-      expect(recordOf(made)).toMatchObject({ ciAttributes: { secure: 'false', value: 'east', encrypted_value: '' }, ciAttrProps: { owner: { value: 'design' } } });
+      const made = await caller.send('POST', path, {
+        cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' }, ciAttrProps: { owner: { value: 'design' } } },
+      });
+      expect(recordOf(made)).toMatchObject({
+        ciAttributes: { secure: 'false', value: 'east', encrypted_value: '' },
+        ciAttrProps: { owner: { value: 'design' } },
+      });
       expect((await caller.send('POST', path, { cms_dj_ci: { ciName: 'region', ciAttributes: {} } })).status).toBe(422);
-      expect((await caller.send('POST', path, { cms_dj_ci: { ciName: 'Region', ciAttributes: { value: 'x' } } })).status).toBe(200);
-      expect((await caller.send('POST', path, { cms_dj_ci: { ciName: 'spaced', ciAttributes: { value: ' x' } } })).status).toBe(422);
+      expect(
+        (await caller.send('POST', path, { cms_dj_ci: { ciName: 'Region', ciAttributes: { value: 'x' } } })).status,
+      ).toBe(200);
+      expect(
+        (await caller.send('POST', path, { cms_dj_ci: { ciName: 'spaced', ciAttributes: { value: ' x' } } })).status,
+      ).toBe(422);
       const body = { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'west' } } };
-      await (classic || scope === 'design' ? caller.send('PUT', `${path}/region`, body) : caller.send('PUT', path, body));
+      await (classic || scope === 'design'
+        ? caller.send('PUT', `${path}/region`, body)
+        : caller.send('PUT', path, body));
       expect(recordOf(await caller.send('GET', `${path}/region`)).ciAttributes).toMatchObject({ value: 'west' });
       await commit(caller);
       await caller.send('DELETE', `${path}/region`);
@@ -230,38 +316,66 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         await caller.send('PUT', `${path}/key`, { cms_dj_ci: { ciAttributes: { encrypted_value: again } } });
         expect(await caller.send('GET', `${path}/key`)).toMatchObject({ body: before });
       }
-      const other = await caller.send('PUT', `${path}/key`, { cms_dj_ci: { ciAttributes: { encrypted_value: 'other' } } });
-      expect(classic ? recordOf(other).rfcAction : recordOf(other).lastAppliedRfcId).not.toBe(recordOf(made).lastAppliedRfcId);
+      const other = await caller.send('PUT', `${path}/key`, {
+        cms_dj_ci: { ciAttributes: { encrypted_value: 'other' } },
+      });
+      expect(classic ? recordOf(other).rfcAction : recordOf(other).lastAppliedRfcId).not.toBe(
+        recordOf(made).lastAppliedRfcId,
+      );
       expect(other.text).not.toMatch(/other|canary/);
-      const masked = await caller.send('POST', path, { cms_dj_ci: { ciName: 'masked', ciAttributes: { encrypted_value: '--ENCRYPTED--' } } });
+      const masked = await caller.send('POST', path, {
+        cms_dj_ci: { ciName: 'masked', ciAttributes: { encrypted_value: '--ENCRYPTED--' } },
+      });
       expect(masked.status).toBe(422);
     });
   });
 
   describe('attachments', () => {
     const path = `${WEB}/components/tomcat/attachments`;
-    const attachment = (name: string, attributes: object = {}) => ({ cms_dj_ci: { ciName: name, ciAttributes: attributes } });
+    const attachment = (name: string, attributes: object = {}) => ({
+      cms_dj_ci: { ciName: name, ciAttributes: attributes },
+    });
     beforeEach(async () => {
       await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
     });
 
-    test('the events have the dialect\'s name, and everything its default', async () => {
-      const made = await caller.send('POST', path, attachment('motd', { [events]: 'after-add,on-demand', basic_auth_password: 'canary' }));
+    test("the events have the dialect's name, and everything its default", async () => {
+      const made = await caller.send(
+        'POST',
+        path,
+        attachment('motd', { [events]: 'after-add,on-demand', basic_auth_password: 'canary' }),
+      );
       expect(recordOf(made).ciAttributes).toEqual({
-        content: '', source: '', basic_auth_user: '', basic_auth_password: '--ENCRYPTED--', headers: '', checksum: '', path: '/tmp/download_file',
-        exec_cmd: '', [events]: 'after-add,on-demand', run_on_action: '[]', priority: '1',
+        content: '',
+        source: '',
+        basic_auth_user: '',
+        basic_auth_password: '--ENCRYPTED--',
+        headers: '',
+        checksum: '',
+        path: '/tmp/download_file',
+        exec_cmd: '',
+        [events]: 'after-add,on-demand',
+        run_on_action: '[]',
+        priority: '1',
       });
       expect(made.text).not.toContain('canary');
       const owned = await caller.send('PUT', `${path}/motd`, {
         cms_dj_ci: { ciAttributes: { [events]: 'before-add' }, ciAttrProps: { owner: { [events]: 'design' } } },
       });
-      expect(recordOf(owned)).toMatchObject({ ciAttributes: { [events]: 'before-add' }, ciAttrProps: { owner: { [events]: 'design' } } });
+      expect(recordOf(owned)).toMatchObject({
+        ciAttributes: { [events]: 'before-add' },
+        ciAttrProps: { owner: { [events]: 'design' } },
+      });
       if (classic) expect(recordOf(owned).ciBaseAttributes).toEqual({});
     });
 
     test('what the other dialect asks or refuses', async () => {
-      expect((await caller.send('POST', path, attachment('a', { runs_on: 'after-add' }))).status).toBe(classic ? 422 : 200);
-      expect((await caller.send('POST', path, attachment('b', { [events]: 'whenever' }))).status).toBe(classic ? 200 : 422);
+      expect((await caller.send('POST', path, attachment('a', { runs_on: 'after-add' }))).status).toBe(
+        classic ? 422 : 200,
+      );
+      expect((await caller.send('POST', path, attachment('b', { [events]: 'whenever' }))).status).toBe(
+        classic ? 200 : 422,
+      );
       expect((await caller.send('POST', path, attachment('c', { path: '' }))).status).toBe(classic ? 422 : 200);
     });
 
@@ -290,11 +404,31 @@ describe('classic: writes wait for the commit', () => {
 
   test('one open release holds them; commit closes it; the record keeps its id', async () => {
     const before = recordOf(await caller.send('GET', WEB));
-    expect(before).toMatchObject({ rfcAction: 'add', ciState: null, isActiveInRelease: true, ciBaseAttributes: {}, lastAppliedRfcId: 0, rfcCreated: null });
+    expect(before).toMatchObject({
+      rfcAction: 'add',
+      ciState: null,
+      isActiveInRelease: true,
+      ciBaseAttributes: {},
+      lastAppliedRfcId: 0,
+      rfcCreated: null,
+    });
     const closed = await commit(caller);
-    expect(closed.body).toMatchObject({ releaseState: 'closed', description: 'all of it', commitedBy: 'admin', ciRfcCount: 0 });
+    expect(closed.body).toMatchObject({
+      releaseState: 'closed',
+      description: 'all of it',
+      commitedBy: 'admin',
+      ciRfcCount: 0,
+    });
     const after = recordOf(await caller.send('GET', WEB));
-    expect(after).toMatchObject({ ciId: before.ciId, rfcId: 0, releaseId: 0, rfcAction: null, ciState: 'default', isActiveInRelease: false, updatedBy: null });
+    expect(after).toMatchObject({
+      ciId: before.ciId,
+      rfcId: 0,
+      releaseId: 0,
+      rfcAction: null,
+      ciState: 'default',
+      isActiveInRelease: false,
+      updatedBy: null,
+    });
     expect(after.lastAppliedRfcId).toBe(before.rfcId);
   });
 
@@ -310,8 +444,14 @@ describe('classic: writes wait for the commit', () => {
     await caller.send('PUT', `${WEB}/components/tomcat`, { cms_dj_ci: { ciAttributes: { port: '9090' } } });
     const changed = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
     expect(changed).toMatchObject({
-      rfcAction: 'update', ciState: 'default', ciBaseAttributes: { port: '8080' }, createdBy: 'admin', created: before.created,
-      updated: before.updated, rfcCreatedBy: 'admin', rfcUpdated: null,
+      rfcAction: 'update',
+      ciState: 'default',
+      ciBaseAttributes: { port: '8080' },
+      createdBy: 'admin',
+      created: before.created,
+      updated: before.updated,
+      rfcCreatedBy: 'admin',
+      rfcUpdated: null,
     });
     expect(changed.rfcCreated).toBeGreaterThan(before.updated as number);
   });
@@ -328,9 +468,18 @@ describe('classic: writes wait for the commit', () => {
     await commit(caller);
     expect((await caller.send('DELETE', WEB)).body).toMatchObject({ rfcAction: null });
     expect(recordOf(await caller.send('GET', WEB))).toMatchObject({ rfcAction: 'delete', comments: 'deleting' });
-    expect(recordsOf(await caller.send('GET', `${WEB}/components`)).map((each) => each.rfcAction)).toEqual(Array(7).fill('delete'));
+    expect(recordsOf(await caller.send('GET', `${WEB}/components`)).map((each) => each.rfcAction)).toEqual(
+      Array(7).fill('delete'),
+    );
     expect((await caller.send('POST', `${DESIGN}/platforms`, platform('web'))).status).toBe(422);
-    expect((await caller.send('POST', `${WEB}/components`, { template_name: 'user', cms_dj_ci: { ciName: 'x', ciAttributes: { username: 'deployer' } } })).status).toBe(422);
+    expect(
+      (
+        await caller.send('POST', `${WEB}/components`, {
+          template_name: 'user',
+          cms_dj_ci: { ciName: 'x', ciAttributes: { username: 'deployer' } },
+        })
+      ).status,
+    ).toBe(422);
     await commit(caller);
     expect((await caller.send('GET', WEB)).status).toBe(404);
     expect((await caller.send('POST', `${DESIGN}/platforms`, platform('web'))).status).toBe(200);
@@ -350,20 +499,34 @@ describe('classic: writes wait for the commit', () => {
     await caller.send('PUT', `${WEB}/components/tomcat`, { cms_dj_ci: { ciAttributes: { port: '9090' } } });
     await caller.send('POST', `${DESIGN}/platforms`, platform('other'));
     const latest = (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number };
-    expect((await caller.send('POST', `${DESIGN}/releases/${latest.releaseId}/discard`)).body).toMatchObject({ releaseState: 'canceled' });
+    expect((await caller.send('POST', `${DESIGN}/releases/${latest.releaseId}/discard`)).body).toMatchObject({
+      releaseState: 'canceled',
+    });
     expect((await caller.send('GET', `${WEB}/components`)).text).toBe(before);
     expect(namesOf(await caller.send('GET', `${DESIGN}/platforms`))).toEqual(['web']);
   });
 
   test('one platform is committed alone; the rest stays open', async () => {
     await caller.send('POST', `${DESIGN}/platforms`, { ...platform('db', { pack: 'mysql' }), links_to: ['web'] });
-    expect(recordOf(await caller.send('POST', `${WEB}/commit`, { desc: 'web' }))).toMatchObject({ ciName: 'web', rfcAction: null, ciState: 'default' });
-    expect(recordsOf(await caller.send('GET', `${WEB}/components`)).every((each) => each.rfcAction === null)).toBe(true);
-    expect((await caller.send('GET', `${DESIGN}/platforms/db`)).body).toMatchObject({ rfcAction: 'add', links_to: ['web'] });
+    expect(recordOf(await caller.send('POST', `${WEB}/commit`, { desc: 'web' }))).toMatchObject({
+      ciName: 'web',
+      rfcAction: null,
+      ciState: 'default',
+    });
+    expect(recordsOf(await caller.send('GET', `${WEB}/components`)).every((each) => each.rfcAction === null)).toBe(
+      true,
+    );
+    expect((await caller.send('GET', `${DESIGN}/platforms/db`)).body).toMatchObject({
+      rfcAction: 'add',
+      links_to: ['web'],
+    });
     expect((await caller.send('GET', `${DESIGN}/releases/latest`)).body).toMatchObject({ releaseState: 'open' });
     expect((await caller.send('POST', `${WEB}/commit`, {})).status).toBe(422);
     await commit(caller);
-    expect((await caller.send('GET', `${DESIGN}/platforms/db`)).body).toMatchObject({ rfcAction: null, links_to: ['web'] });
+    expect((await caller.send('GET', `${DESIGN}/platforms/db`)).body).toMatchObject({
+      rfcAction: null,
+      links_to: ['web'],
+    });
   });
 
   test('a pack update waits for no open changes', async () => {
@@ -387,13 +550,23 @@ describe('documented: each write is closed at once', () => {
   });
 
   test('in a release of its own, closed by its writer; an update without a change makes none', async () => {
-    const latest = async () => (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number; releaseState: string };
+    const latest = async () =>
+      (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number; releaseState: string };
     const first = await latest();
     expect(first.releaseState).toBe('closed');
     await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { port: '8080' } } });
     expect(await latest()).toEqual(first);
-    const written = recordOf(await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { port: '9090' } } }));
-    expect(written).toMatchObject({ rfcAction: null, ciState: 'default', updatedBy: 'admin', ciAttributes: { port: '9090' } });
+    const written = recordOf(
+      await caller.send('PUT', `${WEB}/components`, {
+        cms_dj_ci: { ciName: 'tomcat', ciAttributes: { port: '9090' } },
+      }),
+    );
+    expect(written).toMatchObject({
+      rfcAction: null,
+      ciState: 'default',
+      updatedBy: 'admin',
+      ciAttributes: { port: '9090' },
+    });
     const second = await latest();
     expect(second).toMatchObject({ releaseState: 'closed' });
     expect(second.releaseId).not.toBe(first.releaseId);
@@ -401,7 +574,9 @@ describe('documented: each write is closed at once', () => {
   });
 
   test('comments alone are stored', async () => {
-    expect(recordOf(await caller.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: {} } }))).toMatchObject({ comments: 'x' });
+    expect(recordOf(await caller.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: {} } }))).toMatchObject({
+      comments: 'x',
+    });
   });
 
   test('a deleted platform is gone and its name is free', async () => {
@@ -412,8 +587,14 @@ describe('documented: each write is closed at once', () => {
 
   test('a component is named by number or by name in the body', async () => {
     const tomcat = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
-    for (const identity of [{ ciId: tomcat.ciId }, { ciId: String(tomcat.ciId) }, { ciName: 'tomcat', ciClassName: tomcat.ciClassName }]) {
-      expect((await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ...tomcat, ...identity } })).status).toBe(200);
+    for (const identity of [
+      { ciId: tomcat.ciId },
+      { ciId: String(tomcat.ciId) },
+      { ciName: 'tomcat', ciClassName: tomcat.ciClassName },
+    ]) {
+      expect((await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ...tomcat, ...identity } })).status).toBe(
+        200,
+      );
     }
     expect((await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciAttributes: {} } })).status).toBe(404);
   });

@@ -23,15 +23,22 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('every answer names the dialect', async () => {
-    const answers = [await caller.send('GET', '/acme/clouds'), await caller.send('GET', '/nowhere/at/all'), await caller.send('OPTIONS', '/x')];
+    const answers = [
+      await caller.send('GET', '/acme/clouds'),
+      await caller.send('GET', '/nowhere/at/all'),
+      await caller.send('OPTIONS', '/x'),
+    ];
     expect(answers.map((each) => each.headers[DIALECT_HEADER])).toEqual([dialect, dialect, dialect]);
   });
 
-  test.each(['', 'Basic', basic('wrong'), basic(''), `Bearer ${ADMIN_TOKEN}`])('without a good token: 401 with the key error (%j)', async (authorization) => {
-    const { status, body } = await caller.send('GET', '/acme/clouds', undefined, { authorization });
-    expect(status).toBe(401);
-    expect(body).toEqual({ error: expect.any(String) });
-  });
+  test.each(['', 'Basic', basic('wrong'), basic(''), `Bearer ${ADMIN_TOKEN}`])(
+    'without a good token: 401 with the key error (%j)',
+    async (authorization) => {
+      const { status, body } = await caller.send('GET', '/acme/clouds', undefined, { authorization });
+      expect(status).toBe(401);
+      expect(body).toEqual({ error: expect.any(String) });
+    },
+  );
 
   test('the token stands before the first colon, which may be missing', async () => {
     for (const text of [ADMIN_TOKEN, `${ADMIN_TOKEN}:`, `${ADMIN_TOKEN}:ignored`]) {
@@ -43,7 +50,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('class metadata needs no token', async () => {
     const { body } = await caller.send('GET', '/metadata?class_name=account.Cloud', undefined, { authorization: '' });
     expect(body).toMatchObject({ className: 'account.Cloud', mdAttributes: expect.any(Array) });
-    expect((await caller.send('GET', '/metadata?class_name=no.Such', undefined, { authorization: '' })).body).toBeNull();
+    expect(
+      (await caller.send('GET', '/metadata?class_name=no.Such', undefined, { authorization: '' })).body,
+    ).toBeNull();
   });
 
   test('a reader reads and writes nothing', async () => {
@@ -55,9 +64,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('no member of the organization: told so', async () => {
-    const { status, body } = await caller.send('GET', '/acme/clouds', undefined, { authorization: basic('token-of-stranger') });
+    const { status, body } = await caller.send('GET', '/acme/clouds', undefined, {
+      authorization: basic('token-of-stranger'),
+    });
     expect([status, body]).toEqual([classic ? 401 : 403, { errors: [expect.any(String)] }]);
-    expect((await caller.send('GET', '/account/organizations', undefined, { authorization: basic('token-of-stranger') })).body).toEqual([]);
+    expect(
+      (await caller.send('GET', '/account/organizations', undefined, { authorization: basic('token-of-stranger') }))
+        .body,
+    ).toEqual([]);
   });
 
   test('an unknown organization ends in a 404', async () => {
@@ -68,7 +82,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('nothing is served elsewhere: 404 with errors', async () => {
-    for (const [method, path] of [['GET', '/acme/nothing'], ['PUT', '/acme/clouds'], ['TRACE', '/acme/clouds'], ['GET', '/']] as const) {
+    for (const [method, path] of [
+      ['GET', '/acme/nothing'],
+      ['PUT', '/acme/clouds'],
+      ['TRACE', '/acme/clouds'],
+      ['GET', '/'],
+    ] as const) {
       expect(await caller.send(method, path)).toMatchObject({ status: 404, body: { errors: ['not found'] } });
     }
   });
@@ -95,33 +114,52 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     ['a list for attributes', '{"cms_ci":{"ciName":"x","ciAttributes":[]}}', classic ? 500 : 400],
     ['an object for an attribute', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":{}}}}', classic ? 500 : 400],
     ['a number for a name', '{"cms_ci":{"ciName":1,"ciAttributes":{}}}', classic ? 500 : 400],
-    ['an attribute called __proto__', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","__proto__":"x"}}}', 400],
-    ['an attribute called constructor', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","constructor":"x"}}}', 422],
+    [
+      'an attribute called __proto__',
+      '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","__proto__":"x"}}}',
+      400,
+    ],
+    [
+      'an attribute called constructor',
+      '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","constructor":"x"}}}',
+      422,
+    ],
     ['a name with a null byte', '{"cms_ci":{"ciName":"x\\u0000","ciAttributes":{"owner":"a@b.io"}}}', 422],
     ['too much', JSON.stringify({ cms_ci: { comments: 'x'.repeat(BODY_LIMIT) } }), 413],
   ])('%s is refused and nothing is written', async (_, body, status) => {
     const before = (await caller.send('GET', '/acme/assemblies')).text;
     const answer = await caller.send('POST', '/acme/assemblies', body);
     expect(answer.status).toBe(status);
-    expect(answer.body).toEqual(status === 500 ? { code: 500, exception: expect.any(String) } : { errors: expect.any(Array) });
+    expect(answer.body).toEqual(
+      status === 500 ? { code: 500, exception: expect.any(String) } : { errors: expect.any(Array) },
+    );
     expect(answer.text).not.toMatch(/ at .*\.ts/);
     expect((await caller.send('GET', '/acme/assemblies')).text).toBe(before);
   });
 
   test('a form with brackets says the same as JSON', async () => {
     const form = 'cms_ci[ciName]=formed&cms_ci%5BciAttributes%5D%5Bowner%5D=a%40b.io';
-    const made = await caller.send('POST', '/acme/assemblies', form, { 'content-type': 'application/x-www-form-urlencoded' });
+    const made = await caller.send('POST', '/acme/assemblies', form, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
     expect(made.body).toMatchObject({ ciName: 'formed', ciAttributes: { owner: 'a@b.io' } });
     expect((await caller.send('POST', '/acme/assemblies', '<a/>', { 'content-type': 'text/xml' })).status).toBe(415);
-    expect((await caller.send('POST', '/acme/assemblies', assembly('untyped'), { 'content-type': '' })).status).toBe(200);
+    expect((await caller.send('POST', '/acme/assemblies', assembly('untyped'), { 'content-type': '' })).status).toBe(
+      200,
+    );
   });
 
-  test.each(['/acme/assemblies/..', '/acme/assemblies/%2e%2e', '/acme/assemblies/a%2Fb', '/acme/assemblies/a%00', '/acme//clouds', '/acme/assemblies/%zz', '/acme/assemblies/a%5Cb'])(
-    'a path that plays tricks is refused: %s',
-    async (path) => {
-      expect((await caller.send('GET', path)).status).toBe(400);
-    },
-  );
+  test.each([
+    '/acme/assemblies/..',
+    '/acme/assemblies/%2e%2e',
+    '/acme/assemblies/a%2Fb',
+    '/acme/assemblies/a%00',
+    '/acme//clouds',
+    '/acme/assemblies/%zz',
+    '/acme/assemblies/a%5Cb',
+  ])('a path that plays tricks is refused: %s', async (path) => {
+    expect((await caller.send('GET', path)).status).toBe(400);
+  });
 
   test('a GET with a body is a GET', async () => {
     expect((await caller.send('GET', '/acme/clouds', '{"broken')).status).toBe(200);
@@ -147,7 +185,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 test('classic answers JSON only to an exact Accept header, or to .json (wire-facts §0.2)', async () => {
   const caller = callerOf('classic');
   const asBrowser = { accept: 'application/json, text/plain, */*' };
-  expect((await caller.send('GET', '/acme/clouds', undefined, asBrowser)).headers['content-type']).toContain('text/html');
+  expect((await caller.send('GET', '/acme/clouds', undefined, asBrowser)).headers['content-type']).toContain(
+    'text/html',
+  );
   expect((await caller.send('GET', '/acme/clouds.json', undefined, asBrowser)).body).toHaveLength(2);
   expect((await caller.send('GET', '/account/organizations', undefined, asBrowser)).body).toHaveLength(1);
   const signIn = await caller.send('GET', '/acme/clouds', undefined, { ...asBrowser, authorization: '' });
@@ -158,12 +198,14 @@ test('classic answers JSON only to an exact Accept header, or to .json (wire-fac
   documented.close();
 });
 
-test('a route has its dialect\'s path, and in documented the further one too', async () => {
+test("a route has its dialect's path, and in documented the further one too", async () => {
   const template = '/acme/clouds/east/services/elb/new.json';
   const further = '/acme/clouds/east/services/new?mgmtCiId=';
   for (const dialect of DIALECTS) {
     const caller = callerOf(dialect);
-    const available = (await caller.send('GET', '/acme/clouds/east/services/available.json')).body as { lb: { ciId: number; ciName: string }[] };
+    const available = (await caller.send('GET', '/acme/clouds/east/services/available.json')).body as {
+      lb: { ciId: number; ciName: string }[];
+    };
     const id = available.lb.find((each) => each.ciName === 'elb')?.ciId ?? 0;
     expect((await caller.send('GET', template)).status).toBe(dialect === 'classic' ? 404 : 200);
     expect((await caller.send('GET', `${further}${id}`)).body).toMatchObject({ ciName: 'elb' });
@@ -179,9 +221,17 @@ describe('a listener', () => {
     const headers = { authorization: basic(ADMIN_TOKEN), 'content-type': 'application/json' };
     const clouds = await fetch(`${listening.url}/acme/clouds`, { headers });
     expect([clouds.status, await clouds.json()]).toEqual([200, expect.any(Array)]);
-    const made = await fetch(`${listening.url}/acme/assemblies`, { method: 'POST', headers, body: JSON.stringify(assembly('käse')) });
+    const made = await fetch(`${listening.url}/acme/assemblies`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(assembly('käse')),
+    });
     expect(made.status).toBe(422);
-    const large = await fetch(`${listening.url}/acme/assemblies`, { method: 'POST', headers, body: 'x'.repeat(BODY_LIMIT + 1) });
+    const large = await fetch(`${listening.url}/acme/assemblies`, {
+      method: 'POST',
+      headers,
+      body: 'x'.repeat(BODY_LIMIT + 1),
+    });
     expect(large.status).toBe(413);
     await listening.close();
     await expect(fetch(`${listening.url}/acme/clouds`, { headers })).rejects.toThrow();

@@ -20,9 +20,9 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  add(entry: Omit<JournalEntry, 'n'>): void;
+  readonly add: (entry: Omit<JournalEntry, 'n'>) => void;
   /** The newest entries, oldest first. */
-  entries(): readonly JournalEntry[];
+  readonly entries: () => readonly JournalEntry[];
 }
 
 /** Entries kept in memory; each also goes to `tell` as it is made. */

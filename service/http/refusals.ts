@@ -1,7 +1,7 @@
 // The one place that turns a no into an answer, and the statuses in which the dialects differ (wire-facts §5, §7).
 // It must not know routes, or why anything was refused.
-import { type Dialect } from '../../api/contract';
-import { Refusal, type Reason } from '../handler';
+import type { Dialect } from '../../api/contract';
+import type { Reason, Refusal } from '../handler';
 import { jsonAnswer, type Answered } from './answered';
 
 /** Statuses a dialect gives in cases outside the 25 rows: facts of the live service, as data. */

@@ -4,8 +4,38 @@ import { recordChangeOf, relationChangeOf, type RecordChangeRow, type RelationCh
 import { type Database } from './database';
 import { insertRecord, removeRecord, type Numbers } from './records';
 import { insertRelation, removeRelation } from './relations';
-import type { StoredRecord, StoredRelation } from './rows';
-import type { Author, Changes, RecordChange, Records, RelationChange, Relations } from './store';
+import type {
+  ChangeAction,
+  NewRecord,
+  NewRelation,
+  Owners,
+  StoredRecord,
+  StoredRelation,
+  StoredRelease,
+  Values,
+} from './rows';
+import type { Author, ChangeFacts, RecordChange, Records, RelationChange, Relations } from './store';
+
+/** Changes of open releases, written one by one. */
+export interface Changes {
+  addRecord(release: StoredRelease, record: NewRecord, author: Author, facts?: ChangeFacts): StoredRecord;
+  /** `target` is read merged; `values` are all values the change shall write, `base` the committed ones of the same attributes. */
+  writeRecord(release: StoredRelease, target: StoredRecord, write: ChangeWrite, author: Author): void;
+  dropRecord(changeId: number): void;
+  addRelation(release: StoredRelease, relation: NewRelation, author: Author, facts?: ChangeFacts): StoredRelation;
+  writeRelation(release: StoredRelease, target: StoredRelation, write: ChangeWrite, author: Author): void;
+  dropRelation(changeId: number): void;
+}
+
+/** One write of a change on an existing record or relation. Owners null: unchanged. */
+export interface ChangeWrite extends ChangeFacts {
+  readonly action: ChangeAction;
+  readonly name?: string;
+  readonly values: Values;
+  readonly base: Values;
+  readonly owners: Owners | null;
+  readonly comments: string | null;
+}
 
 const RECORD_CHANGES = 'SELECT * FROM record_changes';
 const RELATION_CHANGES = 'SELECT * FROM relation_changes';

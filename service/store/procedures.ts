@@ -79,8 +79,7 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   if (filter.recordId !== undefined) add('record = ?', filter.recordId);
   if (filter.actionRecordId !== undefined)
     add('id IN (SELECT procedure FROM actions WHERE record = ?)', filter.actionRecordId);
-  if (filter.below !== undefined)
-    add(BELOW, ...belowParameters(filter.below));
+  if (filter.below !== undefined) add(BELOW, ...belowParameters(filter.below));
   if (filter.states !== undefined) add('state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states));
   if (filter.name !== undefined) add('name = ?', filter.name);
   if (parts.length === 0) throw new Error('a list of procedures needs a filter');

@@ -7,9 +7,9 @@ import { UnknownRow, type Author, type RecordFilter, type Records, type View } f
 
 /** Numbers the store gives out. */
 export interface Numbers {
-  allocateId(): number;
-  namespaceId(path: string): number;
-  classId(className: string): number;
+  readonly allocateId: () => number;
+  readonly namespaceId: (path: string) => number;
+  readonly classId: (className: string) => number;
 }
 
 const RECORD_COLUMNS =
@@ -23,7 +23,12 @@ const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM record_changes`;
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
 
 /** What BELOW is bound to. */
-export const belowParameters = (path: string): readonly [string, string, string, string] => [path, `${path}0`, path, `${path}/`];
+export const belowParameters = (path: string): readonly [string, string, string, string] => [
+  path,
+  `${path}0`,
+  path,
+  `${path}/`,
+];
 
 /** A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan. */
 function condition(

@@ -40,19 +40,38 @@ describe('a record in each state (wire-facts §2.1.2)', () => {
     withStore((store) => {
       const writer = stage(store, DESIGN, maria);
       const added = writer.add(record('one'));
-      expect(added).toMatchObject({ state: null, change: { action: 'add', base: {} }, created: 1000, createdBy: 'maria' });
+      expect(added).toMatchObject({
+        state: null,
+        change: { action: 'add', base: {} },
+        created: 1000,
+        createdBy: 'maria',
+      });
       expect(store.records.byId(added.id, 'committed')).toBeUndefined();
       expect(store.records.byName(added.namespace, 'catalog.Thing', 'one')?.id).toBe(added.id);
       stage(store, DESIGN, paul).commit();
-      expect(store.records.byId(added.id, 'committed')).toMatchObject({ id: added.id, state: 'default', createdBy: 'maria' });
+      expect(store.records.byId(added.id, 'committed')).toMatchObject({
+        id: added.id,
+        state: 'default',
+        createdBy: 'maria',
+      });
     }));
 
   test('changed: new values merged, old ones committed, base holds the old values of what changed only', () =>
     withStore((store) => {
       const one = committed(store);
       const changed = stage(store, DESIGN, paul).update(one, { values: { size: 'L' } });
-      expect(changed).toMatchObject({ values: { size: 'L', note: '' }, state: 'default', createdBy: 'maria', updatedBy: null });
-      expect(changed.change).toMatchObject({ action: 'update', base: { size: 'S' }, values: { size: 'L' }, createdBy: 'paul' });
+      expect(changed).toMatchObject({
+        values: { size: 'L', note: '' },
+        state: 'default',
+        createdBy: 'maria',
+        updatedBy: null,
+      });
+      expect(changed.change).toMatchObject({
+        action: 'update',
+        base: { size: 'S' },
+        values: { size: 'L' },
+        createdBy: 'paul',
+      });
       expect(store.records.byId(one.id, 'committed')?.values['size']).toBe('S');
       stage(store, DESIGN, maria).commit();
       expect(store.records.byId(one.id)).toMatchObject({ values: { size: 'L' }, updatedBy: 'paul', change: undefined });
@@ -101,7 +120,10 @@ describe('moves inside an open release (wire-facts §3.3)', () => {
       const writer = stage(store, DESIGN, paul);
       writer.update(one, { values: { size: 'M' } });
       writer.remove(one);
-      expect(store.records.byId(one.id)).toMatchObject({ values: { size: 'S' }, change: { action: 'delete', base: {} } });
+      expect(store.records.byId(one.id)).toMatchObject({
+        values: { size: 'S' },
+        change: { action: 'delete', base: {} },
+      });
     }));
 
   test('delete, then update or delete: it stays a delete', () =>
@@ -136,7 +158,9 @@ describe('moves inside an open release (wire-facts §3.3)', () => {
     withStore((store) => {
       const one = committed(store);
       expect(stage(store, DESIGN, paul).update(one, { comments: 'x' }).change).toBeUndefined();
-      expect(stage(store, DESIGN, { ...paul, commentsCount: true }).update(one, { comments: 'x' }).change?.action).toBe('update');
+      expect(stage(store, DESIGN, { ...paul, commentsCount: true }).update(one, { comments: 'x' }).change?.action).toBe(
+        'update',
+      );
     }));
 
   test('an owner alone is a change of its attribute, and a map without it takes it away again', () =>

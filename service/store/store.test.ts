@@ -26,7 +26,14 @@ const thing = (namespace: string, name: string) => ({ namespace, className: 'x.T
 
 test('a namespace covers what stands under it and nothing that only begins like it', () =>
   inMemory((store) => {
-    const names = ['/acme/shop', '/acme/shop/prod', '/acme/shop/prod/bom/web/1', '/acme/shop-2', '/acme/shop0', '/acme/shopping/x'];
+    const names = [
+      '/acme/shop',
+      '/acme/shop/prod',
+      '/acme/shop/prod/bom/web/1',
+      '/acme/shop-2',
+      '/acme/shop0',
+      '/acme/shopping/x',
+    ];
     store.transaction(() => names.forEach((namespace) => store.records.insert(thing(namespace, 'a'), maria)));
     const found = (): string[] => store.records.list({ below: '/acme/shop' }).map((record) => record.namespace);
     expect(found()).toEqual(names.slice(0, 3));
@@ -50,7 +57,10 @@ test('a removed namespace takes relations from elsewhere, open changes and jobs 
     store.transaction(() => {
       const cloud = store.records.insert(thing('/acme/_clouds', 'east'), maria);
       const environment = store.records.insert(thing('/acme/shop/prod', 'x'), maria);
-      store.relations.insert({ namespace: '/acme/shop', name: 'x.Uses', fromId: environment.id, toId: cloud.id }, maria);
+      store.relations.insert(
+        { namespace: '/acme/shop', name: 'x.Uses', fromId: environment.id, toId: cloud.id },
+        maria,
+      );
       stage(store, '/acme/shop/prod/manifest', maria).add(thing('/acme/shop/prod/manifest', 'y'));
       store.jobs.add({ name: 'late', due: 5, subject: environment.id, payload: null });
       store.removeNamespace('/acme/shop/prod');
@@ -80,7 +90,10 @@ test('a patch that changes nothing stamps nothing; a write to nothing is a mista
       const record = store.records.insert({ ...thing('/acme', 'a'), values: { size: 'S' }, comments: '' }, maria);
       const later = { user: 'paul', now: 2000 };
       expect(store.records.update(record.id, { values: { size: 'S' }, comments: '' }, later)).toEqual(record);
-      expect(store.records.update(record.id, { comments: 'x' }, later)).toMatchObject({ updated: 2000, updatedBy: 'paul' });
+      expect(store.records.update(record.id, { comments: 'x' }, later)).toMatchObject({
+        updated: 2000,
+        updatedBy: 'paul',
+      });
       expect(() => store.records.update(1, {}, later)).toThrow(UnknownRow);
       expect(() => store.relations.update(1, {}, later)).toThrow(UnknownRow);
       expect(() => store.deployments.update(1, {})).toThrow(UnknownRow);
@@ -152,7 +165,11 @@ describe('timed work', () => {
         },
         () => undefined,
       );
-      expect(seen).toEqual([[10, 'first'], [15, 'second'], [30, 'third']]);
+      expect(seen).toEqual([
+        [10, 'first'],
+        [15, 'second'],
+        [30, 'third'],
+      ]);
       expect(count).toBe(3);
       expect(store.jobs.about('unknown', 1)).toHaveLength(1);
     }));

@@ -1,8 +1,8 @@
 // The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
 // It must not know routes, voices, classes or packs; nor SQL, which stands in the files beside it, one noun each.
+import type { Changes } from './changes';
 import type {
   Change,
-  ChangeAction,
   Job,
   NewRecord,
   NewRelation,
@@ -19,7 +19,6 @@ import type {
   StoredRelation,
   StoredRelease,
   StoredUser,
-  Values,
 } from './rows';
 
 /*
@@ -268,31 +267,10 @@ export interface Store {
   close(): void;
 }
 
-/** Changes of open releases, written one by one. */
-export interface Changes {
-  addRecord(release: StoredRelease, record: NewRecord, author: Author, facts?: ChangeFacts): StoredRecord;
-  /** `target` is read merged; `values` are all values the change shall write, `base` the committed ones of the same attributes. */
-  writeRecord(release: StoredRelease, target: StoredRecord, write: ChangeWrite, author: Author): void;
-  dropRecord(changeId: number): void;
-  addRelation(release: StoredRelease, relation: NewRelation, author: Author, facts?: ChangeFacts): StoredRelation;
-  writeRelation(release: StoredRelease, target: StoredRelation, write: ChangeWrite, author: Author): void;
-  dropRelation(changeId: number): void;
-}
-
 /** Facts of a bom change. */
 export interface ChangeFacts {
   readonly execOrder?: number;
   readonly hint?: string | null;
-}
-
-/** One write of a change on an existing record or relation. Owners null: unchanged. */
-export interface ChangeWrite extends ChangeFacts {
-  readonly action: ChangeAction;
-  readonly name?: string;
-  readonly values: Values;
-  readonly base: Values;
-  readonly owners: Owners | null;
-  readonly comments: string | null;
 }
 
 /** Whether a row's deletion waits for the commit of its release: it is still listed, and as good as gone. */

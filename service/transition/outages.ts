@@ -102,12 +102,12 @@ function beginning(store: Store, place: Place, at: number, memory: Memory): Outa
     const instances = store.records.list({ namespace: instancesNamespace(place, record) }, 'committed').length;
     if (instances > 0) memory.ran.add(key);
     const wanted = isEnabled(platform) && !isLeaving(record) && record.state !== 'pending_deletion';
-    const active = cloudLinks(store, record.id).some(({ values }) => {
-      const link = storedLink(values);
-      return link.priority === '1' && link.adminstatus === 'active';
-    });
+    const links = cloudLinks(store, record.id).map(({ values }) => storedLink(values));
+    const active = links.some((link) => link.priority === '1' && link.adminstatus === 'active');
+    // A platform that never had a cloud is not served by intention.
+    const meant = links.length > 0 || memory.ran.has(key);
     const now: { readonly [kind in OutageKind]: boolean } = {
-      'no-active-primary': wanted && !active,
+      'no-active-primary': wanted && meant && !active,
       'nothing-runs': wanted && instances === 0 && memory.ran.has(key),
     };
     return KINDS.flatMap((what): Outage[] => {

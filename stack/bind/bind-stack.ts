@@ -8,7 +8,7 @@ import { entryOf, type MapNode, type Node } from '../reader/tree';
 import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
-import { readConfig } from './config';
+import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
 import { joinFiles, TOP_LEVEL } from './files';
 import { memberOf } from './member';
@@ -66,7 +66,8 @@ function bindRoot(scope: Scope, root: MapNode): StackPlan {
   );
   const outputs = bindOutputs(scope, root, names);
   const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));
-  return { config, resources: inOrder(scope.report, resolved).map(({ declaration }) => declaration), outputs };
+  const resources = inOrder(scope.report, resolved).map(({ declaration }) => declaration);
+  return { config, resources, outputs, hidden: scope.report.hidden() };
 }
 
 /** The release commits what is declared: what somebody else owns is none of its members, but must be there before it. */

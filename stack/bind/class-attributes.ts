@@ -40,7 +40,7 @@ export function bindAttributes(
   });
   const given = bound.filter((each): each is readonly [string, Draft, boolean] => each[1] !== undefined);
   return {
-    attributes: Object.fromEntries(given),
+    attributes: Object.fromEntries(given.map(([name, value]) => [name, value])),
     secrets: given.filter(([, , secret]) => secret).map(([name]) => [name]),
   };
 }

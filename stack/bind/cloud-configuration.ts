@@ -102,7 +102,8 @@ function isActivePrimary({ priority = 1, adminstatus = 'active' }: Link): boolea
 const plain = (args: DraftResource['args']): Link => checkable(args) as Link;
 const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
 
-function cloudNames(environment: DraftResource): readonly string[] | undefined {
+/** Names of the clouds an environment declares; undefined when they are not known. */
+export function cloudNames(environment: DraftResource): readonly string[] | undefined {
   const clouds = checkable(environment.args.clouds ?? {});
   return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
 }

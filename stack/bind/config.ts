@@ -1,119 +1,14 @@
-// Configuration a stack declares, and the values given for it.
-// It must not know where values are kept, nor who refers to them.
-import { checkShape, nearest, type Shape } from '../../provider';
-import { newReport, type Finding } from '../findings/finding';
-import { entryOf, type Entry, type MapNode } from '../reader/tree';
-import { valueAt } from '../values/resolve';
-import { CONFIG_TYPES, type ConfigDeclaration, type ConfigType, type StackPlan } from '../values/plan';
-import { holdsExpression, referencesIn, type Reference } from '../values/value';
+// Values given for a plan's configuration: checked against their declarations, and against what the plan uses them for.
+// It must not know where values are kept, nor YAML.
+import type { Diagnostic } from '../../api/contract';
+import { check, nearest, UNKNOWN } from '../../provider';
+import { newReport, type Finding, type Report } from '../findings/finding';
+import type { Placed } from '../reader/tree';
+import type { ConfigType, ResourceDeclaration, StackPlan } from '../values/plan';
+import { resolve, valueAt, type Carrier } from '../values/resolve';
+import { referencesIn, type Reference, type Value } from '../values/value';
+import { configFault } from './config-declarations';
 import { formatSteps } from './interpolation';
-import { findPlace } from './place';
-import { expectMap, tellUnknownKey, type Scope } from './scope';
-import { bindValue, isFailed, type Draft } from './values';
-
-const NUMBER: Shape = { type: 'text', lenient: true };
-const MAP: Shape = { type: 'open' };
-
-const SHAPES: { readonly [T in ConfigType]: Shape } = {
-  string: { type: 'text', lenient: true },
-  integer: { type: 'int' },
-  number: NUMBER,
-  boolean: { type: 'flag' },
-  list: { type: 'list', items: { type: 'open' }, encoding: 'json', unordered: false },
-  map: MAP,
-};
-
-const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
-
-/** Reads the declarations under `config`. */
-export function readConfig(scope: Scope, root: MapNode): readonly ConfigDeclaration[] {
-  const map = expectMap(scope, entryOf(root, 'config')?.value, 'a map of configuration by name');
-  return (map?.entries ?? []).map((entry) => readDeclaration(scope, entry));
-}
-
-function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
-  const hint = `${own.key}: { type: string }`;
-  if (!/^[A-Za-z][\w-]*$/.test(own.key))
-    scope.report.error(
-      own,
-      'bad-name',
-      `"${own.key}" is not a name: must be a letter, then letters, digits, "-" and "_"`,
-    );
-  const body = expectMap(scope, own.value, 'a map', hint);
-  for (const entry of body?.entries ?? []) if (!KEYS.includes(entry.key)) tellUnknownKey(scope, entry, KEYS);
-  const read = (key: string, shape: Shape): unknown => {
-    const entry = entryOf(body, key);
-    const value = entry && bindValue(scope, entry.value, shape);
-    if (value === undefined || entry === undefined) return undefined;
-    if (holdsExpression(value)) {
-      if (!isFailed(value))
-        scope.report.error(
-          entry.value,
-          'no-reference',
-          'a declaration is plain: it cannot hold a reference or a secret',
-        );
-      return undefined;
-    }
-    const findings = checkShape(shape, value, []);
-    for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
-    return findings.length > 0 ? undefined : asNumber(shape, value);
-  };
-  const named = read('type', { type: 'text', allowed: CONFIG_TYPES });
-  const type = CONFIG_TYPES.find((each) => each === named) ?? 'string';
-  if (body && named === undefined && !entryOf(body, 'type'))
-    scope.report.error(own, 'required', '"type" is required', hint);
-  const secret = read('secret', { type: 'flag' }) === true;
-  const description = read('description', { type: 'text' });
-  const allowed = read('allowed', { type: 'list', items: SHAPES[type], encoding: 'json', unordered: false });
-  const declaration: ConfigDeclaration = {
-    name: own.key,
-    type,
-    secret,
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(Array.isArray(allowed) ? { allowed } : {}),
-    at: own.at,
-  };
-  const standard = entryOf(body, 'default');
-  if (!standard || named === undefined) return declaration;
-  if (secret) {
-    scope.report.hide(standard.value.at);
-    scope.report.warning(
-      standard,
-      'secret-in-file',
-      `the default of the secret "${own.key}" stands in clear in the file`,
-      `pulumi config set --secret ${own.key}`,
-    );
-  }
-  const value = read('default', SHAPES[type]);
-  const fault = value === undefined ? undefined : configFault(declaration, value);
-  if (fault) scope.report.error(standard.value, 'wrong-type', fault);
-  return value === undefined ? declaration : { ...declaration, default: value };
-}
-
-/** A number is read by its text, so that 7.0 is one as well. */
-function asNumber(shape: Shape, value: Draft): unknown {
-  return shape === NUMBER && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-    ? Number(value)
-    : value;
-}
-
-/** What is wrong with a value, as a sentence; values of secrets are not shown. */
-function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): string | undefined {
-  const shown = secret ? '' : `, not ${JSON.stringify(value)}`;
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const fits: { readonly [T in ConfigType]: () => boolean } = {
-    string: () => typeof value === 'string',
-    integer: () => Number.isSafeInteger(value),
-    number: () => typeof value === 'number' && Number.isFinite(value),
-    boolean: () => typeof value === 'boolean',
-    list: () => Array.isArray(value),
-    map: () => isMap,
-  };
-  const article = type === 'integer' ? 'an' : 'a';
-  if (!fits[type]()) return `must be ${article} ${type}${shown}`;
-  if (!allowed || allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))) return undefined;
-  return `must be one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}${shown}`;
-}
 
 /** Values for a plan's configuration, defaults filled in. */
 export interface BoundConfig {
@@ -123,55 +18,82 @@ export interface BoundConfig {
 
 /**
  * Checks the values given for a plan's configuration: `given` holds texts as Pulumi keeps them, structured ones as JSON. Findings stand
- * at the declarations; none shows a secret.
+ * at the declarations, or at the references whose values do not fit where they are used; none shows a secret.
  */
 export function bindConfig(plan: StackPlan, given: { readonly [name: string]: string | undefined }): BoundConfig {
-  const files = [...new Set(plan.config.map(({ at }) => at.file))];
-  const report = newReport(files);
+  const places = [...plan.config, ...plan.resources, ...plan.outputs];
+  const report = newReport([...new Set(places.map(({ at }) => at.file))]);
+  plan.hidden.forEach((range) => report.hide(range));
   const values: { [name: string]: unknown } = {};
   for (const declaration of plan.config) {
     const { name, secret, at } = declaration;
     const place = { path: ['config', name], at };
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = text === undefined ? declaration.default : parseConfig(declaration.type, text);
+    const command = `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
     const fault = value === undefined ? undefined : configFault(declaration, value);
-    if (value === undefined) tellUnset(report.error, declaration, place, Object.keys(given));
-    else if (fault)
-      report.error(
-        place,
-        'wrong-type',
-        `config "${name}" ${fault}`,
-        `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`,
-      );
+    if (value === undefined) tellUnset(report, name, command, place, Object.keys(given));
+    else if (fault) report.error(place, 'wrong-type', `config "${name}" ${fault}`, command);
     else values[name] = value;
   }
   const used = [...plan.resources.map(({ args }) => args), ...plan.outputs.map(({ value }) => value)];
-  for (const reference of used.flatMap((value) => referencesIn<Reference>(value)))
-    tellMissingStep(report.error, reference, values);
+  for (const reference of used.flatMap((value) => referencesIn<Reference>(value))) {
+    tellMissingStep(report, reference, values);
+  }
+  for (const declaration of plan.resources) tellUnfit(report, plan, declaration, values);
   return { findings: report.findings(), values };
 }
 
-type Tell = ReturnType<typeof newReport>['error'];
-
-function tellUnset(
-  tell: Tell,
-  { name, secret }: ConfigDeclaration,
-  place: Parameters<Tell>[0],
-  given: readonly string[],
-): void {
+function tellUnset(report: Report, name: string, command: string, place: Placed, given: readonly string[]): void {
   const near = nearest(name, given);
-  const command = `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
-  tell(place, 'config-required', `config "${name}" is not set`, near ? `${command} ("${near}" is set)` : command);
+  const hint = near ? `${command} ("${near}" is set)` : command;
+  report.error(place, 'config-required', `config "${name}" is not set`, hint);
 }
 
-function tellMissingStep(
-  tell: Tell,
-  { target, steps, place }: Reference,
-  values: { readonly [name: string]: unknown },
-): void {
+interface Values {
+  readonly [name: string]: unknown;
+}
+
+function tellMissingStep(report: Report, { target, steps, place }: Reference, values: Values): void {
   if (target.of !== 'config' || steps.length === 0 || !place || !Object.hasOwn(values, target.name)) return;
   if (valueAt(values[target.name], steps) !== undefined) return;
-  tell(place, 'unknown-reference', `"${formatSteps(['config', target.name, ...steps])}" is not in the configuration`);
+  const name = formatSteps(['config', target.name, ...steps]);
+  report.error(place, 'unknown-reference', `"${name}" is not in the configuration`);
+}
+
+/** What the kind's own check says once configuration is known; everything without it was checked when the file was read. */
+function tellUnfit(
+  report: Report,
+  { config }: StackPlan,
+  { kind, args, at }: ResourceDeclaration,
+  values: Values,
+): void {
+  const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
+  const carrier: Carrier<unknown> = {
+    lookup: (target) =>
+      target.of === 'config' && Object.hasOwn(values, target.name) && !secrets.includes(target.name)
+        ? values[target.name]
+        : UNKNOWN,
+    combine: (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : compute(known)),
+    secret: () => UNKNOWN,
+  };
+  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
+  for (const finding of check(kind, inputs)) {
+    const reference = configReference(args, finding);
+    report.tell(finding, reference?.place ?? { path: finding.path, at });
+  }
+}
+
+/** The reference to configuration nearest to what a finding is about. */
+function configReference(args: { readonly [name: string]: Value }, { path }: Diagnostic): Reference | undefined {
+  let value: Value | undefined = args;
+  let found: Reference | undefined;
+  for (let depth = 0; value !== undefined; depth++) {
+    found = referencesIn<Reference>(value).find(({ target }) => target.of === 'config') ?? found;
+    if (depth >= path.length) break;
+    value = valueAt(value, path.slice(depth, depth + 1)) as Value | undefined;
+  }
+  return found;
 }
 
 /** A configured text as a value of its type; what does not fit stays text, and is then found wrong. */
@@ -179,7 +101,8 @@ function parseConfig(type: ConfigType, text: string): unknown {
   if (type === 'string') return text;
   try {
     return JSON.parse(text) as unknown;
-  } catch {
-    return text;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 import { outputOf, resourceKey } from '../values/value';
-import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
+import { bindCloudConfigurations, cloudNames, tellPercentages } from './cloud-configuration';
 import { memberOf } from './member';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
@@ -174,10 +174,8 @@ function bindDeployment(
   if (node?.form === 'scalar' && node.value === false) return undefined;
   const isSwitch = node?.form === 'scalar' && node.value === true;
   const deploy = isSwitch ? undefined : expectMap(scope, node, 'a map, true or false');
-  const { clouds } = environment.args;
-  const members = [environment, ...configurations].map(
-    (each) => [memberPath(each.kind, each.address), memberOf(each)] as const,
-  );
+  const clouds = environment.args.clouds === undefined ? undefined : cloudNames(environment);
+  const members = configurations.map((each) => [memberPath(each.kind, each.address), memberOf(each)] as const);
   return bindResource(scope, {
     kind: deploymentKind,
     logicalName: environment.logicalName,
@@ -186,8 +184,8 @@ function bindDeployment(
     own: entry ?? own,
     body: deploy,
     given: {
-      members: Object.fromEntries(members),
-      ...(clouds === undefined ? {} : { clouds: cloudNames(environment) }),
+      members: { environment: memberOf(environment), ...Object.fromEntries(members) },
+      ...(clouds === undefined ? {} : { clouds }),
     },
     edges: configurations.map(({ key }) => ({ to: key })),
     within: environment.key,

@@ -20,8 +20,8 @@ export function splitText(text: string): readonly (string | Interpolation)[] {
   const parts: (string | Interpolation)[] = [];
   let literal = '';
   let from = 0;
-  for (const { 0: run, index } of text.matchAll(/\$+(?=\{)/g)) {
-    if (index < from) continue;
+  for (const { 0: run, index } of text.matchAll(/\$+/g)) {
+    if (index < from || text[index + run.length] !== '{') continue;
     literal += text.slice(from, index) + '$'.repeat(Math.floor(run.length / 2));
     from = index + run.length;
     if (run.length % 2 === 0) continue;

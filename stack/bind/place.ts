@@ -2,7 +2,8 @@
 // It must not know kinds, nor what the finding says.
 import type { Diagnostic } from '../../api/contract';
 import { camelCase } from '../../provider';
-import type { Entry, Node, Placed } from '../reader/tree';
+import type { Position } from '../reader/source';
+import type { Entry, Node, Placed, ScalarNode } from '../reader/tree';
 
 /** The place of a finding about an entry's value: its path leads from that value; keys are those of the file or argument names. */
 export function findPlace(entry: Entry, finding: Diagnostic): Placed {
@@ -20,7 +21,24 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
       // A finding about a key, not its value, and one about a value that is not there, stand at the key.
       place = index === last && (finding.code === 'unknown-key' || finding.code === 'required') ? found : found.value;
       node = found.value;
-    } else return place;
+    } else if (node.form === 'scalar' && typeof step === 'number') return itemInText(node, step);
+    else return place;
   }
   return place;
+}
+
+/** The k-th item of a list written as comma-separated text, where the text stands in the file as it is. */
+function itemInText(node: ScalarNode, index: number): Placed {
+  const start = node.raw.indexOf(node.source);
+  const items = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '');
+  const found = items[index];
+  if (start < 0 || !found || node.raw.includes('\n')) return node;
+  const [text] = found;
+  const from = start + found.index + (text.length - text.trimStart().length);
+  const shift = (by: number): Position => ({
+    line: node.at.start.line,
+    column: node.at.start.column + by,
+    offset: node.at.start.offset + by,
+  });
+  return { path: node.path, at: { file: node.at.file, start: shift(from), end: shift(from + text.trim().length) } };
 }

@@ -33,6 +33,7 @@ const newName = (): Name => ({ below: new Map() });
 /** The names of a stack: configuration, Pulumi's own, and every resource with its outputs. */
 export function namesOf(config: readonly string[], resources: readonly DraftResource[]): Names {
   const root = newName();
+  for (const part of ['config', 'pulumi', 'platforms', 'environments']) nameAt(root, [part]);
   for (const name of config) nameAt(root, ['config', name]).target = { of: 'config', name };
   for (const name of PULUMI_NAMES) nameAt(root, ['pulumi', name]).target = { of: 'pulumi', name };
   for (const resource of resources) nameAt(root, resource.names).resource = resource;
@@ -109,10 +110,14 @@ function unknownName(name: Name, steps: Steps, index: number): Fault {
   const before = steps.slice(0, index);
   const known = [...name.below.keys()];
   const near = nearest(String(steps[index]), known);
-  const listed = known.length > 0 ? `known are ${known.join(', ')}` : undefined;
-  const missing = before[0] === 'config' ? 'declare it under config' : listed;
-  const hint = near ? `did you mean "${formatSteps([...before, near])}"?` : missing;
-  return { code: 'unknown-reference', why: 'is nothing this file declares', ...(hint ? { hint } : {}) };
+  const hint = near ? `did you mean "${formatSteps([...before, near])}"?` : hintWithout(before, known);
+  return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
+}
+
+function hintWithout(before: Steps, known: readonly string[]): string {
+  if (before[0] === 'config') return 'declare it under config';
+  const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'the file declares none';
+  return before.length === 0 ? `${listed}; write "$\${" where "\${" is only text` : listed;
 }
 
 /** Outputs have the arguments' names, written as the file does or as Pulumi does. */

@@ -21,6 +21,8 @@ export interface Report {
   pass(findings: readonly Finding[]): void;
   /** Says that what stands there is secret. */
   hide(at: Range): void;
+  /** Everything hidden so far. */
+  hidden(): readonly Range[];
   /** Everything told so far, in the order of the files, each place and code once. */
   findings(): readonly Finding[];
 }
@@ -41,6 +43,7 @@ export function newReport(files: readonly string[]): Report {
     tell,
     pass: (findings) => told.push(...findings),
     hide: (at) => hidden.push(at),
+    hidden: () => [...hidden],
     findings: () =>
       sortFindings(withoutRepeats(told), files).map((finding) => ({
         ...finding,

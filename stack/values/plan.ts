@@ -69,4 +69,6 @@ export interface StackPlan {
   /** Each after everything in its `after`. */
   readonly resources: readonly ResourceDeclaration[];
   readonly outputs: readonly OutputDeclaration[];
+  /** Where secrets stand in clear: no later finding shows a line of them. */
+  readonly hidden: readonly Range[];
 }

@@ -93,6 +93,8 @@ export function outputOf(key: ResourceKey, output: string): Reference {
 }
 
 const isList = <R>(value: Value<R>): value is readonly Value<R>[] => Array.isArray(value);
+const entriesOf = <R>(map: object): readonly [string, Value<R>][] =>
+  Object.entries(map as { readonly [key: string]: Value<R> });
 
 /** The same value with each reference replaced. */
 export function mapReferences<R extends Referring, S extends Referring>(
@@ -102,7 +104,7 @@ export function mapReferences<R extends Referring, S extends Referring>(
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return value.map((item) => mapReferences(item, replace));
   if (!isExpression(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapReferences<R, S>(item, replace)]));
+    return Object.fromEntries(entriesOf<R>(value).map(([key, item]) => [key, mapReferences<R, S>(item, replace)]));
   }
   switch (value[EXPRESSION]) {
     case 'template': {
@@ -122,7 +124,7 @@ export function mapReferences<R extends Referring, S extends Referring>(
 export function referencesIn<R extends Referring>(value: Value<R>): readonly R[] {
   if (typeof value !== 'object' || value === null) return [];
   if (isList(value)) return value.flatMap((item) => referencesIn(item));
-  if (!isExpression(value)) return Object.values(value).flatMap((item) => referencesIn<R>(item));
+  if (!isExpression(value)) return entriesOf<R>(value).flatMap(([, item]) => referencesIn(item));
   switch (value[EXPRESSION]) {
     case 'template':
       return value.parts.filter((part) => typeof part !== 'string');
@@ -139,14 +141,14 @@ export function referencesIn<R extends Referring>(value: Value<R>): readonly R[]
 export function holdsExpression<R extends Referring>(value: Value<R>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isExpression(value)) return true;
-  return (isList(value) ? value : Object.values(value)).some((item) => holdsExpression(item));
+  return (isList(value) ? value : entriesOf<R>(value).map(([, item]) => item)).some((item) => holdsExpression(item));
 }
 
 /** Whether any part of a value was declared secret. */
 export function holdsSecret<R extends Referring>(value: Value<R>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isList(value)) return value.some((item) => holdsSecret(item));
-  if (!isExpression(value)) return Object.values(value).some((item) => holdsSecret<R>(item));
+  if (!isExpression(value)) return entriesOf<R>(value).some(([, item]) => holdsSecret(item));
   if (value[EXPRESSION] === 'call') return holdsSecret(value.argument);
   return value[EXPRESSION] === 'secret';
 }

@@ -58,7 +58,7 @@ export function makeWorld(dialect: Dialect): World {
     newSession(kinds, {
       now: clock.now,
       sleep: (milliseconds) => {
-        clock.advance(milliseconds);
+        clock.advance(Math.ceil(milliseconds));
         return Promise.resolve();
       },
     });
@@ -83,7 +83,8 @@ export function makeWorld(dialect: Dialect): World {
     async prepare(of) {
       const chain: Kind[] = [];
       for (let parent = of.within; parent; parent = parent.within) chain.unshift(parent);
-      if (of.token === 'CloudConfiguration') chain.splice(1, 0, kindOf('Platform'));
+      // The live service makes no environment of a design that was never committed.
+      if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment') chain.splice(1, 0, kindOf('Platform'));
       for (const parent of chain) {
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);

@@ -1,0 +1,119 @@
+// Instances as operations show them, and the states people put them in (wire-facts §2.2.11, §4.8).
+// It must not know procedures, nor how instances come to be.
+import { routes } from '../../api/contract';
+import { committedRecord, mergedRecord, relationAnswer } from '../answers';
+import { answer, handlersOf, notFound, Refusal, refused, type Context } from '../handler';
+import { locateAssembly } from '../locate';
+import type { StoredRecord } from '../store';
+import { locateComponent, locatePlace, locatePlatform } from '../transition';
+import { availableActions } from './actions';
+
+type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
+
+/** The manifest component a path names. */
+function componentIn(context: ComponentAddress, name: string): StoredRecord {
+  return locateComponent(context, locatePlatform(context, locatePlace(context), context.address.platform), name);
+}
+
+/** An instance of a list: the committed record with its health and cloud. */
+function instanceAnswer(context: Context, instance: StoredRecord): object {
+  const { store } = context;
+  const [deployed] = store.relations.from(instance.id, 'base.DeployedTo', 'committed');
+  const cloud = deployed === undefined ? undefined : store.records.byId(deployed.toId, 'committed');
+  return {
+    ...committedRecord(context, instance),
+    opsState: instance.opsState,
+    cloud: deployed === undefined ? null : relationAnswer(context, deployed),
+    deployedTo: cloud === undefined ? null : committedRecord(context, cloud),
+  };
+}
+
+/** Those of the asked states: `all`, or names of ops states. Without the parameter classic answers none, documented all (dialect row 14). */
+function asked(context: Context, instances: readonly StoredRecord[]): object[] {
+  const wanted = context.query['instances_state'] ?? (context.voice.instancesNeedState ? '' : 'all');
+  const states = wanted.split(',').map((state) => state.trim());
+  const shown =
+    wanted === 'all' ? instances : instances.filter(({ opsState }) => opsState !== null && states.includes(opsState));
+  return shown.map((instance) => instanceAnswer(context, instance));
+}
+
+function instancesOf(context: Context, component: StoredRecord): object[] {
+  const realized = context.store.relations.from(component.id, 'base.RealizedAs', 'committed');
+  return asked(
+    context,
+    context.store.records.byIds(
+      realized.map((relation) => relation.toId),
+      'committed',
+    ),
+  );
+}
+
+function instancesBelow(context: Context, namespace: string): object[] {
+  return asked(
+    context,
+    context.store.records
+      .list({ below: namespace }, 'committed')
+      .filter(({ className }) => className.startsWith('bom.')),
+  );
+}
+
+/** States a person may put an instance in (wire-facts §3.1). */
+const STATES = ['default', 'replace'];
+
+/** Sets the state of instances and of what is managed via them. Throws a Refusal before anything is written. */
+function setState(context: Context, ids: readonly (string | number)[], state: string): StoredRecord[] {
+  const { store, organization } = context;
+  if (!STATES.includes(state))
+    throw refused(`${JSON.stringify(state)} is no state of an instance: ${STATES.join(' or ')}`);
+  const instances = ids.map((id) => {
+    const instance = /^\d+$/.test(String(id)) ? store.records.byId(Number(id)) : undefined;
+    if (instance === undefined || instance.state === null || !instance.className.startsWith('bom.'))
+      throw notFound(`no instance has id ${id} (1006)`);
+    if (!instance.namespace.startsWith(`/${organization}/`))
+      throw new Refusal(404, [`no instance has id ${id} (1006)`], 'foreign');
+    if (instance.change !== undefined)
+      throw refused(`instance ${instance.name} has an open change: deploy or discard it first`);
+    return instance;
+  });
+  for (const instance of instances) {
+    store.records.setState(instance.id, state);
+    for (const managed of store.relations.to(instance.id, 'bom.ManagedVia', 'committed'))
+      store.records.setState(managed.fromId, state);
+  }
+  return instances;
+}
+
+/** Handlers of routes.operations. */
+export const instanceHandlers = handlersOf(routes.operations, {
+  component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
+  actions: (context) => availableActions(context, componentIn(context, context.address.component)),
+  instances: (context) => instancesOf(context, componentIn(context, context.address.component)),
+  computes: (context) => instancesOf(context, componentIn(context, 'compute')),
+  environmentInstances: (context) => instancesBelow(context, locatePlace(context).bom),
+  assemblyInstances: (context) => {
+    const assembly = locateAssembly(context, context.address.assembly);
+    return instancesBelow(context, `${assembly.namespace}/${assembly.name}`);
+  },
+  setInstanceState: (context) => {
+    const { voice, store } = context;
+    try {
+      const [instance] = setState(context, [context.address.instance], context.body.state);
+      // Success reads as a failure without messages, and a failure as a success with them (dialect row 13).
+      if (voice.instanceStateInverted) return answer(422, { errors: [] });
+      const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
+      return current === undefined ? undefined : instanceAnswer(context, current);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !voice.instanceStateInverted) throw error;
+      return answer(200, { errors: error.messages });
+    }
+  },
+  setInstancesState: (context) => {
+    try {
+      setState(context, context.body.ids, context.body.state);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) throw new Refusal(404, error.messages);
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,19 @@
+// The state machine of procedures: which move a client may ask for (wire-facts §3.7).
+// It must not know the store or time.
+
+export const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'] as const;
+export type ProcedureState = (typeof PROCEDURE_STATES)[number];
+
+const MOVES: { readonly [from in ProcedureState]: readonly ProcedureState[] } = {
+  pending: ['active', 'canceled'],
+  active: ['canceled'],
+  failed: ['active', 'canceled'],
+  complete: [],
+  canceled: [],
+};
+
+/** Whether a procedure in state `from` may be asked to become `to`. */
+export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
+  const known = PROCEDURE_STATES.find((state) => state === from);
+  return known !== undefined && MOVES[known].some((state) => state === to);
+}

@@ -1,0 +1,102 @@
+// Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (pulumi-facts A §14, C).
+// It must not know how a stack is read or registered, nor sockets.
+import { type sendUnaryData, type ServerUnaryCall, type ServerWritableStream, status, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import * as language from '@pulumi/pulumi/proto/language_pb';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+
+/** What a run is asked for. */
+export interface ProgramRequest {
+  /** Folder of `Pulumi.yaml`, or its `main`. */
+  readonly directory: string;
+  /** `runtime.options` of `Pulumi.yaml`. */
+  readonly options: { readonly [name: string]: unknown };
+  /** Configuration by full key (`storefront:owner`), secrets in clear. */
+  readonly config: { readonly [key: string]: string };
+  /** Full keys of those the engine keeps as secrets. */
+  readonly secretKeys: readonly string[];
+  readonly project: string;
+}
+
+/** What the host is made of. */
+export interface Runtime {
+  /** Version of this package. */
+  readonly version: string;
+  /** Packages a program here depends on, with versions. */
+  readonly dependencies: { readonly [name: string]: string };
+  /** Reads and validates; answers the function that registers everything, or the one text that says what is wrong. */
+  prepare(request: ProgramRequest): { readonly program: () => Promise<object> } | { readonly problem: string };
+  /** Runs a prepared program as the engine asked. Resolves to the message of a failure that was not shown yet, if any. */
+  run(request: language.RunRequest, program: () => Promise<object>): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
+  /** The engine wants this process to end. */
+  stop(): void;
+}
+
+type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) => void;
+
+/** The service, to be added to a gRPC server. */
+export function languageRuntime(runtime: Runtime): UntypedServiceImplementation {
+  const run: Unary<language.RunRequest, language.RunResponse> = ({ request }, callback) => {
+    const prepared = runtime.prepare(programRequest(request));
+    // A status with the text is shown once, without a prefix or a stack, and nothing is touched.
+    const fail = (message: string): void => callback({ code: status.UNKNOWN, details: message });
+    if ('problem' in prepared) return fail(prepared.problem);
+    runtime.run(request, prepared.program).then(
+      (result) => ('failure' in result ? fail(result.failure) : callback(null, result.response)),
+      (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+    );
+  };
+
+  const getPluginInfo: Unary<Empty, PluginInfo> = (_call, callback) => {
+    const answer = new PluginInfo();
+    answer.setVersion(runtime.version);
+    callback(null, answer);
+  };
+
+  const about: Unary<language.AboutRequest, language.AboutResponse> = (_call, callback) => {
+    const answer = new language.AboutResponse();
+    answer.setExecutable(process.execPath);
+    answer.setVersion(process.version);
+    callback(null, answer);
+  };
+
+  const getProgramDependencies: Unary<language.GetProgramDependenciesRequest, language.GetProgramDependenciesResponse> = (_call, callback) => {
+    const answer = new language.GetProgramDependenciesResponse();
+    answer.setDependenciesList(
+      Object.entries(runtime.dependencies).map(([name, version]) => {
+        const dependency = new language.DependencyInfo();
+        dependency.setName(name);
+        dependency.setVersion(version);
+        return dependency;
+      }),
+    );
+    callback(null, answer);
+  };
+
+  return {
+    run,
+    getPluginInfo,
+    about,
+    getProgramDependencies,
+    getRequiredPackages: (_call: unknown, callback: sendUnaryData<language.GetRequiredPackagesResponse>) =>
+      callback(null, new language.GetRequiredPackagesResponse()),
+    getRequiredPlugins: (_call: unknown, callback: sendUnaryData<language.GetRequiredPluginsResponse>) =>
+      callback(null, new language.GetRequiredPluginsResponse()),
+    installDependencies: (call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>) => call.end(),
+    cancel: (_call: unknown, callback: sendUnaryData<Empty>) => {
+      callback(null, new Empty());
+      runtime.stop();
+    },
+  };
+}
+
+function programRequest(request: language.RunRequest): ProgramRequest {
+  const info = request.getInfo();
+  return {
+    directory: info?.getProgramDirectory() || request.getPwd() || process.cwd(),
+    options: (info?.getOptions()?.toJavaScript() ?? {}) as ProgramRequest['options'],
+    config: Object.fromEntries(request.getConfigMap().entries() as unknown as Iterable<[string, string]>),
+    secretKeys: request.getConfigsecretkeysList(),
+    project: request.getProject(),
+  };
+}

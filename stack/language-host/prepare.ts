@@ -1,0 +1,43 @@
+// From a run's request to a stack that is ready to be registered: which files, which configuration.
+// It must not know the protocol.
+import { resolve } from 'node:path';
+import { loadStack } from '../load';
+import { register } from '../register';
+import type { ProgramRequest } from './language-runtime';
+
+/** Tells what lets the run go on. */
+export type Warn = (text: string) => void;
+
+/** File of a stack when `Pulumi.yaml` names none. */
+export const STANDARD_FILE = 'oneops.yaml';
+
+/** Reads and validates the stack of a project; the program registers it. */
+export function prepare(request: ProgramRequest, warn: Warn): { readonly program: () => Promise<object> } | { readonly problem: string } {
+  const files = filesOf(request.options);
+  if ('problem' in files) return files;
+  const { directory } = request;
+  const own = ownConfig(request);
+  const loaded = loadStack({ files: files.names, directory, config: own.values });
+  if ('problem' in loaded) return loaded;
+  if (loaded.warnings !== '') warn(loaded.warnings);
+  const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };
+  return { program: async () => register(run).outputs };
+}
+
+/** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. */
+function filesOf(options: ProgramRequest['options']): { readonly names: readonly string[] } | { readonly problem: string } {
+  const unknown = Object.keys(options).filter((name) => name !== 'file');
+  if (unknown.length > 0) return { problem: `Pulumi.yaml: runtime.options holds ${unknown.join(', ')}; known is file` };
+  const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
+  const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
+  if (names.length > 0 && names.every(isName)) return { names };
+  return { problem: 'Pulumi.yaml: runtime.options.file must be the name of a file, or a list of names' };
+}
+
+/** Configuration of the project's own namespace, by bare name. */
+function ownConfig({ config, secretKeys, project }: ProgramRequest): { readonly values: { readonly [name: string]: string }; readonly secrets: ReadonlySet<string> } {
+  const prefix = `${project}:`;
+  const bare = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
+  const values = Object.entries(config).flatMap(([key, value]) => (bare(key) === undefined ? [] : [[bare(key) as string, value] as const]));
+  return { values: Object.fromEntries(values), secrets: new Set(secretKeys.flatMap((key) => bare(key) ?? [])) };
+}

@@ -1,0 +1,40 @@
+// Runs a program under the SDK's own language server, and makes of its answers what is shown once (pulumi-facts A §14).
+// It must not know the protocol's other questions, nor what the program does.
+import type { sendUnaryData } from '@grpc/grpc-js';
+import * as server from '@pulumi/pulumi/automation/server';
+import { hasErrors } from '@pulumi/pulumi/log';
+import { RunResponse, type RunRequest } from '@pulumi/pulumi/proto/language_pb';
+
+/** The SDK's class; its types are not public. */
+interface SdkLanguageServer {
+  new (program: () => Promise<object>): {
+    run(call: { readonly request: RunRequest }, callback: sendUnaryData<RunResponse>): Promise<unknown>;
+  };
+}
+
+/** How a run ended: with an answer for the engine, or with a message that nobody has shown. */
+export type RunResult = { readonly response: RunResponse } | { readonly failure: string };
+
+/** Runs a program for an engine at an address. */
+export function runProgram(request: RunRequest, engineAddress: string, program: () => Promise<object>): Promise<RunResult> {
+  const { LanguageServer } = server as unknown as { readonly LanguageServer: SdkLanguageServer };
+  // The SDK looks for the engine in the first argument of the run.
+  request.setArgsList([engineAddress, ...request.getArgsList()]);
+  return new Promise((resolve, reject) => {
+    // It calls back a second time after an error; a promise takes the first.
+    const answered: sendUnaryData<RunResponse> = (error, response) => {
+      if (!error && response) return resolve({ response });
+      // Errors nobody awaited are logged by the SDK a moment later: then the answer only says that it is over.
+      setImmediate(() => resolve(hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
+    };
+    new LanguageServer(program).run({ request }, answered).catch(reject);
+  });
+}
+
+function bail(): RunResponse {
+  const response = new RunResponse();
+  response.setBail(true);
+  return response;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'the program failed without saying why');

@@ -1,0 +1,38 @@
+// The language host as a process: prints its port and serves until its engine is gone.
+// It must not know how a stack is read or registered, nor any question of the protocol.
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
+import { createRequire } from 'node:module';
+import { openEngine } from '../../provider/engine';
+import { languageRuntime } from './language-runtime';
+import { prepare } from './prepare';
+import { runProgram } from './sdk-run';
+
+/** State of 100 MB passes, as with Pulumi's own hosts. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Serves the language protocol for the engine at an address. */
+export function serve(engineAddress: string): void {
+  const engine = openEngine(engineAddress);
+  const server = new Server({ 'grpc.max_receive_message_length': LARGEST_MESSAGE });
+  const stop = (): void => server.tryShutdown(() => process.exit(0));
+  const warn = (text: string): void => engine.log({ text, severity: 'warning', ephemeral: false });
+  server.addService(
+    LanguageRuntimeService,
+    languageRuntime({
+      version: versionOf('pulumi-oneops'),
+      dependencies: { 'pulumi-oneops': versionOf('pulumi-oneops'), '@pulumi/pulumi': versionOf('@pulumi/pulumi') },
+      prepare: (request) => prepare(request, warn),
+      run: (request, program) => runProgram(request, engineAddress, program),
+      stop,
+    }),
+  );
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+    if (error) throw error;
+    process.stdout.write(`${port}\n`);
+    // A host outlives a killed CLI (pulumi-facts A §6).
+    engine.whenGone(() => process.exit(1));
+  });
+}
+
+const versionOf = (name: string): string => (createRequire(__filename)(`${name}/package.json`) as { readonly version: string }).version;

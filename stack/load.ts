@@ -1,0 +1,58 @@
+// Reads a stack's files and its configuration, to a plan that can be registered or to one text of findings.
+// It must not know the engine.
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { classMetadata, templateClass } from '../api/contract';
+import { readStack } from './bind/bind-stack';
+import { bindConfig } from './bind/config';
+import type { FileContent } from './bind/scope';
+import { renderFindings } from './findings/render';
+import type { StackPlan } from './values/plan';
+
+/** What a stack is read from. */
+export interface StackSource {
+  /** Names of its files, as findings call them: relative to `directory`, or absolute. */
+  readonly files: readonly string[];
+  /** Absolute path of the folder names start from. */
+  readonly directory: string;
+  /** Configuration of the project as Pulumi keeps it: texts by name, structured ones as JSON. */
+  readonly config: { readonly [name: string]: string | undefined };
+}
+
+/** A plan and its configuration, warnings apart; or what is wrong, as text for a terminal. */
+export type LoadedStack =
+  | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
+  | { readonly problem: string };
+
+/** Reads and validates a stack in full, before anything is registered. */
+export function loadStack({ files, directory, config }: StackSource): LoadedStack {
+  const contents = files.map((name) => ({ name, content: read(resolve(directory, name)) }));
+  const missing = contents.flatMap(({ name, content }) =>
+    'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
+  );
+  if (missing.length > 0) return { problem: missing.join('\n') };
+  const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
+  const { findings, plan } = readStack(texts, {
+    classMetadata,
+    templateClass,
+    readFile: (path, from) => read(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
+  });
+  const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();
+  if (plan === undefined) return { problem: show(findings) };
+  const bound = bindConfig(plan, config);
+  if (bound.findings.some(({ severity }) => severity === 'error'))
+    return { problem: show([...findings, ...bound.findings]) };
+  return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
+}
+
+function read(path: string): FileContent {
+  try {
+    return { text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { problem: 'there is no such file' };
+    if (code === 'EISDIR') return { problem: 'it is a folder' };
+    if (code === 'EACCES') return { problem: 'it may not be read' };
+    throw error;
+  }
+}

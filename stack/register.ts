@@ -1,0 +1,136 @@
+// From a plan to registered resources and outputs: the one way for the language host and for `stack()` in programs.
+// It must not know YAML, nor where configuration comes from.
+import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/output';
+import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
+import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
+import { addressNames } from '../provider';
+import { declareResource } from '../sdk';
+import { at } from './position';
+import type { ResourceDeclaration, StackPlan } from './values/plan';
+import { resolve, type Carrier } from './values/resolve';
+import { resourceKey, type ResourceKey, type Steps, type Target } from './values/value';
+
+/** A plan with what a run adds to it. */
+export interface PlanRun {
+  readonly plan: StackPlan;
+  /** Values of the plan's configuration, defaults filled in. */
+  readonly config: { readonly [name: string]: unknown };
+  /** Names of configuration values the engine keeps as secrets, declared so or not. */
+  readonly secretConfig: ReadonlySet<string>;
+  /** Absolute path of a file of the plan. */
+  readonly pathOf: (file: string) => string;
+}
+
+export interface RegisteredStack {
+  readonly resources: ReadonlyMap<ResourceKey, CustomResource>;
+  readonly outputs: { readonly [name: string]: Output<unknown> };
+}
+
+/** Arguments that the SDK fills in from everything declared, so that a program may add to a stack. */
+const FILLED = ['members', 'clouds', 'designRelease'];
+
+/** Registers every resource of a plan, each after those it comes after. Must be called within a run of the engine. */
+export function register(run: PlanRun): RegisteredStack {
+  const resources = new Map<ResourceKey, CustomResource>();
+  const carrier = carrierOf(run, resources);
+  for (const declaration of run.plan.resources) {
+    const { start, file } = declaration.at;
+    const { kind, logicalName } = declaration;
+    const place = { file: run.pathOf(file), line: start.line, column: start.column };
+    const resource = at(place, () =>
+      declareResource(
+        kind.token,
+        logicalName,
+        argumentsOf(declaration, carrier, resources),
+        optionsOf(declaration, resources),
+      ),
+    );
+    resources.set(declaration.key, resource);
+  }
+  const outputs = run.plan.outputs.map(
+    ({ name, value }) => [name, output<unknown>(resolve(value, carrier)) as Output<unknown>] as const,
+  );
+  return { resources, outputs: Object.fromEntries(outputs) };
+}
+
+/** Arguments with resource objects in place of the names of parents: they make the edges. */
+function argumentsOf(
+  { kind, args, within, secrets }: ResourceDeclaration,
+  carrier: Carrier<Output<unknown>>,
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): { readonly [name: string]: unknown } {
+  const own = Object.entries(args).filter(([name]) => !FILLED.includes(name));
+  const resolved = own.map(
+    ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
+  );
+  const parents = addressNames(kind).flatMap((name) => {
+    const parent = parentAt(name, args[name], within, kind, resources);
+    return parent === undefined ? [] : [[name, parent] as const];
+  });
+  return Object.fromEntries([...resolved, ...parents]);
+}
+
+/** The parent object of an address argument: the resource it lies in, or, where another of its own names is a resource of the stack, that. */
+function parentAt(
+  name: string,
+  value: unknown,
+  within: ResourceKey | undefined,
+  kind: ResourceDeclaration['kind'],
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): CustomResource | undefined {
+  const token = name.charAt(0).toUpperCase() + name.slice(1);
+  if (within?.startsWith(`${token}::`)) return resources.get(within);
+  const isFarther = kind.within !== undefined && addressNames(kind.within).includes(name);
+  return isFarther || typeof value !== 'string' ? undefined : resources.get(resourceKey(token, value));
+}
+
+function optionsOf(
+  { options, after }: ResourceDeclaration,
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): CustomResourceOptions {
+  const dependsOn = after.flatMap((key) => resources.get(key) ?? []);
+  return { ...(options as CustomResourceOptions), ...(dependsOn.length > 0 ? { dependsOn } : {}) };
+}
+
+const pathsBelow = (paths: readonly Steps[], name: string): readonly Steps[] =>
+  paths.filter(([first]) => first === name).map((path) => path.slice(1));
+
+/** The value with what stands at some places in it made secret. */
+function markSecret(value: unknown, paths: readonly Steps[]): unknown {
+  if (paths.length === 0) return value;
+  if (paths.some((path) => path.length === 0)) return secret(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: { [key: string]: unknown } = { ...value };
+  for (const key of Object.keys(copy)) copy[key] = markSecret(copy[key], pathsBelow(paths, key));
+  return copy;
+}
+
+function carrierOf(
+  { config, plan, secretConfig }: PlanRun,
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): Carrier<Output<unknown>> {
+  const hidden = new Set([
+    ...secretConfig,
+    ...plan.config.filter((declaration) => declaration.secret).map(({ name }) => name),
+  ]);
+  const lookup = (target: Target): Output<unknown> => {
+    switch (target.of) {
+      case 'config':
+        return hidden.has(target.name) ? secret<unknown>(config[target.name]) : carried(config[target.name]);
+      case 'pulumi':
+        return carried({ stack: getStack, project: getProject, organization: getOrganization }[target.name]());
+      case 'resource':
+        return outputOf(resources.get(target.key), target.output);
+    }
+  };
+  return {
+    lookup,
+    combine: (values, compute) => all(values as Output<unknown>[]).apply(compute) as Output<unknown>,
+    secret: (value) => secret<unknown>(value) as Output<unknown>,
+  };
+}
+
+const carried = (value: unknown): Output<unknown> => output(value as Input<unknown>) as Output<unknown>;
+
+const outputOf = (resource: CustomResource | undefined, name: string): Output<unknown> =>
+  (resource as unknown as { readonly [name: string]: Output<unknown> })[name] as Output<unknown>;
