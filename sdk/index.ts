@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type * as stacks from '../stack';
 
 export { declareResource } from './declare';
+export { deferredNames } from './members';
 export { Provider, type ProviderArgs } from './provider';
 export * from './resources';
 export type { Stack } from '../stack';

@@ -34,6 +34,9 @@ export function deferredArguments(of: Kind, given: { readonly [name: string]: un
   return Object.fromEntries(makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree)]));
 }
 
+/** Arguments of a kind that are filled in from everything declared. */
+export const deferredNames = (of: Kind): readonly string[] => Object.keys(DEFERRED.get(of) ?? {});
+
 /** Every resource of a stage by its path, with what the release has to know of it. Records of other stacks are nobody's members. */
 async function membersOf(stage: Kind['stage'], scope: Scope, tree: Tree): Promise<Values> {
   const collected = await tree.collect(stage, scope);

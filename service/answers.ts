@@ -21,7 +21,7 @@ const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefi
   speaker.catalogue.classMetadata(className);
 
 /** Name of an attribute on the wire: the events of attachments have two (dialect row 7). */
-function wireName(voice: Voice, className: string, name: string): string {
+export function wireName(voice: Voice, className: string, name: string): string {
   return name === 'run_on' && className.endsWith('.Attachment') ? voice.attachmentEvents : name;
 }
 

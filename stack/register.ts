@@ -4,7 +4,7 @@ import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/out
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
-import { declareResource } from '../sdk';
+import { declareResource, deferredNames } from '../sdk';
 import { at } from './position';
 import type { ResourceDeclaration, StackPlan } from './values/plan';
 import { resolve, type Carrier } from './values/resolve';
@@ -25,9 +25,6 @@ export interface RegisteredStack {
   readonly resources: ReadonlyMap<ResourceKey, CustomResource>;
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
-
-/** Arguments that the SDK fills in from everything declared, so that a program may add to a stack. */
-const FILLED = ['members', 'clouds', 'designRelease'];
 
 /** Registers every resource of a plan, each after those it comes after. Must be called within a run of the engine. */
 export function register(run: PlanRun): RegisteredStack {
@@ -59,7 +56,8 @@ function argumentsOf(
   carrier: Carrier<Output<unknown>>,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): { readonly [name: string]: unknown } {
-  const own = Object.entries(args).filter(([name]) => !FILLED.includes(name));
+  // The SDK fills these in from everything declared, so that a program may add to a stack.
+  const own = Object.entries(args).filter(([name]) => !deferredNames(kind).includes(name));
   const resolved = own.map(
     ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
   );

@@ -1,7 +1,7 @@
 // Offerings and services, public and of an organization, grouped by service type; and class metadata (wire-facts §4.3, §4.9).
 // It must not know how clouds are made.
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
-import { committedRecord } from '../answers';
+import { committedRecord, wireName } from '../answers';
 import { type Context, type HandlerTable, handlersOf, Refusal } from '../handler';
 import { cloudsNamespace } from '../locate';
 import type { StoredRecord } from '../store';
@@ -74,16 +74,17 @@ const shownAttribute = (name: string, attribute: AttributeMetadata): object => (
   description: attribute.description,
 });
 
-function shownClass(
-  key: 'className' | 'relationName',
-  name: string,
+/** A class or relation as metadata, attributes under the names they have on the wire; null for an unknown one. */
+function shownMetadata(
+  named: { readonly className: string } | { readonly relationName: string },
   metadata: ClassMetadata | undefined,
+  nameOf: (attribute: string) => string,
 ): object | null {
   if (metadata === undefined) return null;
   return {
-    [key]: name,
+    ...named,
     description: metadata.description,
-    mdAttributes: Object.entries(metadata.attributes).map(([attribute, rule]) => shownAttribute(attribute, rule)),
+    mdAttributes: Object.entries(metadata.attributes).map(([name, rule]) => shownAttribute(nameOf(name), rule)),
     actions: metadata.actions.map((action) => ({ actionName: action, description: action })),
   };
 }
@@ -104,9 +105,10 @@ export const offeringHandlers: HandlerTable = handlersOf(routes.catalogue, {
   services: (context) => shownWithin(context, cloudsNamespace(context.organization), organizationServices(context)),
   metadata: (context) => {
     const { class_name: className, relation_name: relationName } = context.query;
-    if (relationName !== undefined) return shownClass('relationName', relationName, relationMetadata(relationName));
-    return className === undefined
-      ? null
-      : shownClass('className', className, context.catalogue.classMetadata(className));
+    if (relationName !== undefined)
+      return shownMetadata({ relationName }, relationMetadata(relationName), (name) => name);
+    if (className === undefined) return null;
+    const metadata = context.catalogue.classMetadata(className);
+    return shownMetadata({ className }, metadata, (name) => wireName(context.voice, className, name));
   },
 });

@@ -114,13 +114,22 @@ export function createHandle(serving: Serving): Send {
     }
   };
 
+  const write = (answered: Answered, json: boolean): WireResponse => {
+    try {
+      return toWire(answered, dialect, json);
+    } catch (error) {
+      serving.bug(error);
+      return toWire(mistake(), dialect, json);
+    }
+  };
+
   return async (request): Promise<WireResponse> => {
     const start = performance.now();
     const at = clock.now();
     // Updates are routed for PATCH too; HEAD is a GET without its body (wire-facts §0.2).
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
     const { answered, match, account } = trace(request, method);
-    const response = toWire(answered, dialect, wantsJson(request, match?.route.name, voice));
+    const response = write(answered, wantsJson(request, match?.route.name, voice));
     journal.add({
       at,
       user: account?.name ?? null,

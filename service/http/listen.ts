@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Send, type WireRequest, type WireResponse } from '../../api/contract';
-import { BODY_LIMIT, tooLarge } from './read-body';
+import { BODY_LIMIT } from './read-body';
 
 /** Where to listen. Port 0: any free one. Without a host only this machine reaches it. */
 export interface ListenOptions {
@@ -20,16 +20,24 @@ export interface Listening {
 /** A request that is not complete by then is given up, in ms. */
 const REQUEST_TIMEOUT = 60_000;
 
-/** Body as text; undefined when it is larger than the service reads. What is left of it is not kept. */
-async function readText(request: IncomingMessage): Promise<string | undefined> {
+/** How much of a body that is too large is still taken in, unread, so that its sender hears the answer instead of a broken connection. */
+const PATIENCE = 8 * BODY_LIMIT;
+
+interface Received {
+  readonly text: string;
+  readonly tooLarge: boolean;
+}
+
+/** Body as text; of one that is too large, just enough for the service to see so. */
+async function receive(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (size <= BODY_LIMIT) chunks.push(chunk);
     size += chunk.length;
-    if (size > BODY_LIMIT) return undefined;
-    chunks.push(chunk);
+    if (size > PATIENCE) break;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return { text: Buffer.concat(chunks).toString('utf8'), tooLarge: size > BODY_LIMIT };
 }
 
 /** Headers with their last value; Node joins repeated ones by its own rules. */
@@ -51,19 +59,9 @@ function write(response: ServerResponse, wire: WireResponse, close: boolean): vo
 }
 
 async function answer(handle: Send, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readText(request);
-  if (body === undefined) {
-    const refusal = tooLarge();
-    const text = JSON.stringify({ errors: refusal.messages });
-    write(
-      response,
-      { status: refusal.status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text },
-      true,
-    );
-    return;
-  }
+  const { text, tooLarge } = await receive(request);
   const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers: headersOf(request) };
-  write(response, await handle(body === '' ? wire : { ...wire, body }), false);
+  write(response, await handle(text === '' ? wire : { ...wire, body: text }), tooLarge);
 }
 
 /** Starts listening; rejects when the port is taken or may not be used. */

@@ -104,14 +104,9 @@ export function readQuery(search: string): { readonly [name: string]: string } {
  */
 export function readBody(text: string | undefined, contentType: string | undefined): object | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  if (Buffer.byteLength(text) > BODY_LIMIT) throw tooLarge();
+  if (Buffer.byteLength(text) > BODY_LIMIT) throw new Refusal(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') return readForm(text);
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return readJson(text);
   throw new Refusal(415, [`a body of type ${type} is not understood: send application/json`]);
-}
-
-/** 413, also for a body that a listener stopped reading. */
-export function tooLarge(): Refusal {
-  return new Refusal(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
 }

@@ -78,22 +78,24 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
   };
 
   const byName = (filter: RecordFilter, view: View): StoredRecord[] => {
-    // A pending rename lists a record under another name than its committed one: look under both, then compare the merged name.
     const { sql, parameters } = condition(filter, true);
-    const ids = database
-      .all<{ readonly id: number }>(`SELECT id FROM records WHERE ${sql}`, ...parameters)
-      .map((row) => row.id);
-    if (view === 'merged') {
-      const changed = `SELECT record AS id FROM record_changes WHERE open = 1 AND ${sql}`;
-      ids.push(...database.all<{ readonly id: number }>(changed, ...parameters).map((row) => row.id));
-    }
+    if (view === 'committed')
+      return database.all<RecordRow>(`${RECORDS} WHERE ${sql} ORDER BY id`, ...parameters).map(recordOf);
+    const rows = database.all<RecordRow & { readonly changed: number }>(
+      `SELECT ${RECORD_COLUMNS}, EXISTS (SELECT 1 FROM record_changes WHERE record = records.id AND open = 1) AS changed
+        FROM records WHERE ${sql}`,
+      ...parameters,
+    );
+    // A pending rename lists a record under another name than its committed one: look under both, then compare the merged name.
+    const renamed = `SELECT record AS id FROM record_changes WHERE open = 1 AND ${sql}`;
+    const changed = database.all<{ readonly id: number }>(renamed, ...parameters);
+    const ids = new Set([...rows.filter((row) => row.changed === 1), ...changed].map((row) => row.id));
     const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
     const named = (record: StoredRecord): boolean =>
       (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted;
-    return [...new Set(ids)]
-      .sort((one, other) => one - other)
-      .flatMap((id) => byId(id, view) ?? [])
-      .filter(named);
+    const merged = [...ids].flatMap((id) => byId(id) ?? []).filter(named);
+    const plain = rows.filter((row) => row.changed === 0).map(recordOf);
+    return [...plain, ...merged].sort((one, other) => one.id - other.id);
   };
 
   const list = (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {

@@ -277,6 +277,17 @@ describe('releases (wire-facts §3.2)', () => {
     }));
 });
 
+test('a renamed record is found under its new name, and under the old one only committed', () =>
+  withStore((store) => {
+    const one = committed(store);
+    stage(store, DESIGN, paul).update(one, { name: 'other' });
+    const { namespace, className } = one;
+    expect(store.records.byName(namespace, className, 'other')?.id).toBe(one.id);
+    expect(store.records.byName(namespace, className, 'one')).toBeUndefined();
+    expect(store.records.byName(namespace, className, 'one', 'committed')?.id).toBe(one.id);
+    expect(store.records.byName(namespace, className, 'other', 'committed')).toBeUndefined();
+  }));
+
 test('a deleted name is free again in the same release as soon as the deletion is committed', () =>
   withStore((store) => {
     const one = committed(store);

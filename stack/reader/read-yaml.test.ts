@@ -5,8 +5,7 @@ import { sourceFile } from './source';
 import type { Node } from './tree';
 
 const read = (text: string) => readYaml(sourceFile('f.yaml', text));
-const told = (text: string) =>
-  read(text).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
+const told = (text: string) => read(text).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
 
 const valid = `# a comment
 config: { owner: { type: string } }
@@ -87,7 +86,8 @@ describe('a text that holds', () => {
   });
 
   test('is the same tree with a byte order mark and with carriage returns', () => {
-    const values = (text: string) => scalars(read(text).root).map(({ source, at }) => [source, at.start.line, at.start.column]);
+    const values = (text: string) =>
+      scalars(read(text).root).map(({ source, at }) => [source, at.start.line, at.start.column]);
     expect(values(`\uFEFF${valid}`)).toEqual(values(valid));
     expect(values(valid.replaceAll('\n', '\r\n'))).toEqual(values(valid));
   });
@@ -120,20 +120,35 @@ test.each([
   ['an alias inside its anchor', 'a: &x [1, *x]\n', ['1:11 alias-cycle']],
   ['an anchor in a refused key is one still', '{{c}}: &x 1\nb: *x\n', ['1:1 complex-key']],
   ['another version', '%YAML 1.1\n---\na: yes\n', ['1:1 yaml-version']],
-  ['an open list', 'a: [1, 2\nb: 3\n', ['2:1 bad-indent']],
-  ['an open quote', 'a: "x\nb: 1\n', ['3:1 bad-syntax']],
+  ['an open list', 'a: [1, 2\nb: 3\n', ['1:4 unclosed']],
+  ['an open map', 'a: 1\nb: { c: 1\n', ['2:4 unclosed']],
+  ['an open quote', 'a: "x\nb: 1\n', ['1:4 unclosed']],
+  ['an open single quote', "a:\n  - 'x\nb: 1\n", ['2:5 unclosed']],
   ['several faults of grammar are one', 'a: b: c\nd: @\n\te: [\n', ['1:4 bad-syntax']],
   ['a map where a text is', 'a: 1\n b: 2\n', ['1:4 bad-syntax']],
-  ['several things that are no grammar', 'a: 1\na: !x 2\n<<: 3\n', ['2:1 duplicate-key', '2:4 unknown-tag', '3:1 merge-key']],
+  [
+    'several things that are no grammar',
+    'a: 1\na: !x 2\n<<: 3\n',
+    ['2:1 duplicate-key', '2:4 unknown-tag', '3:1 merge-key'],
+  ],
 ])('%s', (_, text, expected) => expect(told(text)).toEqual(expected));
 
 test('aliases cannot make a file grow without end', () => {
-  const levels = Array.from({ length: 30 }, (_, level) => `l${level}: &l${level} [${Array(9).fill(level === 0 ? 'x' : `*l${level - 1}`).join(', ')}]`);
+  const levels = Array.from(
+    { length: 30 },
+    (_, level) =>
+      `l${level}: &l${level} [${Array(9)
+        .fill(level === 0 ? 'x' : `*l${level - 1}`)
+        .join(', ')}]`,
+  );
   expect(told(levels.join('\n')).map((each) => each.split(' ')[1])).toEqual(['too-many-aliases']);
 });
 
 test('aliases cannot nest without end', () => {
-  const levels = Array.from({ length: 100 }, (_, level) => `l${level}: &l${level} [${level === 0 ? 'x' : `*l${level - 1}`}]`);
+  const levels = Array.from(
+    { length: 100 },
+    (_, level) => `l${level}: &l${level} [${level === 0 ? 'x' : `*l${level - 1}`}]`,
+  );
   expect(new Set(told(levels.join('\n')).map((each) => each.split(' ')[1]))).toEqual(new Set(['too-deep']));
 });
 
@@ -148,8 +163,40 @@ test('a fault of grammar on the line of a secret is told without the line', () =
 });
 
 test('never throws, and every range lies in the text', () => {
-  const pieces = ['a', ': ', '- ', '\n', '  ', '\t', '"', "'", '[', ']', '{', '}', ', ', '&x ', '*x', '!t ', '|', '>', '#', '? ', '---\n', '...\n', '<<', '%', '${', '\u0000', '\uD800', '1.10'];
-  const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((each) => each.join('')));
+  const pieces = [
+    'a',
+    ': ',
+    '- ',
+    '\n',
+    '  ',
+    '\t',
+    '"',
+    "'",
+    '[',
+    ']',
+    '{',
+    '}',
+    ', ',
+    '&x ',
+    '*x',
+    '!t ',
+    '|',
+    '>',
+    '#',
+    '? ',
+    '---\n',
+    '...\n',
+    '<<',
+    '%',
+    '${',
+    '\u0000',
+    '\uD800',
+    '1.10',
+  ];
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((each) => each.join('')),
+  );
   fc.assert(
     fc.property(texts, (text) => {
       for (const { at } of read(text).findings) {

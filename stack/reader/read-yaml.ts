@@ -1,10 +1,10 @@
 // Text to positioned tree: YAML 1.2 core, and a finding for everything it can hold that a stack cannot mean.
 // It must not know what any key means. The only file that names the YAML library.
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Pair, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Pair, type Scalar, visit } from 'yaml';
 import type { Path } from '../../api/contract';
 import { newReport, SECRET_WORD, type Finding, type Report } from '../findings/finding';
 import { rangesOf, type Range, type SourceFile } from './source';
-import { syntaxError } from './syntax-errors';
+import { syntaxError, unclosed } from './syntax-errors';
 import type { Entry, Node } from './tree';
 
 /** A file's tree, when its grammar holds, and everything found in it. */
@@ -55,9 +55,10 @@ export function readYaml(file: SourceFile): Reading {
 
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
-    const { code, message, hint } = syntaxError(fault.code);
-    const at = place(...fault.pos);
-    if (SECRET_WORD.test(lineAt(file.text, fault.pos[0]))) report.hide(at.at);
+    const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, file.text) : undefined;
+    const { code, message, hint } = opened === undefined ? syntaxError(fault.code) : unclosed(file.text.charAt(opened));
+    const at = opened === undefined ? place(...fault.pos) : place(opened, opened + 1);
+    if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
     report.error(at, code, message, hint);
     return { findings: report.findings() };
   }
@@ -94,6 +95,24 @@ export function readYaml(file: SourceFile): Reading {
   }
   const { node } = build(walk, first.contents, [], 0);
   return { root: node, findings: report.findings() };
+}
+
+/** Where the quote or bracket stands that is never closed: the library points at where it misses the end. */
+function openedAt(documents: readonly Document.Parsed[], text: string): number | undefined {
+  const ends: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
+  const found: number[] = [];
+  const look = (range: readonly number[] | null | undefined): void => {
+    const [start = 0, end = 0] = range ?? [];
+    const close = ends[text.charAt(start)];
+    if (close !== undefined && (end - start < 2 || text.charAt(end - 1) !== close)) found.push(start);
+  };
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, { type, range }) => (type?.startsWith('QUOTE') ? look(range) : undefined),
+      Collection: (_, { flow, range }) => (flow === true ? look(range) : undefined),
+    });
+  }
+  return found.sort((left, right) => left - right)[0];
 }
 
 function build(walk: Walk, value: unknown, path: Path, fallback: number): Built {

@@ -52,3 +52,8 @@ const syntaxErrors: { readonly [code: string]: SyntaxError } = {
 export function syntaxError(code: string): SyntaxError {
   return syntaxErrors[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
 }
+
+/** The words for a quote or bracket that is never closed. */
+export function unclosed(opened: string): SyntaxError {
+  return { code: 'unclosed', message: `${opened} is never closed` };
+}

@@ -1,0 +1,275 @@
+// The way from a design to running instances and back, in both dialects.
+// It must not know how plans are built: the planner's own laws say what they hold.
+import { DIALECTS } from '../../api/contract';
+import { shopOf, type Shop } from '../../test/shop';
+
+/** What a platform of pack custom runs on one cloud in single. */
+const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
+const on = (platform: string, cloud: string, components: readonly string[] = CUSTOM): string[] =>
+  components.map((component) => `${platform}/${component}@${cloud}`);
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  const grown = async (): Promise<void> => {
+    await shop.platform('db');
+    await shop.platform('web', { links: ['db'] });
+    await shop.commitDesign();
+  };
+  const deployed = async (clouds: Parameters<Shop['createEnvironment']>[1] = { east: '1' }): Promise<void> => {
+    await grown();
+    await shop.ok(shop.createEnvironment('prod', clouds));
+    expect(await shop.deploy('prod')).toBe('complete');
+  };
+  const tornDown = async (): Promise<void> => {
+    const platforms = await shop.ok<{ ciId: number }[]>(shop.send('GET', shop.at('prod', '/platforms')));
+    await shop.ok(
+      shop.send('PUT', shop.at('prod', '/disable'), { platformCiIds: platforms.map(({ ciId }) => String(ciId)) }),
+    );
+    expect(await shop.deploy('prod')).toBe('complete');
+  };
+
+  test('design, environment, commit, deployment: then what is designed runs, and a second commit finds nothing to do', async () => {
+    await grown();
+    const created = await shop.ok(
+      shop.createEnvironment('prod', { east: '1', west: '2' }, { availability: { db: 'single' } }),
+    );
+    const ids = await shop.cloudIds();
+    expect(created).toMatchObject({
+      ciClassName: 'manifest.Environment',
+      nsPath: '/acme/shop',
+      ciState: 'default',
+      clouds: {
+        [String(ids['east'])]: { priority: '1', dpmt_order: '1', pct_scale: '100', adminstatus: 'active' },
+        [String(ids['west'])]: { priority: '2', dpmt_order: '1', pct_scale: '100', adminstatus: 'active' },
+      },
+    });
+    expect(await shop.manifest('prod', 'web')).toMatchObject({
+      nsPath: '/acme/shop/prod/manifest/web/1',
+      rfcAction: 'add',
+      links_to: ['db'],
+      ciAttributes: { availability: 'single', is_active: 'true', pack: 'custom' },
+      consumes: [{ relationName: 'base.Consumes', toCi: { ciName: 'east' } }, { toCi: { ciName: 'west' } }],
+    });
+    const { comments, bom } = await shop.commit('prod');
+    expect(comments).toMatch(/^SUCCESS:.*\{.*"rfcCiCount":20.*"releaseId":\d+/);
+    expect(bom?.changes).toHaveLength(20);
+    const id = await shop.start('prod');
+    const done = await shop.until('prod', id, 'complete', 'failed');
+    expect(done.deploymentState).toBe('complete');
+    expect(new Set(Object.values(done.rfc_info).map(({ state }) => state))).toEqual(new Set(['complete']));
+    expect(await shop.running('prod')).toEqual(
+      [...on('db', 'east'), ...on('db', 'west'), ...on('web', 'east'), ...on('web', 'west')].sort(),
+    );
+    expect(await shop.manifest('prod', 'web')).toMatchObject({ rfcAction: null, ciState: 'default' });
+    const again = await shop.commit('prod');
+    expect(again).toMatchObject({ bom: undefined, comments: expect.stringMatching(/^SUCCESS:/) });
+    expect(again.comments).not.toMatch(/releaseId/);
+    expect(shop.service.outages()).toEqual([]);
+  });
+
+  test('tear-down: disabled, committed, deployed, nothing runs; then the environment goes, and the assembly', async () => {
+    await deployed();
+    expect((await shop.send('DELETE', shop.at('prod'))).status).toBe(422);
+    expect((await shop.send('DELETE', '/acme/assemblies/shop')).status).toBe(422);
+    await tornDown();
+    expect(await shop.running('prod')).toEqual([]);
+    expect((await shop.platforms('prod')).sort()).toEqual(['db', 'web']);
+    const deletion = await shop.send('DELETE', shop.at('prod'));
+    expect(deletion.status).toBe(200);
+    expect(deletion.text).toBe(classic ? deletion.text : '');
+    expect((await shop.send('GET', shop.at('prod'))).status).toBe(404);
+    expect((await shop.send('DELETE', '/acme/assemblies/shop')).status).toBe(200);
+    expect(shop.service.outages()).toEqual([]);
+  });
+
+  test('enabling again brings everything back', async () => {
+    await deployed();
+    const before = await shop.running('prod');
+    await tornDown();
+    const platforms = await shop.ok<{ ciId: number }[]>(shop.send('GET', shop.at('prod', '/platforms')));
+    await shop.ok(shop.send('PUT', shop.at('prod', '/enable'), { platformCiIds: platforms.map(({ ciId }) => ciId) }));
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.running('prod')).toEqual(before);
+  });
+
+  test('a design change reaches the machine by pull, commit and deployment, and nothing else does', async () => {
+    await deployed();
+    const path = '/platforms/web/components';
+    const [user] = await shop
+      .ok<{ ciName: string }[]>(shop.design('GET', path))
+      .then((all) => all.filter(({ ciName }) => ciName === 'os'));
+    expect(user).toBeDefined();
+    await shop.ok(
+      shop.design('PUT', `${path}/${classic ? 'os' : ''}`.replace(/\/$/, ''), {
+        cms_dj_ci: { ciName: 'os', ciAttributes: { timezone: 'CET' } },
+      }),
+    );
+    await shop.commitDesign();
+    expect(await shop.deploy('prod')).toBe('nothing');
+    expect((await shop.pull('prod')).comments).toMatch(/^SUCCESS:/);
+    const { bom } = await shop.commit('prod');
+    expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.replace(/-\d+-1$/, ''), rfcAction])).toEqual([
+      ['os', 'update'],
+    ]);
+    expect(bom?.changes[0]).toMatchObject({ ciAttributes: { timezone: 'CET' }, ciBaseAttributes: { timezone: 'UTC' } });
+    await shop.until('prod', await shop.start('prod'), 'complete');
+    expect(await shop.deploy('prod')).toBe('nothing');
+  });
+
+  test('an attachment added, changed, removed: each time its component is updated', async () => {
+    await deployed();
+    const events = classic ? 'run_on' : 'runs_on';
+    const path = '/platforms/web/components/os/attachments';
+    const attributes = { content: 'hello', path: '/etc/motd', [events]: 'after-add', priority: '1' };
+    const steps: [string, string, unknown][] = [
+      ['POST', path, { cms_dj_ci: { ciName: 'motd', ciAttributes: attributes } }],
+      ['PUT', `${path}/motd`, { cms_dj_ci: { ciAttributes: { content: 'good evening' } } }],
+      ['DELETE', `${path}/motd`, undefined],
+    ];
+    for (const [method, rest, body] of steps) {
+      expect((await shop.design(method, rest, body)).status).toBe(200);
+      await shop.commitDesign();
+      await shop.pull('prod');
+      const { bom } = await shop.commit('prod');
+      expect(bom?.changes.map(({ ciName }) => ciName.replace(/-\d+-1$/, ''))).toEqual(['os']);
+      await shop.until('prod', await shop.start('prod'), 'complete');
+      expect(await shop.deploy('prod')).toBe('nothing');
+    }
+  });
+
+  test('cloud A to B: one deployment, B is up before A goes, never without a primary', async () => {
+    await deployed({ east: '1' });
+    await shop.ok(
+      shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }),
+    );
+    for (const platform of ['web', 'db'])
+      await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
+    const { bom } = await shop.commit('prod');
+    const orders = (action: string): number[] =>
+      bom!.changes.filter(({ rfcAction }) => rfcAction === action).map(({ execOrder }) => execOrder!);
+    expect(Math.max(...orders('add'))).toBeLessThan(Math.min(...orders('delete')));
+    expect([orders('add').length, orders('delete').length]).toEqual([10, 10]);
+    const put = shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) });
+    expect((await put).status).toBe(422);
+    await shop.until('prod', await shop.start('prod'), 'complete');
+    expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
+    const tidy = await shop.ok<{ clouds: object }>(
+      shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) }),
+    );
+    expect(Object.keys(tidy.clouds)).toHaveLength(1);
+    expect((await shop.manifest('prod', 'web')).consumes).toHaveLength(1);
+    expect(await shop.deploy('prod')).toBe('nothing');
+    expect(shop.service.outages()).toEqual([]);
+  });
+
+  test('cloud A to B with a failure on B: A keeps running; a retry finishes', async () => {
+    await deployed({ east: '1' });
+    const before = await shop.running('prod');
+    await shop.ok(
+      shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }),
+    );
+    for (const platform of ['web', 'db'])
+      await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
+    shop.service.failures.set([{ match: 'web/compute@west', message: 'no capacity', times: 1 }]);
+    await shop.commit('prod');
+    const id = await shop.start('prod');
+    const failed = await shop.until('prod', id, 'complete', 'failed');
+    expect(failed.deploymentState).toBe('failed');
+    expect(Object.values(failed.rfc_info).filter(({ comments }) => comments === 'no capacity')).toHaveLength(1);
+    expect(await shop.running('prod')).toEqual(expect.arrayContaining(before));
+    expect((await shop.send('POST', shop.at('prod', '/commit'), {})).status).toBe(422);
+    await shop.ok(
+      shop.send('PUT', shop.at('prod', `/deployments/${id}`), { cms_deployment: { deploymentState: 'active' } }),
+    );
+    expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
+    expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
+    expect(shop.service.outages()).toEqual([]);
+  });
+
+  test('a platform added later needs an availability, gets all clouds of the environment, and runs', async () => {
+    await deployed({ east: '1', west: '2' });
+    await shop.platform('cache');
+    await shop.commitDesign();
+    const refused = await shop.send('POST', shop.at('prod', '/pull'), {});
+    expect(refused.status).toBe(422);
+    await shop.pull('prod', { cache: 'redundant' });
+    const cache = await shop.manifest('prod', 'cache');
+    expect(cache.ciAttributes['availability']).toBe('redundant');
+    expect(cache.consumes.map((link) => [link.toCi?.ciName, link.relationAttributes['priority']])).toEqual([
+      ['east', '1'],
+      ['west', '2'],
+    ]);
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.running('prod')).toEqual(
+      expect.arrayContaining([...on('cache', 'east'), ...on('cache', 'west')]),
+    );
+  });
+
+  test('a platform that runs is removed: pending deletion until its instances are gone, then it is gone', async () => {
+    await deployed();
+    await shop.ok(
+      shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),
+    );
+    expect((await shop.design('DELETE', '/platforms/db')).status).toBe(200);
+    await shop.commitDesign();
+    await shop.pull('prod');
+    expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'delete' });
+    const { bom } = await shop.commit('prod');
+    expect(await shop.manifest('prod', 'db')).toMatchObject({ ciState: 'pending_deletion', rfcAction: null });
+    expect(new Set(bom?.changes.map(({ nsPath, rfcAction }) => `${rfcAction} ${nsPath}`))).toEqual(
+      new Set(['delete /acme/shop/prod/bom/db/1']),
+    );
+    await shop.until('prod', await shop.start('prod'), 'complete');
+    expect(await shop.platforms('prod')).toEqual(['web']);
+    expect(await shop.running('prod')).toEqual(on('web', 'east').sort());
+    expect(await shop.deploy('prod')).toBe('nothing');
+    expect(shop.service.outages()).toEqual([]);
+  });
+
+  test('a platform deleted and designed again before the deployment is kept', async () => {
+    await deployed();
+    const before = await shop.instances('prod');
+    await shop.ok(
+      shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),
+    );
+    await shop.design('DELETE', '/platforms/db');
+    await shop.commitDesign();
+    await shop.pull('prod');
+    await shop.commit('prod');
+    await shop.platform('db');
+    await shop.commitDesign();
+    expect((await shop.pull('prod')).comments).toMatch(/^SUCCESS:/);
+    expect(await shop.deploy('prod')).toBe('nothing');
+    expect((await shop.instances('prod')).map(({ ciId }) => ciId)).toEqual(before.map(({ ciId }) => ciId));
+    expect(await shop.manifest('prod', 'db')).toMatchObject({ ciState: 'default' });
+  });
+
+  test('another pack under the same name: the first pull only deletes, a second one after the deployment brings the new one', async () => {
+    await deployed();
+    await shop.ok(
+      shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),
+    );
+    await shop.design('DELETE', '/platforms/db');
+    await shop.commitDesign();
+    await shop.platform('db', { pack: 'mysql' });
+    await shop.commitDesign();
+    await shop.pull('prod');
+    expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'delete' });
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.platforms('prod')).toEqual(['web']);
+    await shop.pull('prod');
+    expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'add', ciAttributes: { pack: 'mysql' } });
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.running('prod')).toEqual(expect.arrayContaining(['db/mysql@east', 'db/volume@east']));
+  });
+});

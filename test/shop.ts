@@ -1,0 +1,192 @@
+// An assembly `shop` on the service, driven from its design to running instances as a client would, in either dialect.
+// It must not know what a test expects.
+import {
+  type Dialect,
+  type Environment,
+  type Instance,
+  type Record as WireRecord,
+  type Relation,
+} from '../api/contract';
+import type { ServiceOptions } from '../service';
+import { callerOf, type Caller, type Reply } from './service-caller';
+
+const ASSEMBLIES = '/acme/assemblies';
+const SHOP = `${ASSEMBLIES}/shop`;
+const ENVIRONMENTS = `${SHOP}/transition/environments`;
+
+/** Clouds of an environment: cloud name → priority, or link attributes. */
+export type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: string]: string } };
+
+export interface PlatformOptions {
+  readonly pack?: string;
+  readonly version?: string;
+  readonly links?: readonly string[];
+}
+
+/** How a commit ended: comments of the environment, and the open bom release, if any. */
+export interface Committed {
+  readonly comments: string;
+  readonly bom: { readonly releaseId: number; readonly changes: readonly WireRecord[] } | undefined;
+}
+
+export interface Shop extends Caller {
+  /** Path of an environment. */
+  at(environment: string, rest?: string): string;
+  /** Answers the body of an answer with status 200; throws for any other. */
+  ok<T = WireRecord>(reply: Reply | Promise<Reply>): Promise<T>;
+  assembly(): Promise<WireRecord>;
+  platform(name: string, options?: PlatformOptions): Promise<WireRecord>;
+  design(method: string, rest: string, body?: unknown): Promise<Reply>;
+  /** Commits the open design release, if there is one. */
+  commitDesign(): Promise<void>;
+  cloudIds(): Promise<{ readonly [name: string]: number }>;
+  clouds(byName: CloudsByName): Promise<{ readonly [id: string]: unknown }>;
+  createEnvironment(
+    name: string,
+    clouds: CloudsByName,
+    facts?: { availability?: { readonly [platform: string]: string }; attributes?: object },
+  ): Promise<Reply>;
+  /** Reads an environment until no job has it. */
+  settled(environment: string): Promise<Environment>;
+  pull(environment: string, availability?: { readonly [platform: string]: string }): Promise<Environment>;
+  commit(environment: string): Promise<Committed>;
+  /** Starts a deployment of the open bom release; answers its id. */
+  start(environment: string, facts?: object): Promise<number>;
+  /** Reads a deployment's status until it is in one of these states. */
+  until(
+    environment: string,
+    deployment: number,
+    ...states: readonly string[]
+  ): Promise<{
+    readonly deploymentState: string;
+    readonly rfc_info: { readonly [rfc: string]: { readonly state: string; readonly comments: string | null } };
+  }>;
+  /** Commit and, unless there is nothing to do, a deployment run to its end; answers that state, or `nothing`. */
+  deploy(environment: string): Promise<string>;
+  configure(environment: string, platform: string, cloud: string, attributes: object): Promise<Reply>;
+  manifest(
+    environment: string,
+    platform: string,
+  ): Promise<WireRecord & { readonly consumes: Relation[]; readonly links_to: string[] }>;
+  /** Names of the platforms in the manifest. */
+  platforms(environment: string): Promise<string[]>;
+  /** `web/compute@east`, once for each instance, sorted. */
+  running(environment: string): Promise<string[]>;
+  instances(environment: string): Promise<Instance[]>;
+}
+
+/** A shop on a fresh service in memory. */
+export function shopOf(dialect: Dialect, options: Partial<ServiceOptions> = {}): Shop {
+  const caller = callerOf(dialect, options);
+  const { send } = caller;
+  const at = (environment: string, rest = ''): string => `${ENVIRONMENTS}/${environment}${rest}`;
+  const ok = async <T = WireRecord>(reply: Reply | Promise<Reply>): Promise<T> => {
+    const { status, text, body } = await reply;
+    if (status !== 200) throw new Error(`${status}: ${text}`);
+    return body as T;
+  };
+  const poll = async <T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> => {
+    for (let turn = 0; turn < 500; turn += 1) {
+      const value = await read();
+      if (done(value)) return value;
+    }
+    throw new Error('not settled after 500 reads');
+  };
+  const cloudIds = async (): Promise<{ readonly [name: string]: number }> =>
+    Object.fromEntries(
+      (await ok<WireRecord[]>(send('GET', '/acme/clouds'))).map((cloud) => [cloud.ciName, cloud.ciId]),
+    );
+  const clouds = async (byName: CloudsByName): Promise<{ readonly [id: string]: unknown }> => {
+    const ids = await cloudIds();
+    return Object.fromEntries(Object.entries(byName).map(([name, link]) => [String(ids[name]), link]));
+  };
+  const settled = (environment: string): Promise<Environment> =>
+    poll(
+      () => ok<Environment>(send('GET', at(environment))),
+      (record) => record.ciState === 'default',
+    );
+  const instances = (environment: string): Promise<Instance[]> =>
+    ok<Instance[]>(send('GET', `${SHOP}/operations/environments/${environment}/instances?instances_state=all`));
+  const shop: Shop = {
+    ...caller,
+    at,
+    ok,
+    cloudIds,
+    clouds,
+    settled,
+    instances,
+    assembly: () =>
+      ok(send('POST', ASSEMBLIES, { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'team@acme.io' } } })),
+    platform: (name, { pack = 'custom', version = '1', links = [] } = {}) =>
+      ok(
+        send('POST', `${SHOP}/design/platforms`, {
+          cms_dj_ci: { ciName: name, ciAttributes: { source: 'oneops', pack, version } },
+          links_to: links,
+        }),
+      ),
+    design: (method, rest, body) => send(method, `${SHOP}/design${rest}`, body),
+    commitDesign: async () => {
+      const latest = await ok<{ releaseId: number; releaseState: string }>(
+        send('GET', `${SHOP}/design/releases/latest`),
+      );
+      if (latest.releaseState !== 'open') return;
+      const closed = await ok<{ releaseState: string }>(
+        send('POST', `${SHOP}/design/releases/${latest.releaseId}/commit`, {}),
+      );
+      if (closed.releaseState !== 'closed') throw new Error(`the design release is ${closed.releaseState}`);
+    },
+    createEnvironment: async (name, byName, { availability = { none: 'default' }, attributes = {} } = {}) =>
+      send('POST', dialect === 'classic' ? ENVIRONMENTS : at(name), {
+        clouds: await clouds(byName),
+        platform_availability: availability,
+        cms_ci: { ciName: name, ciAttributes: { availability: 'single', ...attributes } },
+      }),
+    pull: async (environment, availability = { none: 'default' }) => {
+      await ok(send('POST', at(environment, '/pull'), { platform_availability: availability, async: 'true' }));
+      return settled(environment);
+    },
+    commit: async (environment) => {
+      const locked = await ok<Environment>(send('POST', at(environment, '/commit'), {}));
+      if (locked.ciState !== 'locked' || locked.comments !== '')
+        throw new Error(`after commit the environment is ${locked.ciState}`);
+      const { comments } = await settled(environment);
+      const reply = await send('GET', at(environment, '/releases/bom?include_rfcs=cis'));
+      const bom = reply.body as { releaseId: number; releaseState?: string; rfc_cis: WireRecord[] };
+      const open = reply.status === 200 && bom.releaseState === 'open';
+      return { comments: comments ?? '', bom: open ? { releaseId: bom.releaseId, changes: bom.rfc_cis } : undefined };
+    },
+    start: async (environment, facts = {}) => {
+      const bom = await ok<{ releaseId: number }>(send('GET', at(environment, '/releases/bom')));
+      const body = { cms_deployment: { releaseId: bom.releaseId, nsPath: `/acme/shop/${environment}/bom`, ...facts } };
+      return (await ok<{ deploymentId: number }>(send('POST', at(environment, '/deployments/'), body))).deploymentId;
+    },
+    until: (environment, deployment, ...states) =>
+      poll(
+        () => ok(send('GET', at(environment, `/deployments/${deployment}/status`))),
+        ({ deploymentState }) => states.includes(deploymentState),
+      ),
+    deploy: async (environment) => {
+      const { bom, comments } = await shop.commit(environment);
+      if (comments.startsWith('ERROR:')) return comments;
+      if (bom === undefined) return 'nothing';
+      const id = await shop.start(environment);
+      return (await shop.until(environment, id, 'complete', 'failed', 'paused', 'canceled')).deploymentState;
+    },
+    configure: async (environment, platform, cloud, attributes) =>
+      send('PUT', at(environment, `/platforms/${platform}/cloud_configuration`), {
+        cloud_id: String((await cloudIds())[cloud]),
+        attributes,
+      }),
+    manifest: (environment, platform) => ok(send('GET', at(environment, `/platforms/${platform}`))),
+    platforms: async (environment) =>
+      (await ok<WireRecord[]>(send('GET', at(environment, '/platforms')))).map((platform) => platform.ciName),
+    running: async (environment) =>
+      (await instances(environment))
+        .map(
+          ({ nsPath, ciName, deployedTo }) =>
+            `${nsPath.split('/')[5]}/${ciName.replace(/-\d+-\d+$/, '')}@${deployedTo?.ciName}`,
+        )
+        .sort(),
+  };
+  return shop;
+}
