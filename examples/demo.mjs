@@ -81,9 +81,13 @@ function edit(removed, added) {
 /** A request of somebody else, shown as curl would send it. */
 async function somebodyElse(method, path, body) {
   say(colour('36', `$ curl -u maria-token: -X ${method} -H 'Content-Type: application/json' ${base}${path}${body ? ` -d '${JSON.stringify(body)}'` : ''}`));
+  return sendAs(path, method, body);
+}
+
+async function sendAs(path, method = 'GET', body = undefined) {
   const answer = await fetch(`${base}${path}`, {
     method,
-    headers: { authorization: `Basic ${Buffer.from('maria-token:').toString('base64')}`, 'content-type': 'application/json', accept: 'application/json' },
+    headers: { authorization: `Basic ${Buffer.from('maria-token:').toString('base64')}`, 'content-type': 'application/json', accept: 'application/json', connection: 'close' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
@@ -92,6 +96,21 @@ async function somebodyElse(method, path, body) {
 
 async function look(path) {
   return somebodyElse('GET', path);
+}
+
+/** Asks, without showing each time, until the answer will do. */
+async function until(path, settled) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (settled(await sendAs(path))) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${path} did not settle`);
+}
+
+/** The attribute as the running instance has it. */
+async function threads() {
+  const running = await sendAs(`${SHOP}/instances?instances_state=all`);
+  return running.find((instance) => instance.nsPath.startsWith('/acme/storefront/staging/') && instance.ciName.startsWith('tomcat-')).ciAttributes.max_threads;
 }
 
 function startService() {
@@ -134,14 +153,28 @@ try {
   });
   await step('Up: from YAML to running instances', () => run('pulumi up --yes --skip-preview'));
   await step('Up again: nothing to do', () => run('pulumi up --yes --skip-preview --expect-no-changes'));
-  await step('Somebody else changes an attribute; the gate names it', async () => {
+  await step('Somebody else changes an attribute and deploys it; the gate names it', async () => {
     const tomcat = await look(`${SHOP}/design/platforms/web/components/tomcat`);
     await somebodyElse('PUT', `${SHOP}/design/platforms/web/components`, {
       cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } },
     });
+    const staging = `${SHOP}/transition/environments/staging`;
+    await somebodyElse('POST', `${staging}/pull`, {});
+    await until(`${staging}`, (environment) => environment.ciState === 'default');
+    await somebodyElse('POST', `${staging}/commit`, {});
+    await until(`${staging}`, (environment) => environment.ciState === 'default');
+    const { releaseId } = await look(`${staging}/releases/bom`);
+    await somebodyElse('POST', `${staging}/deployments/`, { cms_deployment: { releaseId, nsPath: '/acme/storefront/staging/bom' } });
+    await until(`${staging}/deployments/latest`, (deployment) => deployment.deploymentState === 'complete');
+    say(`  max_threads on the machine: ${await threads()}`);
     run('pulumi refresh --preview-only --expect-no-changes --diff', { expected: 7 });
   });
-  await step('Repair it, and deploy the repair', () => run('pulumi up --yes --skip-preview --refresh'));
+  await step('Repair it, and deploy the repair', async () => {
+    run('pulumi up --yes --skip-preview --refresh');
+    const repaired = await threads();
+    say(`  max_threads on the machine: ${repaired}`);
+    if (repaired !== '100') throw new Error('the repair did not reach the machine');
+  });
   await step('Edit the file; the edit goes up and is deployed', () => {
     edit('                Welcome to the storefront.\n', '                Welcome to the storefront. Open till late.\n');
     run('pulumi preview --diff');

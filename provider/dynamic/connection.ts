@@ -23,8 +23,8 @@ export interface Connection {
   connect(): Promise<Api>;
   /** Throws when the settings do not allow a connection: said before anything is planned. */
   settled(): void;
-  /** Where a resource's messages go: its row, or the stack's when its URN is not known. */
-  row(urn: string | undefined): FaceRow;
+  /** Where a resource's messages go: its row; or the stack's, with the subject in front, when its URN is not known. */
+  row(urn: string | undefined, subject: string): FaceRow;
   /** The text with secrets masked. */
   hide(text: string): string;
   /** What a person is told about an error: trouble with the connection or the token in full once, then by reference. */
@@ -58,9 +58,9 @@ export function newConnection(resolved: Resolved, open: (settings: Settings) => 
     settled,
     hide,
     connect: async () => (api ??= open(settled())),
-    row(urn) {
+    row(urn, subject) {
       const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
-        engine?.log({ text: hide(text), severity, ephemeral, ...(urn === undefined ? {} : { urn }) });
+        engine?.log({ severity, ephemeral, ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }) });
       let shown: string | undefined;
       return {
         progress(message) {
@@ -70,7 +70,7 @@ export function newConnection(resolved: Resolved, open: (settings: Settings) => 
         },
         notice: (message) => send(message, 'info', false),
         warn(message) {
-          const key = `${urn} ${message}`;
+          const key = `${urn ?? subject} ${message}`;
           if (told.has(key)) return;
           told.add(key);
           send(message, 'warning', false);

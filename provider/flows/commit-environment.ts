@@ -11,7 +11,6 @@ export const OUR_MARK = 'pulumi-oneops';
 /** Commits and waits until the plan stands. Throws JobFailed with the service's reason. */
 export async function commitEnvironment(work: Work, desc: string): Promise<Environment> {
   const send = (): Promise<Environment> => work.api.call(routes.environments.commit, { address: work.at, body: { desc } });
-  work.progress('commits the environment');
   try {
     await send();
   } catch (error) {

@@ -80,9 +80,15 @@ function sameMembers(work: Work): boolean {
   return removed.length + written.length === 0;
 }
 
+/** `~prod`, `~prod/web/west`, `-prod/web/east`: members that changed, by their path below the assembly. */
+function memberChanges(environment: string, olds: unknown, news: unknown): readonly string[] {
+  const { removed, written } = compareMembers(olds, news);
+  const named = (path: string): string => (path === 'environment' ? environment : `${environment}/${path}`);
+  return [...written.map((path) => `~${named(path)}`), ...removed.map((path) => `-${named(path)}`)];
+}
+
 function describeRun(work: Work): string {
-  const { removed, written } = compareMembers(work.known?.['members'], work.args['members']);
-  const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+  const parts = memberChanges(String(work.at['environment']), work.known?.['members'], work.args['members']);
   return String(work.args['comment'] ?? (parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`));
 }
 
@@ -140,8 +146,7 @@ export const deploymentVerbs: Verbs = {
   },
 
   plan: (olds, news) => {
-    const { removed, written } = compareMembers(olds['members'], news['members']);
-    const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+    const parts = [...memberChanges(String(news['environment']), olds['members'], news['members'])];
     if (olds['state'] !== undefined && olds['state'] !== news['state']) parts.push(`the deployment that is ${String(olds['state'])}`);
     return parts.length === 0 ? undefined : `will deploy: ${parts.join(' ')}`;
   },

@@ -100,7 +100,6 @@ async function refuseAvailability(work: UpdateWork): Promise<void> {
 async function pull(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
-    work.progress('pulls the design');
     await work.api.call(routes.environments.pull, { address: work.at, body });
     return settledEnvironment(work, 'pulling the design');
   };

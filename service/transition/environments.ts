@@ -1,6 +1,7 @@
 // Handlers of environments: create, read, list, update, delete (wire-facts §4.7.1).
 // It must not know how the design is pulled or a plan is built.
-import { routes } from '../../api/contract';
+import { type z } from 'zod';
+import { environmentBody, routes } from '../../api/contract';
 import { committedRecord, deletedAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
 import { handlersOf, malformed, notFound, refused, type Context } from '../handler';
@@ -60,7 +61,8 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const design = `${assembly.namespace}/${assembly.name}`;
     checkReady(context, assembly, design);
     const sent = body.cms_ci;
-    const wanted = body.clouds === undefined ? [] : wantedClouds(context, body.clouds);
+    const clouds = sentClouds(body);
+    const wanted = clouds === undefined ? [] : wantedClouds(context, clouds);
     const availability: Availability = body.platform_availability ?? {};
     checkAvailability(availability, committedPlatforms(store, design));
     // The collection's path has no name of an environment (dialect row 2).
@@ -103,7 +105,8 @@ export const environmentHandlers = handlersOf(routes.environments, {
       },
       context,
     );
-    if (body.clouds !== undefined) changeClouds(store, place, wantedClouds(context, body.clouds), context);
+    const clouds = sentClouds(body);
+    if (clouds !== undefined) changeClouds(store, place, wantedClouds(context, clouds), context);
     return environmentAnswer(context, environment.id);
   },
   delete: (context) => {
@@ -116,6 +119,16 @@ export const environmentHandlers = handlersOf(routes.environments, {
     return deletedAnswer(context.voice, answer);
   },
 });
+
+type Body = z.output<typeof environmentBody>;
+
+/** The clouds of a body: at the top, or inside of `cms_ci` (wire-facts §4.7.1 rule 2). */
+function sentClouds(body: Body): Body['clouds'] {
+  if (body.clouds !== undefined) return body.clouds;
+  const inside = environmentBody.shape.clouds.safeParse(body.cms_ci['clouds']);
+  if (!inside.success) throw malformed('cms_ci.clouds must map clouds to a priority or to attributes');
+  return inside.data;
+}
 
 /** An environment goes only when nothing runs in it and no deployment is undecided. Throws a Refusal (422). */
 function checkIdle(store: Context['store'], { environment, bom }: Place): void {

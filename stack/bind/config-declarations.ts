@@ -28,6 +28,11 @@ export function readConfig(scope: Scope, root: MapNode): readonly ConfigDeclarat
   return (map?.entries ?? []).map((entry) => readDeclaration(scope, entry));
 }
 
+function isSecret(body: MapNode | undefined): boolean {
+  const node = entryOf(body, 'secret')?.value;
+  return node?.form === 'scalar' && node.value === true;
+}
+
 function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
   const hint = `${own.key}: { type: string }`;
   if (!/^[A-Za-z][\w-]*$/.test(own.key))
@@ -51,7 +56,7 @@ function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
         );
       return undefined;
     }
-    const findings = checkShape(shape, value, []);
+    const findings = checkShape(shape, value, [], key === 'default' && isSecret(body));
     for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
     return findings.length > 0 ? undefined : asNumber(shape, value);
   };
@@ -59,7 +64,8 @@ function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
   const type = CONFIG_TYPES.find((each) => each === named) ?? 'string';
   if (body && named === undefined && !entryOf(body, 'type'))
     scope.report.error(own, 'required', '"type" is required', hint);
-  const secret = read('secret', { type: 'flag' }) === true;
+  read('secret', { type: 'flag' });
+  const secret = isSecret(body);
   const description = read('description', { type: 'text' });
   const allowed = read('allowed', { type: 'list', items: SHAPES[type], encoding: 'json', unordered: false });
   const declaration: ConfigDeclaration = {

@@ -4,7 +4,7 @@ import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type
 import type { Path } from '../../api/contract';
 import { newReport, SECRET_WORD, type Finding, type Report } from '../findings/finding';
 import { rangesOf, type Range, type SourceFile } from './source';
-import { syntaxError, unclosed } from './syntax-errors';
+import { syntaxFault, unclosed } from './syntax-faults';
 import type { Entry, Node } from './tree';
 
 /** A file's tree, when its grammar holds, and everything found in it. */
@@ -56,7 +56,7 @@ export function readYaml(file: SourceFile): Reading {
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
     const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, file.text) : undefined;
-    const { code, message, hint } = opened === undefined ? syntaxError(fault.code) : unclosed(file.text.charAt(opened));
+    const { code, message, hint } = opened === undefined ? syntaxFault(fault.code) : unclosed(file.text.charAt(opened));
     const at = opened === undefined ? place(...fault.pos) : place(opened, opened + 1);
     if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
     report.error(at, code, message, hint);

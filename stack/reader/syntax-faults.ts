@@ -2,13 +2,13 @@
 // It must not know the library that finds the errors, beyond the words it calls them by.
 
 /** A finding's words for one code of the grammar. */
-export interface SyntaxError {
+export interface SyntaxFault {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-const syntaxErrors: { readonly [code: string]: SyntaxError } = {
+const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
   TAB_AS_INDENT: { code: 'tab', message: 'a tab cannot indent', hint: 'indent with spaces' },
   BAD_INDENT: {
     code: 'bad-indent',
@@ -49,11 +49,11 @@ const syntaxErrors: { readonly [code: string]: SyntaxError } = {
 };
 
 /** The words for a code; codes without words of their own are simply not valid YAML. */
-export function syntaxError(code: string): SyntaxError {
-  return syntaxErrors[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
+export function syntaxFault(code: string): SyntaxFault {
+  return syntaxFaults[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
 }
 
 /** The words for a quote or bracket that is never closed. */
-export function unclosed(opened: string): SyntaxError {
+export function unclosed(opened: string): SyntaxFault {
   return { code: 'unclosed', message: `${opened} is never closed` };
 }
