@@ -150,7 +150,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
         row.notice(`${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`);
         return;
       }
-      if (insideReplaced(of, id, session)) return;
+      if (session.swept.has(key) || insideReplaced(of, id, session)) return;
       const work = await workFor(parsed.address, declaredOf(of, known), row, known);
       await told('delete', of, id, () => of.verbs.delete(work));
     },

@@ -12,6 +12,8 @@ export interface Session {
   readonly made: Set<string>;
   /** `token id` of records whose diff answered `replaces`. */
   readonly replacing: Set<string>;
+  /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
+  readonly swept: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
   readonly lookups: Map<string, Promise<unknown>>;
   /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
@@ -36,7 +38,7 @@ const realClock: Clock = {
 
 /** A session that remembers nothing yet. */
 export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Session {
-  return { kinds, declared: new Set(), made: new Set(), replacing: new Set(), lookups: new Map(), queues: new Map(), clock };
+  return { kinds, declared: new Set(), made: new Set(), replacing: new Set(), swept: new Set(), lookups: new Map(), queues: new Map(), clock };
 }
 
 export const subjectKey = (of: Kind, id: string): string => `${of.token} ${id}`;

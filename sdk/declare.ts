@@ -14,6 +14,11 @@ class DeclaredResource extends CustomResource {
  * Registers a resource of a kind (`Attachment`) under a logical name. Arguments are those of its class. No release is declared along with an
  * Assembly: that is the caller's.
  */
-export function declareResource(token: string, name: string, args: object, options: CustomResourceOptions = {}): CustomResource {
+export function declareResource(
+  token: string,
+  name: string,
+  args: object,
+  options: CustomResourceOptions = {},
+): CustomResource {
   return new DeclaredResource(token, name, args, options);
 }

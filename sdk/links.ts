@@ -13,14 +13,17 @@ const REFERENCES: { readonly [field: string]: string } = { links: 'Platform', de
 export const referenceOf = (field: string): string | undefined => REFERENCES[field];
 
 /** The kind an address argument names, if it is one of ours: `platform` → Platform. */
-export const kindNamed = (argument: string): Kind | undefined => kinds.find(({ token }) => argumentFor(token) === argument);
+export const kindNamed = (argument: string): Kind | undefined =>
+  kinds.find(({ token }) => argumentFor(token) === argument);
 
 const argumentFor = (token: string): string => token.charAt(0).toLowerCase() + token.slice(1);
 
 /** Address arguments that a program must give: a kind's own, and the nearest parent's. Farther ones follow from the parent object. */
 export function requiredNames(of: Kind): readonly string[] {
   const parent = of.within;
-  const farther = parent ? addressNames(parent).filter((name) => name !== 'name' && name !== argumentFor(parent.token)) : [];
+  const farther = parent
+    ? addressNames(parent).filter((name) => name !== 'name' && name !== argumentFor(parent.token))
+    : [];
   return addressNames(of).filter((name) => name !== 'name' && !farther.includes(name));
 }
 
@@ -78,7 +81,9 @@ function parentFrom(resource: CustomResource, of: Kind, logicalName: string, arg
   const parent = tree.of(resource);
   const wanted = kindNamed(argument);
   if (parent !== undefined && parent.of === wanted) return parent;
-  throw new RunError(`${of.token} "${logicalName}": ${argument} is a resource, but not ${wanted ? `a ${wanted.token}` : 'one with a name'} of this program`);
+  throw new RunError(
+    `${of.token} "${logicalName}": ${argument} is a resource, but not ${wanted ? `a ${wanted.token}` : 'one with a name'} of this program`,
+  );
 }
 
 function refuseContradiction(of: Kind, logicalName: string, name: string, own: unknown, inherited: unknown): void {
@@ -86,4 +91,5 @@ function refuseContradiction(of: Kind, logicalName: string, name: string, own: u
   throw new RunError(`${of.token} "${logicalName}": ${name} is "${own}", but its parent lies in "${inherited}"`);
 }
 
-const inOrder = (of: Kind, address: Address): Address => Object.fromEntries(addressNames(of).map((name) => [name, address[name]]));
+const inOrder = (of: Kind, address: Address): Address =>
+  Object.fromEntries(addressNames(of).map((name) => [name, address[name]]));

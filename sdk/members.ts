@@ -29,9 +29,16 @@ const DEFERRED: ReadonlyMap<Kind, Makers> = new Map<Kind, Makers>([
 ]);
 
 /** Arguments of a resource that follow from the others; those the program gives itself are left to it. */
-export function deferredArguments(of: Kind, given: { readonly [name: string]: unknown }, scope: Scope, tree: Tree): Values {
+export function deferredArguments(
+  of: Kind,
+  given: { readonly [name: string]: unknown },
+  scope: Scope,
+  tree: Tree,
+): Values {
   const makers = Object.entries(DEFERRED.get(of) ?? {});
-  return Object.fromEntries(makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree)]));
+  return Object.fromEntries(
+    makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree)]),
+  );
 }
 
 /** Arguments of a kind that are filled in from everything declared. */
@@ -49,13 +56,17 @@ async function membersOf(stage: Kind['stage'], scope: Scope, tree: Tree): Promis
 
 async function pathOf({ of, address }: Declared): Promise<string> {
   if (of === environment) return 'environment';
-  const words = Object.entries(address).map(async ([argument, word]) => [argument, (await valueOf(word)) ?? ''] as const);
+  const words = Object.entries(address).map(
+    async ([argument, word]) => [argument, (await valueOf(word)) ?? ''] as const,
+  );
   return memberPath(of, Object.fromEntries(await Promise.all(words)));
 }
 
 function memberOf({ resource, mark }: Declared): Output<string> {
   const facts = all([outputOf(resource, 'revision'), outputOf(resource, 'origin')]);
-  return facts.apply(([revision, origin]) => formatMember({ revision: revision ?? '', pack: origin === 'pack', ...(mark ? { mark } : {}) }));
+  return facts.apply(([revision, origin]) =>
+    formatMember({ revision: revision ?? '', pack: origin === 'pack', ...(mark ? { mark } : {}) }),
+  );
 }
 
 /** The revision of the release that commits an assembly's design, when the program declares one. */
@@ -67,14 +78,22 @@ async function releaseOf(scope: Scope, tree: Tree): Promise<Output<string | unde
 /** Names of the clouds an environment declares. */
 async function cloudsOf(scope: Scope, tree: Tree): Promise<Output<string[]> | undefined> {
   const owner = (await tree.within(scope)).find(({ of }) => of === environment);
-  return owner && output(owner.args['clouds'] as Input<object | undefined>).apply((clouds) => Object.keys(clouds ?? {}));
+  return (
+    owner && output(owner.args['clouds'] as Input<object | undefined>).apply((clouds) => Object.keys(clouds ?? {}))
+  );
 }
 
 /**
  * What a cloud configuration has to wait for: those that give its platform an active cloud of priority 1. The service refuses a write that
  * leaves a platform without one (flows §3.7). Undefined for other kinds.
  */
-export function primariesFirst(of: Kind, given: { readonly [name: string]: unknown }, words: Declared['address'], scope: Scope, tree: Tree) {
+export function primariesFirst(
+  of: Kind,
+  given: { readonly [name: string]: unknown },
+  words: Declared['address'],
+  scope: Scope,
+  tree: Tree,
+) {
   if (of !== cloudConfiguration) return undefined;
   const after = async (): Promise<readonly CustomResource[]> => {
     const siblings = await tree.within({ ...scope, address: { ...scope.address, platform: words['platform'] } });
@@ -82,11 +101,17 @@ export function primariesFirst(of: Kind, given: { readonly [name: string]: unkno
     const clouds = (owner?.args['clouds'] ?? {}) as { readonly [cloud: string]: CloudLink };
     const isPrimary = (link: CloudLink, cloud: unknown): boolean => {
       const inherited = typeof cloud === 'string' ? clouds[cloud] : undefined;
-      return (link.adminstatus ?? inherited?.adminstatus ?? 'active') === 'active' && (link.priority ?? inherited?.priority ?? 1) === 1;
+      return (
+        (link.adminstatus ?? inherited?.adminstatus ?? 'active') === 'active' &&
+        (link.priority ?? inherited?.priority ?? 1) === 1
+      );
     };
-    if (isPrimary(given as CloudLink, words['cloud'])) return [];
+    if (isPrimary(given, words['cloud'])) return [];
     return siblings
-      .filter((sibling) => sibling.of === cloudConfiguration && isPrimary(sibling.args as CloudLink, sibling.address['cloud']))
+      .filter(
+        (sibling) =>
+          sibling.of === cloudConfiguration && isPrimary(sibling.args as CloudLink, sibling.address['cloud']),
+      )
       .map(({ resource }) => resource);
   };
   return after();

@@ -23,7 +23,11 @@ export interface ProviderArgs {
 export class Provider extends ProviderResource {
   constructor(name: string, args: ProviderArgs, options?: ResourceOptions) {
     const { token, ...rest } = args;
-    const settings = Object.entries({ ...rest, ...(token === undefined ? {} : { token: secret(token) }), explicit: 'true' });
+    const settings = Object.entries({
+      ...rest,
+      ...(token === undefined ? {} : { token: secret(token) }),
+      explicit: 'true',
+    });
     super('pulumi-nodejs', name, Object.fromEntries(settings.map(([key, value]) => [`oneops:${key}`, value])), options);
   }
 }

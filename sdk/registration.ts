@@ -8,7 +8,12 @@ import { deferredArguments, primariesFirst } from './members';
 import { treeOfRun, type Declared, type Scope } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
-export type Registration = [type: string, name: string, properties: { [name: string]: Input<unknown> }, options: CustomResourceOptions];
+export type Registration = [
+  type: string,
+  name: string,
+  properties: { [name: string]: Input<unknown> },
+  options: CustomResourceOptions,
+];
 
 interface Given {
   readonly [name: string]: unknown;
@@ -22,7 +27,12 @@ export function kindOf(token: string): Kind {
 }
 
 /** Type, name, properties and options under which a resource of a kind is registered. Arguments are values, outputs, and resource objects in place of names. */
-export function registration(token: string, name: string, args: object = {}, options: CustomResourceOptions = {}): Registration {
+export function registration(
+  token: string,
+  name: string,
+  args: object = {},
+  options: CustomResourceOptions = {},
+): Registration {
   const of = kindOf(token);
   const given = args as Given;
   const links = linksOf(of, name, given, treeOfRun());
@@ -36,12 +46,26 @@ export function registration(token: string, name: string, args: object = {}, opt
 }
 
 /** Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. */
-export function announce(resource: CustomResource, token: string, name: string, args: object = {}, options: CustomResourceOptions = {}): void {
+export function announce(
+  resource: CustomResource,
+  token: string,
+  name: string,
+  args: object = {},
+  options: CustomResourceOptions = {},
+): void {
   if (options.urn !== undefined || options.id !== undefined) return;
   const of = kindOf(token);
   const { words } = linksOf(of, name, args as Given, treeOfRun());
   const provider = inherited(resource).__prov;
-  treeOfRun().add({ of, logicalName: name, resource, provider, address: words, args: args as Given, mark: markOf(resource, options) });
+  treeOfRun().add({
+    of,
+    logicalName: name,
+    resource,
+    provider,
+    address: words,
+    args: args as Given,
+    mark: markOf(resource, options),
+  });
 }
 
 /** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */

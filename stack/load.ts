@@ -38,11 +38,12 @@ export function loadStack({ files, directory, config }: StackSource): LoadedStac
     readFile: (path, from) => read(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
   });
   const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();
-  const unusable = (all: typeof findings): LoadedStack => ({ problem: `${files.join(', ')} cannot be used\n${show(all)}` });
+  const unusable = (all: typeof findings): LoadedStack => ({
+    problem: `${files.join(', ')} cannot be used\n${show(all)}`,
+  });
   if (plan === undefined) return unusable(findings);
   const bound = bindConfig(plan, config);
-  if (bound.findings.some(({ severity }) => severity === 'error'))
-    return unusable([...findings, ...bound.findings]);
+  if (bound.findings.some(({ severity }) => severity === 'error')) return unusable([...findings, ...bound.findings]);
   return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
 }
 

@@ -1,6 +1,6 @@
 // From a plan to registered resources and outputs: the one way for the language host and for `stack()` in programs.
 // It must not know YAML, nor where configuration comes from.
-import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/output';
+import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
@@ -123,12 +123,12 @@ function carrierOf(
   };
   return {
     lookup,
-    combine: (values, compute) => all(values as Output<unknown>[]).apply(compute) as Output<unknown>,
+    combine: (values, compute) => all<unknown>([...values]).apply<unknown>(compute),
     secret: (value) => secret<unknown>(value) as Output<unknown>,
   };
 }
 
-const carried = (value: unknown): Output<unknown> => output(value as Input<unknown>) as Output<unknown>;
+const carried = (value: unknown): Output<unknown> => output(value) as Output<unknown>;
 
 const outputOf = (resource: CustomResource | undefined, name: string): Output<unknown> =>
   (resource as unknown as { readonly [name: string]: Output<unknown> })[name] as Output<unknown>;

@@ -20,7 +20,7 @@ export interface Connection {
   /** Texts that no message may hold. */
   readonly secrets: Set<string>;
   /** The client, made at the first call. Rejects when the settings do not allow one. */
-  connect(): Promise<Api>;
+  readonly connect: () => Promise<Api>;
   /** Throws when the settings do not allow a connection: said before anything is planned. */
   settled(): void;
   /** Where a resource's messages go: its row; or the stack's, with the subject in front, when its URN is not known. */
@@ -40,7 +40,11 @@ export class NotConfigured extends Error {
 }
 
 /** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
-export function newConnection(resolved: Resolved, open: (settings: Settings) => Promise<Api>, engine: Engine | undefined): Connection {
+export function newConnection(
+  resolved: Resolved,
+  open: (settings: Settings) => Promise<Api>,
+  engine: Engine | undefined,
+): Connection {
   const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
   const hide = (text: string): string => masked(text, secrets);
   const told = new Set<string>();
@@ -60,7 +64,11 @@ export function newConnection(resolved: Resolved, open: (settings: Settings) => 
     connect: async () => (api ??= open(settled())),
     row(urn, subject) {
       const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
-        engine?.log({ severity, ephemeral, ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }) });
+        engine?.log({
+          severity,
+          ephemeral,
+          ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }),
+        });
       let shown: string | undefined;
       return {
         progress(message) {
@@ -81,7 +89,10 @@ export function newConnection(resolved: Resolved, open: (settings: Settings) => 
       const message = indented(hide(messageOf(error)));
       if (!concernsAll(error)) return message;
       if (trouble !== undefined) return `${subject}: ${trouble}`;
-      trouble = error instanceof NotConfigured ? 'not tried: the service is not configured, as said before' : 'not tried again: the service did not let us in, as said before';
+      trouble =
+        error instanceof NotConfigured
+          ? 'not tried: the service is not configured, as said before'
+          : 'not tried again: the service did not let us in, as said before';
       return message;
     },
   };
@@ -92,6 +103,7 @@ const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 
 /** Whether every other resource will fail for the same reason. */
 function concernsAll(error: unknown): boolean {
-  if (error instanceof NotConfigured || error instanceof ConnectionFailed || error instanceof Unauthenticated) return true;
+  if (error instanceof NotConfigured || error instanceof ConnectionFailed || error instanceof Unauthenticated)
+    return true;
   return error instanceof Error && error.cause !== undefined && concernsAll(error.cause);
 }

@@ -10,7 +10,7 @@ import type { Inputs } from '../rules';
 import { textsIn } from './mask';
 import { plain } from './plain';
 import { CleanError, urnOf } from './sdk-host';
-import type { Connection } from './connection';
+import type { Connection, FaceRow } from './connection';
 
 /** What the face needs of its process. */
 export interface Host {
@@ -27,15 +27,30 @@ export type Face = Required<dynamic.ResourceProvider<Properties, Properties>>;
 
 const PROVIDER = '__provider';
 
+/** What a verb is given: the lifecycle, its connection, and the row of the resource. */
+interface Entered {
+  readonly life: Lifecycle;
+  readonly connection: Connection;
+  readonly row: FaceRow;
+}
+
 /** The face of a kind in a process. */
 export function face(of: Kind, host: Host): Face {
-  const enter = async <T>(properties: Properties, subject: string, job: (life: Lifecycle, connection: Connection) => T | Promise<T>): Promise<T> => {
+  /** Runs a verb. `request` are the properties that carry the request's URN; `id` is missing for what does not exist yet. */
+  const enter = async <T>(
+    request: Properties,
+    id: string | undefined,
+    job: (entered: Entered) => T | Promise<T>,
+  ): Promise<T> => {
     const connection = host.connection(of.token);
-    remember(of, connection, properties);
+    const name = id ?? request['name'];
+    const subject = typeof name === 'string' ? `${of.token} ${name}` : of.token;
+    remember(of, connection, request);
     try {
-      return await job(lifecycle(of, connection.connect, connection.session), connection);
+      const life = lifecycle(of, connection.connect, connection.session);
+      return await job({ life, connection, row: connection.row(urnOf(request), subject) });
     } catch (error) {
-      throw clean(connection, subject, properties, error);
+      throw clean(connection, subject, request, error);
     }
   };
 
@@ -43,46 +58,48 @@ export function face(of: Kind, host: Host): Face {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key)),
 
     check: (_olds, news) =>
-      enter(news, of.token, (life, connection) => {
+      enter(news, undefined, ({ life, connection, row }) => {
         connection.settled();
         const { inputs, findings } = life.check(withoutProvider(news));
-        const row = connection.row(urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
-        const failures = findings.filter(({ severity }) => severity === 'error').map((finding) => failureOf(of, finding));
-        return { inputs: plain({ ...inputs, [PROVIDER]: news[PROVIDER] }), failures };
+        const failures = findings
+          .filter(({ severity }) => severity === 'error')
+          .map((finding) => failureOf(of, finding));
+        return { inputs: kept(inputs, news), failures };
       }),
 
     diff: (id, olds, news) =>
-      enter({ ...olds, ...news }, id, async (life, connection) => {
+      enter(news, id, async ({ life, connection, row }) => {
+        remember(of, connection, olds);
         const { changes, replaces, refusal, plan } = await life.diff(id, withoutProvider(olds), withoutProvider(news));
         if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
-        if (plan !== undefined) connection.row(urnOf(news)).progress(plan);
+        if (plan !== undefined) row.progress(plan);
         if (changes.length > 0) return { replaces: [...replaces], deleteBeforeReplace: true };
         // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (pulumi-facts B §12).
         return { changes: olds[PROVIDER] === undefined };
       }),
 
     create: (inputs) =>
-      enter(inputs, of.token, async (life, connection) => {
-        const state = await life.create(plain(withoutProvider(inputs)), connection.row(urnOf(inputs)));
+      enter(inputs, undefined, async ({ life, row }) => {
+        const state = await life.create(plain(withoutProvider(inputs)), row);
         return { id: state.id, outs: kept(state.outputs, inputs) };
       }),
 
     read: (id, properties = {}) =>
-      enter(properties, id, async (life, connection) => {
-        const state = await life.read(id, knownOf(of, properties), connection.row(urnOf(properties)));
+      enter(properties, id, async ({ life, row }) => {
+        const state = await life.read(id, knownOf(properties), row);
         return state === undefined ? {} : readAnswer(state, properties);
       }),
 
     update: (id, olds, news) =>
-      enter({ ...olds, ...news }, id, async (life, connection) => {
-        const inputs = plain(withoutProvider(news));
-        const state = await life.update(id, withoutProvider(olds), inputs, connection.row(urnOf(news)));
+      enter(news, id, async ({ life, connection, row }) => {
+        remember(of, connection, olds);
+        const state = await life.update(id, withoutProvider(olds), plain(withoutProvider(news)), row);
         return { outs: kept(state.outputs, news) };
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, (life, connection) => life.delete(id, withoutProvider(properties), connection.row(urnOf(properties)))),
+      enter(properties, id, ({ life, row }) => life.delete(id, withoutProvider(properties), row)),
   };
 }
 
@@ -97,7 +114,7 @@ const readAnswer = (state: State, request: Properties) => ({
 });
 
 /** Outputs of the last run; none when the engine reads a record that was never declared. */
-function knownOf(of: Kind, properties: Properties): Inputs | undefined {
+function knownOf(properties: Properties): Inputs | undefined {
   const known = withoutProvider(properties);
   return Object.keys(known).length > 0 ? known : undefined;
 }
@@ -118,7 +135,10 @@ function failureOf(of: Kind, finding: Diagnostic): dynamic.CheckFailure {
   const isPlain = finding.path.length === 1 && typeof name === 'string' && fieldOf(of, name)?.secret === false;
   if (isPlain) return { property: name, reason: sentence(finding) };
   const place = formatPath(finding.path);
-  return { property: '', reason: place === '' || finding.message.includes(place) ? sentence(finding) : `${place}: ${sentence(finding)}` };
+  return {
+    property: '',
+    reason: place === '' || finding.message.includes(place) ? sentence(finding) : `${place}: ${sentence(finding)}`,
+  };
 }
 
 function clean(connection: Connection, subject: string, properties: Properties, error: unknown): Error {

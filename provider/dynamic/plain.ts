@@ -8,7 +8,9 @@ export type Plain = null | boolean | number | string | readonly Plain[] | { read
 /** A copy without `undefined`, at any depth. Throws TypeError, naming the place, for what would be lost or break: Date, Map, BigInt, functions and the like. */
 export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, plainValue(item, [key])] as const])),
+    Object.entries(value).flatMap(([key, item]) =>
+      item === undefined ? [] : [[key, plainValue(item, [key])] as const],
+    ),
   );
 }
 
@@ -20,7 +22,9 @@ function plainValue(value: unknown, path: Path): Plain {
   }
   if (isPlainObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, plainValue(item, [...path, key])] as const])),
+      Object.entries(value).flatMap(([key, item]) =>
+        item === undefined ? [] : [[key, plainValue(item, [...path, key])] as const],
+      ),
     );
   }
   throw new TypeError(`${formatPath(path)} is a ${nameOf(value)}, which cannot be kept in Pulumi's state`);
@@ -33,4 +37,6 @@ function isPlainObject(value: unknown): value is { readonly [key: string]: unkno
 }
 
 const nameOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? (value.constructor as { readonly name: string } | undefined)?.name ?? 'object' : typeof value;
+  typeof value === 'object' && value !== null
+    ? ((value.constructor as { readonly name: string } | undefined)?.name ?? 'object')
+    : typeof value;

@@ -30,7 +30,8 @@ export function engineAddress(): string | undefined {
 export function adaptSdkHost(): void {
   const file = hostFile();
   if (file === undefined) return;
-  console.error = withoutTold(console.error.bind(console));
+  const { console: terminal } = globalThis;
+  terminal.error = withoutTold(terminal.error.bind(terminal));
   for (const [request, getter] of REQUESTS) tagProperties(prototypeOf(file, request), getter);
 }
 
@@ -89,7 +90,9 @@ function hostFile(): string | undefined {
 /** The message class of the very copy of the SDK that runs the host. */
 function prototypeOf(file: string, request: string): RequestPrototype | undefined {
   try {
-    const messages = createRequire(file)('../../proto/provider_pb') as { readonly [name: string]: { readonly prototype?: RequestPrototype } };
+    const messages = createRequire(file)('../../proto/provider_pb') as {
+      readonly [name: string]: { readonly prototype?: RequestPrototype };
+    };
     return messages[request]?.prototype;
   } catch (missing) {
     if ((missing as { readonly code?: unknown }).code === 'MODULE_NOT_FOUND') return undefined;

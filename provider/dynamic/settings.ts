@@ -44,7 +44,9 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const known = DIALECTS.find((word) => word === dialect);
   if (known === undefined) {
     const near = nearest(dialect, DIALECTS);
-    return { problem: `oneops:dialect is "${dialect}", which is none of ${DIALECTS.join(', ')}${near ? `; did you mean "${near}"?` : ''}` };
+    return {
+      problem: `oneops:dialect is "${dialect}", which is none of ${DIALECTS.join(', ')}${near ? `; did you mean "${near}"?` : ''}`,
+    };
   }
   const wrong = wrongUrl(url, allowHttp);
   if (wrong !== undefined) return { problem: wrong };
@@ -65,34 +67,48 @@ function tokenFrom(
   return (fits ? fallback('ONEOPS_TOKEN') : undefined) ?? configured;
 }
 
-function missing(found: { readonly [name: string]: string | undefined }, explicit: boolean, tokenVariable: string | undefined): string {
+function missing(
+  found: { readonly [name: string]: string | undefined },
+  explicit: boolean,
+  tokenVariable: string | undefined,
+): string {
   const names = Object.keys(found).filter((name) => found[name] === undefined);
   const keys = names.map((name) => `oneops:${name}`).join(', ');
   if (explicit) {
-    const variable = tokenVariable !== undefined && names.includes('token') ? `; the variable ${tokenVariable}, named by tokenEnv, is not set` : '';
+    const variable =
+      tokenVariable !== undefined && names.includes('token')
+        ? `; the variable ${tokenVariable}, named by tokenEnv, is not set`
+        : '';
     return `the provider declared in the program lacks ${names.join(', ')}${variable}\n  give it as an argument of the Provider`;
   }
   const ways = names.map((name) => `  ${setCommand(name)}   (or set ONEOPS_${name.toUpperCase()})`);
-  return [`the service to speak to is not configured: ${keys} ${names.length === 1 ? 'is' : 'are'} missing`, ...ways].join('\n');
+  return [
+    `the service to speak to is not configured: ${keys} ${names.length === 1 ? 'is' : 'are'} missing`,
+    ...ways,
+  ].join('\n');
 }
 
-const setCommand = (name: string): string => `pulumi config set ${name === 'token' ? '--secret ' : ''}oneops:${name} <${name}>`;
+const setCommand = (name: string): string =>
+  `pulumi config set ${name === 'token' ? '--secret ' : ''}oneops:${name} <${name}>`;
 
 /** What is wrong with the address: no URL, another protocol, or a token that would cross a network in clear. */
 function wrongUrl(url: string, allowHttp: boolean): string | undefined {
   const shape = 'give it as https://host or http://127.0.0.1:port';
   if (!URL.canParse(url)) return `oneops:url is not a URL\n  ${shape}`;
   const { protocol, hostname, username, password } = new URL(url);
-  if (username !== '' || password !== '') return 'oneops:url holds a user name or password\n  the token goes into oneops:token';
+  if (username !== '' || password !== '')
+    return 'oneops:url holds a user name or password\n  the token goes into oneops:token';
   if (protocol !== 'https:' && protocol !== 'http:') return `oneops:url has the protocol ${protocol}\n  ${shape}`;
   if (protocol === 'https:' || allowHttp || isLoopback(hostname)) return undefined;
   return `oneops:url would send the token unencrypted to ${hostname}\n  use https, or allow it: pulumi config set oneops:allowHttp true`;
 }
 
-const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
-const present = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
+const present = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';

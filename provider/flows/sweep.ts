@@ -3,6 +3,7 @@
 import { LifecycleError } from '../../api/errors';
 import { addressNames, formatId, pathAddress, type Kind } from '../kind';
 import { compareMembers, parseMember, type Member } from '../members';
+import { subjectKey } from '../session';
 import type { Work } from '../verbs/verbs';
 
 interface Left {
@@ -30,6 +31,10 @@ export async function sweep(work: Work, stage: Kind['stage'], before: unknown, a
     if (of === undefined) continue;
     work.progress(`takes away ${path}`);
     await of.verbs.delete(workOn(work, of, path, left.find((other) => other.path === path)?.member.pack === true));
+  }
+  for (const { path, member } of left) {
+    const of = kindOf(work.session.kinds, stage, path);
+    if (of && member.mark === undefined) work.session.swept.add(subjectKey(of, workOn(work, of, path, member.pack).id));
   }
 }
 

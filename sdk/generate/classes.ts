@@ -14,7 +14,8 @@ import { announce, registration } from './registration';
 /** What a class does besides: statements at the end of its constructor, and methods. */
 const EXTRAS: { readonly [token: string]: { readonly constructor: string; readonly methods: string } } = {
   Assembly: {
-    constructor: '    if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, releaseOptions(options));\n',
+    constructor:
+      '    if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, releaseOptions(options));\n',
     methods: `
   /**
    * Keeps the assembly's design release and deployments waiting for more declarations, until the returned function is called.
@@ -29,7 +30,11 @@ const EXTRAS: { readonly [token: string]: { readonly constructor: string; readon
 
 /** The whole of sdk/resources.ts. */
 export function classesText(resources: readonly Resource[]): string {
-  const objects = new Map(resources.flatMap(({ args }) => args).flatMap((property) => (property.object ? [[property.object.name, property] as const] : [])));
+  const objects = new Map(
+    resources
+      .flatMap(({ args }) => args)
+      .flatMap((property) => (property.object ? [[property.object.name, property] as const] : [])),
+  );
   return [HEADER, ...[...objects.values()].map(objectText), ...resources.map(resourceText)].join('\n');
 }
 
@@ -54,7 +59,12 @@ ${args.map((property) => `${comment(property.description, '  ')}  ${property.nam
 function objectText({ object, shape }: Property): string {
   const members = shape.type === 'map' && shape.values.type === 'object' ? Object.entries(shape.values.members) : [];
   const lines = (type: (text: string) => string, mark: string): string =>
-    members.map(([name, member]) => `${comment(object?.members[name] ?? '', '  ')}  ${mark}${name}?: ${type(shapeType(member.shape))};\n`).join('');
+    members
+      .map(
+        ([name, member]) =>
+          `${comment(object?.members[name] ?? '', '  ')}  ${mark}${name}?: ${type(shapeType(member.shape))};\n`,
+      )
+      .join('');
   return `/** Entry of a map of outputs; see {@link ${object?.name}Args}. */
 export interface ${object?.name} {
 ${lines((text) => text, 'readonly ')}}
@@ -67,14 +77,18 @@ ${lines((text) => `Input<${text} | undefined>`, '')}}
 
 function argumentType(property: Property): string {
   if (property.reference === undefined) return `Input<${orUndefined(property, inputType(property))}>`;
-  if (property.shape.type !== 'list') return property.required ? `Input<string> | ${property.reference}` : `Input<string | undefined> | ${property.reference}`;
+  if (property.shape.type !== 'list')
+    return property.required
+      ? `Input<string> | ${property.reference}`
+      : `Input<string | undefined> | ${property.reference}`;
   const items = `readonly (Input<string> | ${property.reference})[]`;
   return `${items} | Input<${orUndefined(property, 'readonly string[]')}>`;
 }
 
 const orUndefined = ({ required }: Property, type: string): string => (required ? type : `${type} | undefined`);
 
-const valueType = ({ shape, object }: Property): string => (object ? `{ readonly [name: string]: ${object.name} }` : shapeType(shape));
+const valueType = ({ shape, object }: Property): string =>
+  object ? `{ readonly [name: string]: ${object.name} }` : shapeType(shape);
 
 /** A value whose inner parts may be outputs, too. */
 function inputType({ shape, object }: Property): string {
@@ -94,7 +108,9 @@ function shapeType(shape: Shape): string {
     case 'int':
       return 'number';
     case 'list':
-      return shape.items.type === 'text' && shape.items.allowed ? `readonly (${shapeType(shape.items)})[]` : `readonly ${shapeType(shape.items)}[]`;
+      return shape.items.type === 'text' && shape.items.allowed
+        ? `readonly (${shapeType(shape.items)})[]`
+        : `readonly ${shapeType(shape.items)}[]`;
     case 'map':
       return `{ readonly [key: string]: ${shapeType(shape.values)} }`;
     case 'object':
@@ -103,4 +119,5 @@ function shapeType(shape: Shape): string {
   }
 }
 
-const comment = (text: string, indent: string): string => (text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`);
+const comment = (text: string, indent: string): string =>
+  text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`;

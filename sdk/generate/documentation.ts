@@ -23,7 +23,11 @@ export function readDocumentation(kindsFolder: string): ReadonlyMap<string, Docu
   const files = readdirSync(kindsFolder)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(kindsFolder, name));
-  const program = ts.createProgram(files, { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16, noLib: true });
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    noLib: true,
+  });
   const checker = program.getTypeChecker();
   const found = new Map<string, Documentation>();
   for (const file of files) {
@@ -37,7 +41,10 @@ export function readDocumentation(kindsFolder: string): ReadonlyMap<string, Docu
         const members = propertiesIn(literal);
         const token = members.get('token')?.initializer;
         if (token === undefined || !ts.isStringLiteral(token)) continue;
-        found.set(token.text, { description: textAt(checker, name), fields: { ...fieldsOf(checker, members.get('computed')), ...fieldsOf(checker, members.get('fields')) } });
+        found.set(token.text, {
+          description: textAt(checker, name),
+          fields: { ...fieldsOf(checker, members.get('computed')), ...fieldsOf(checker, members.get('fields')) },
+        });
       }
     }
   }
@@ -45,10 +52,15 @@ export function readDocumentation(kindsFolder: string): ReadonlyMap<string, Docu
 }
 
 function propertiesIn(literal: ts.ObjectLiteralExpression): Map<string, ts.PropertyAssignment> {
-  return new Map(literal.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), property]));
+  return new Map(
+    literal.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), property]),
+  );
 }
 
-function fieldsOf(checker: ts.TypeChecker, property: ts.PropertyAssignment | undefined): { [name: string]: FieldDocumentation } {
+function fieldsOf(
+  checker: ts.TypeChecker,
+  property: ts.PropertyAssignment | undefined,
+): { [name: string]: FieldDocumentation } {
   if (property === undefined || !ts.isObjectLiteralExpression(property.initializer)) return {};
   return Object.fromEntries(
     [...propertiesIn(property.initializer)].map(([name, member]) => {
@@ -62,11 +74,16 @@ function fieldsOf(checker: ts.TypeChecker, property: ts.PropertyAssignment | und
 function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['object'] {
   if (ts.isCallExpression(node) && node.expression.getText() === 'mapOf' && node.typeArguments?.[0]) {
     const type = checker.getTypeAtLocation(node.typeArguments[0]);
-    const members = type.getProperties().map((member) => [member.name, ts.displayPartsToString(member.getDocumentationComment(checker))] as const);
+    const members = type
+      .getProperties()
+      .map((member) => [member.name, ts.displayPartsToString(member.getDocumentationComment(checker))] as const);
     return { name: node.typeArguments[0].getText(), members: Object.fromEntries(members) };
   }
   return ts.forEachChild(node, (child) => objectOf(checker, child));
 }
 
 const textAt = (checker: ts.TypeChecker, name: ts.Node): string =>
-  ts.displayPartsToString(checker.getSymbolAtLocation(name)?.getDocumentationComment(checker)).replace(/\s*\n\s*/g, ' ').trim();
+  ts
+    .displayPartsToString(checker.getSymbolAtLocation(name)?.getDocumentationComment(checker))
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();

@@ -51,7 +51,9 @@ const FALLBACK_TEXTS: { readonly [name: string]: string } = {
 /** The resource of a kind. */
 export function resourceOf(of: Kind, documentation: Documentation | undefined): Resource {
   const address = addressNames(of).map((name) => addressProperty(of, name));
-  const fields = Object.entries(of.fields).map(([name, field]) => fieldProperty(of, name, field, documentation?.fields[name]));
+  const fields = Object.entries(of.fields).map(([name, field]) =>
+    fieldProperty(of, name, field, documentation?.fields[name]),
+  );
   const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, type]): Property => ({
     name,
     description: documentation?.fields[name]?.description || COMPUTED_TEXTS[name] || FALLBACK_TEXTS[name] || '',

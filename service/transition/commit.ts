@@ -12,7 +12,7 @@ import { readPlanInput } from './plan-input';
 const NAME = 'environment.commit';
 
 /** How long building a plan takes, in ms of the service's time. */
-const DURATION = 1000;
+const DURATION = 1500;
 
 interface Payload {
   readonly description: string | null;

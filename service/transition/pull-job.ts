@@ -11,7 +11,7 @@ import { pullDesign } from './pull';
 const NAME = 'environment.pull';
 
 /** How long a pull takes, in ms of the service's time. */
-const DURATION = 1000;
+const DURATION = 1500;
 
 interface Payload {
   readonly availability: Availability;

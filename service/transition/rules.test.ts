@@ -344,7 +344,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(shop.createEnvironment('prod', { east: '1' }));
       await shop.ok(
         shop.send('PUT', shop.at('prod', '/platforms/web/components/os'), {
-          cms_dj_ci: { ciAttributes: { image_id: '$OO_GLOBAL{nowhere}' } },
+          cms_dj_ci: {
+            ciAttributes: { image_id: '$OO_GLOBAL{nowhere}' },
+            ciAttrProps: { owner: { image_id: 'manifest' } },
+          },
         }),
       );
       const { comments, bom } = await shop.commit('prod');
@@ -377,13 +380,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(discarded.status).toBe(classic ? 200 : 422);
     });
 
-    test('is refused while one runs', async () => {
+    test.each(['/commit', '/pull'])('runs alone: POST %s is refused meanwhile', async (rest) => {
       await environment();
       await shop.ok(shop.send('POST', shop.at('prod', '/commit'), {}));
-      for (const rest of ['/commit', '/pull']) {
-        const reply = await shop.send('POST', shop.at('prod', rest), { platform_availability: availability });
-        expect([reply.status, errorsOf(reply)[0]]).toEqual([422, expect.stringContaining('locked')]);
-      }
+      const reply = await shop.send('POST', shop.at('prod', rest), { platform_availability: availability });
+      expect([reply.status, errorsOf(reply)[0]]).toEqual([422, expect.stringContaining('locked')]);
     });
 
     test('that leaves a platform out deploys the others', async () => {

@@ -8,16 +8,17 @@ import { findPlace } from './place';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 import { bindValue, isFailed, type Draft } from './values';
 
-const NUMBER: Shape = { type: 'text', lenient: true };
-const MAP: Shape = { type: 'open' };
+const OPEN: Shape = { type: 'open' };
+const TEXT: Shape = { type: 'text' };
 
+/** How a value of each type is read; whether it is one is said by `configFault`. */
 const SHAPES: { readonly [T in ConfigType]: Shape } = {
-  string: { type: 'text', lenient: true },
+  string: TEXT,
   integer: { type: 'int' },
-  number: NUMBER,
+  number: TEXT,
   boolean: { type: 'flag' },
-  list: { type: 'list', items: { type: 'open' }, encoding: 'json', unordered: false },
-  map: MAP,
+  list: { type: 'list', items: OPEN, encoding: 'json', unordered: false },
+  map: OPEN,
 };
 
 const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
@@ -25,79 +26,82 @@ const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
 /** Reads the declarations under `config`. */
 export function readConfig(scope: Scope, root: MapNode): readonly ConfigDeclaration[] {
   const map = expectMap(scope, entryOf(root, 'config')?.value, 'a map of configuration by name');
-  return (map?.entries ?? []).map((entry) => readDeclaration(scope, entry));
-}
-
-function isSecret(body: MapNode | undefined): boolean {
-  const node = entryOf(body, 'secret')?.value;
-  return node?.form === 'scalar' && node.value === true;
+  return (map?.entries ?? []).map((own) => readDeclaration(scope, own));
 }
 
 function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
   const hint = `${own.key}: { type: string }`;
-  if (!/^[A-Za-z][\w-]*$/.test(own.key))
+  if (!/^[A-Za-z][\w-]*$/.test(own.key)) {
     scope.report.error(
       own,
       'bad-name',
       `"${own.key}" is not a name: must be a letter, then letters, digits, "-" and "_"`,
     );
+  }
   const body = expectMap(scope, own.value, 'a map', hint);
   for (const entry of body?.entries ?? []) if (!KEYS.includes(entry.key)) tellUnknownKey(scope, entry, KEYS);
-  const read = (key: string, shape: Shape): unknown => {
+  const fact = (key: string, shape: Shape): unknown => {
     const entry = entryOf(body, key);
-    const value = entry && bindValue(scope, entry.value, shape);
-    if (value === undefined || entry === undefined) return undefined;
-    if (holdsExpression(value)) {
-      if (!isFailed(value))
-        scope.report.error(
-          entry.value,
-          'no-reference',
-          'a declaration is plain: it cannot hold a reference or a secret',
-        );
-      return undefined;
-    }
-    const findings = checkShape(shape, value, [], key === 'default' && isSecret(body));
+    const value = entry && plainValue(scope, entry, shape);
+    if (entry === undefined || value === undefined) return undefined;
+    const findings = checkShape(shape, value, []);
     for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
-    return findings.length > 0 ? undefined : asNumber(shape, value);
+    return findings.length > 0 ? undefined : value;
   };
-  const named = read('type', { type: 'text', allowed: CONFIG_TYPES });
-  const type = CONFIG_TYPES.find((each) => each === named) ?? 'string';
-  if (body && named === undefined && !entryOf(body, 'type'))
-    scope.report.error(own, 'required', '"type" is required', hint);
-  read('secret', { type: 'flag' });
-  const secret = isSecret(body);
-  const description = read('description', { type: 'text' });
-  const allowed = read('allowed', { type: 'list', items: SHAPES[type], encoding: 'json', unordered: false });
+  const named = fact('type', { type: 'text', allowed: CONFIG_TYPES });
+  if (body && !entryOf(body, 'type')) scope.report.error(own, 'required', '"type" is required', hint);
+  const description = fact('description', TEXT);
   const declaration: ConfigDeclaration = {
     name: own.key,
-    type,
-    secret,
+    type: CONFIG_TYPES.find((each) => each === named) ?? 'string',
+    secret: fact('secret', { type: 'flag' }) === true,
     ...(typeof description === 'string' ? { description } : {}),
-    ...(Array.isArray(allowed) ? { allowed } : {}),
     at: own.at,
   };
-  const standard = entryOf(body, 'default');
-  if (!standard || named === undefined) return declaration;
-  if (secret) {
-    scope.report.hide(standard.value.at);
-    scope.report.warning(
-      standard,
-      'secret-in-file',
-      `the default of the secret "${own.key}" stands in clear in the file`,
-      `pulumi config set --secret ${own.key}`,
-    );
-  }
-  const value = read('default', SHAPES[type]);
-  const fault = value === undefined ? undefined : configFault(declaration, value);
-  if (fault) scope.report.error(standard.value, 'wrong-type', fault);
-  return value === undefined ? declaration : { ...declaration, default: value };
+  return named === undefined ? declaration : withValues(scope, declaration, body);
 }
 
-/** A number is read by its text, so that 7.0 is one as well. */
-function asNumber(shape: Shape, value: Draft): unknown {
-  return shape === NUMBER && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-    ? Number(value)
-    : value;
+/** The declaration with the values it allows, and its default: both are of its type. */
+function withValues(scope: Scope, declaration: ConfigDeclaration, body: MapNode | undefined): ConfigDeclaration {
+  const { name, secret } = declaration;
+  const list = entryOf(body, 'allowed');
+  const items = list?.value.form === 'list' ? list.value.items : undefined;
+  if (list && !items && list.value.form !== 'failed') scope.report.error(list.value, 'wrong-type', 'must be a list');
+  const allowed = items?.map((item) => typedValue(scope, { ...item, key: 'allowed', value: item }, declaration));
+  const whole = allowed ? { ...declaration, allowed } : declaration;
+  const entry = entryOf(body, 'default');
+  if (!entry) return whole;
+  if (secret) {
+    const hint = `pulumi config set --secret ${name}`;
+    scope.report.warning(
+      entry,
+      'secret-in-file',
+      `the default of the secret "${name}" stands in clear in the file`,
+      hint,
+    );
+  }
+  const value = typedValue(scope, entry, whole);
+  return value === undefined ? whole : { ...whole, default: value };
+}
+
+function typedValue(scope: Scope, entry: Entry, declaration: ConfigDeclaration): unknown {
+  const { type, secret } = declaration;
+  const written = plainValue(scope, entry, SHAPES[type], secret);
+  if (written === undefined) return undefined;
+  // Read by its text, so that 7.0 is a number as well.
+  const isNumber = type === 'number' && typeof written === 'string' && written.trim() !== '';
+  const value = isNumber && Number.isFinite(Number(written)) ? Number(written) : written;
+  const fault = configFault(declaration, value);
+  if (fault) scope.report.error(entry.value, 'wrong-type', fault);
+  return fault ? undefined : value;
+}
+
+function plainValue(scope: Scope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
+  const value = bindValue(scope, entry.value, shape, secret);
+  if (value === undefined || !holdsExpression(value)) return value;
+  const why = 'a declaration is plain: it cannot hold a reference or a secret';
+  if (!isFailed(value)) scope.report.error(entry.value, 'no-reference', why);
+  return undefined;
 }
 
 /** What is wrong with a value, as a sentence; values of secrets are not shown. */
@@ -112,8 +116,7 @@ export function configFault({ type, allowed, secret }: ConfigDeclaration, value:
     list: () => Array.isArray(value),
     map: () => isMap,
   };
-  const article = type === 'integer' ? 'an' : 'a';
-  if (!fits[type]()) return `must be ${article} ${type}${shown}`;
+  if (!fits[type]()) return `must be ${type === 'integer' ? 'an' : 'a'} ${type}${shown}`;
   if (!allowed || allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))) return undefined;
   return `must be one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}${shown}`;
 }

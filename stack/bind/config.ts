@@ -74,7 +74,7 @@ function tellUnfit(
       target.of === 'config' && Object.hasOwn(values, target.name) && !secrets.includes(target.name)
         ? values[target.name]
         : UNKNOWN,
-    combine: (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : compute(known)),
+    combine: (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : (compute(known) ?? UNKNOWN)),
     secret: () => UNKNOWN,
   };
   const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));

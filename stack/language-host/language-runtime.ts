@@ -1,9 +1,16 @@
 // Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (pulumi-facts A §14, C).
 // It must not know how a stack is read or registered, nor sockets.
-import { type sendUnaryData, type ServerUnaryCall, type ServerWritableStream, status, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import type { Place } from '../position';
 
 /** What a run is asked for. */
 export interface ProgramRequest {
@@ -18,6 +25,14 @@ export interface ProgramRequest {
   readonly project: string;
 }
 
+/** A stack that is ready to be registered. */
+export interface Prepared {
+  /** Registers everything; answers the outputs. */
+  readonly program: () => Promise<object>;
+  /** Where it stands. */
+  readonly place: Place;
+}
+
 /** What the host is made of. */
 export interface Runtime {
   /** Version of this package. */
@@ -25,9 +40,12 @@ export interface Runtime {
   /** Packages a program here depends on, with versions. */
   readonly dependencies: { readonly [name: string]: string };
   /** Reads and validates; answers the function that registers everything, or the one text that says what is wrong. */
-  prepare(request: ProgramRequest): { readonly program: () => Promise<object> } | { readonly problem: string };
+  prepare(request: ProgramRequest): Prepared | { readonly problem: string };
   /** Runs a prepared program as the engine asked. Resolves to the message of a failure that was not shown yet, if any. */
-  run(request: language.RunRequest, program: () => Promise<object>): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
+  run(
+    request: language.RunRequest,
+    prepared: Prepared,
+  ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
   /** The engine wants this process to end. */
   stop(): void;
 }
@@ -41,7 +59,7 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     // A status with the text is shown once, without a prefix or a stack, and nothing is touched.
     const fail = (message: string): void => callback({ code: status.UNKNOWN, details: message });
     if ('problem' in prepared) return fail(prepared.problem);
-    runtime.run(request, prepared.program).then(
+    runtime.run(request, prepared).then(
       (result) => ('failure' in result ? fail(result.failure) : callback(null, result.response)),
       (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
     );
@@ -60,7 +78,10 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     callback(null, answer);
   };
 
-  const getProgramDependencies: Unary<language.GetProgramDependenciesRequest, language.GetProgramDependenciesResponse> = (_call, callback) => {
+  const getProgramDependencies: Unary<
+    language.GetProgramDependenciesRequest,
+    language.GetProgramDependenciesResponse
+  > = (_call, callback) => {
     const answer = new language.GetProgramDependenciesResponse();
     answer.setDependenciesList(
       Object.entries(runtime.dependencies).map(([name, version]) => {
@@ -82,7 +103,9 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
       callback(null, new language.GetRequiredPackagesResponse()),
     getRequiredPlugins: (_call: unknown, callback: sendUnaryData<language.GetRequiredPluginsResponse>) =>
       callback(null, new language.GetRequiredPluginsResponse()),
-    installDependencies: (call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>) => call.end(),
+    installDependencies: (
+      call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>,
+    ) => call.end(),
     cancel: (_call: unknown, callback: sendUnaryData<Empty>) => {
       callback(null, new Empty());
       runtime.stop();
@@ -94,7 +117,7 @@ function programRequest(request: language.RunRequest): ProgramRequest {
   const info = request.getInfo();
   return {
     directory: info?.getProgramDirectory() || request.getPwd() || process.cwd(),
-    options: (info?.getOptions()?.toJavaScript() ?? {}) as ProgramRequest['options'],
+    options: info?.getOptions()?.toJavaScript() ?? {},
     config: Object.fromEntries(request.getConfigMap().entries() as unknown as Iterable<[string, string]>),
     secretKeys: request.getConfigsecretkeysList(),
     project: request.getProject(),

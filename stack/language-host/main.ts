@@ -4,7 +4,9 @@ import { serve } from './serve';
 
 const engineAddress = process.argv.slice(2).at(-1);
 if (engineAddress === undefined) {
-  process.stderr.write('usage: pulumi-language-oneops <engine address>\nThe Pulumi engine starts it for projects with "runtime: oneops".\n');
+  process.stderr.write(
+    'usage: pulumi-language-oneops <engine address>\nThe Pulumi engine starts it for projects with "runtime: oneops".\n',
+  );
   process.exitCode = 1;
 } else {
   serve(engineAddress);

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { loadStack } from '../load';
 import { register } from '../register';
-import type { ProgramRequest } from './language-runtime';
+import type { Prepared, ProgramRequest } from './language-runtime';
 
 /** Tells what lets the run go on. */
 export type Warn = (text: string) => void;
@@ -12,7 +12,7 @@ export type Warn = (text: string) => void;
 export const STANDARD_FILE = 'oneops.yaml';
 
 /** Reads and validates the stack of a project; the program registers it. */
-export function prepare(request: ProgramRequest, warn: Warn): { readonly program: () => Promise<object> } | { readonly problem: string } {
+export function prepare(request: ProgramRequest, warn: Warn): Prepared | { readonly problem: string } {
   const files = filesOf(request.options);
   if ('problem' in files) return files;
   const { directory } = request;
@@ -21,11 +21,14 @@ export function prepare(request: ProgramRequest, warn: Warn): { readonly program
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);
   const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };
-  return { program: async () => register(run).outputs };
+  const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
+  return { program: async () => register(run).outputs, place };
 }
 
 /** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. */
-function filesOf(options: ProgramRequest['options']): { readonly names: readonly string[] } | { readonly problem: string } {
+function filesOf(
+  options: ProgramRequest['options'],
+): { readonly names: readonly string[] } | { readonly problem: string } {
   const unknown = Object.keys(options).filter((name) => name !== 'file');
   if (unknown.length > 0) return { problem: `Pulumi.yaml: runtime.options holds ${unknown.join(', ')}; known is file` };
   const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
@@ -35,9 +38,14 @@ function filesOf(options: ProgramRequest['options']): { readonly names: readonly
 }
 
 /** Configuration of the project's own namespace, by bare name. */
-function ownConfig({ config, secretKeys, project }: ProgramRequest): { readonly values: { readonly [name: string]: string }; readonly secrets: ReadonlySet<string> } {
+function ownConfig({ config, secretKeys, project }: ProgramRequest): {
+  readonly values: { readonly [name: string]: string };
+  readonly secrets: ReadonlySet<string>;
+} {
   const prefix = `${project}:`;
   const bare = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
-  const values = Object.entries(config).flatMap(([key, value]) => (bare(key) === undefined ? [] : [[bare(key) as string, value] as const]));
+  const values = Object.entries(config).flatMap(([key, value]) =>
+    bare(key) === undefined ? [] : [[bare(key) as string, value] as const],
+  );
   return { values: Object.fromEntries(values), secrets: new Set(secretKeys.flatMap((key) => bare(key) ?? [])) };
 }

@@ -3,6 +3,8 @@
 import type { sendUnaryData } from '@grpc/grpc-js';
 import * as server from '@pulumi/pulumi/automation/server';
 import { hasErrors } from '@pulumi/pulumi/log';
+import { at } from '../position';
+import type { Prepared } from './language-runtime';
 import { RunResponse, type RunRequest } from '@pulumi/pulumi/proto/language_pb';
 
 /** The SDK's class; its types are not public. */
@@ -16,18 +18,26 @@ interface SdkLanguageServer {
 export type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
 /** Runs a program for an engine at an address. */
-export function runProgram(request: RunRequest, engineAddress: string, program: () => Promise<object>): Promise<RunResult> {
+export function runProgram(
+  request: RunRequest,
+  engineAddress: string,
+  { program, place }: Prepared,
+): Promise<RunResult> {
   const { LanguageServer } = server as unknown as { readonly LanguageServer: SdkLanguageServer };
   // The SDK looks for the engine in the first argument of the run.
   request.setArgsList([engineAddress, ...request.getArgsList()]);
   return new Promise((resolve, reject) => {
-    // It calls back a second time after an error; a promise takes the first.
+    let failed = false;
     const answered: sendUnaryData<RunResponse> = (error, response) => {
+      // It calls back a second time after an error.
+      if (failed) return;
       if (!error && response) return resolve({ response });
+      failed = true;
       // Errors nobody awaited are logged by the SDK a moment later: then the answer only says that it is over.
       setImmediate(() => resolve(hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
     };
-    new LanguageServer(program).run({ request }, answered).catch(reject);
+    // The stack's own resource is registered before the first await.
+    at(place, () => new LanguageServer(program).run({ request }, answered)).catch(reject);
   });
 }
 
@@ -37,4 +47,5 @@ function bail(): RunResponse {
   return response;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'the program failed without saying why');
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'the program failed without saying why';

@@ -23,7 +23,7 @@ export function serve(engineAddress: string): void {
       version: versionOf('pulumi-oneops'),
       dependencies: { 'pulumi-oneops': versionOf('pulumi-oneops'), '@pulumi/pulumi': versionOf('@pulumi/pulumi') },
       prepare: (request) => prepare(request, warn),
-      run: (request, program) => runProgram(request, engineAddress, program),
+      run: (request, prepared) => runProgram(request, engineAddress, prepared),
       stop,
     }),
   );
@@ -35,4 +35,5 @@ export function serve(engineAddress: string): void {
   });
 }
 
-const versionOf = (name: string): string => (createRequire(__filename)(`${name}/package.json`) as { readonly version: string }).version;
+const versionOf = (name: string): string =>
+  (createRequire(__filename)(`${name}/package.json`) as { readonly version: string }).version;

@@ -98,9 +98,19 @@ function environmentOf(dir: string, { engine, environment }: ProjectOptions): { 
   };
 }
 
-function runCli(pulumi: string, cwd: string, env: { readonly [name: string]: string }, args: readonly string[]): Promise<Run> {
+function runCli(
+  pulumi: string,
+  cwd: string,
+  env: { readonly [name: string]: string },
+  args: readonly string[],
+): Promise<Run> {
   const asks = ASKING.includes(args[0] ?? '') && !args.includes('--preview-only');
-  const full = [...args, '--non-interactive', ...(asks ? ['--yes'] : []), ...(args.includes('--color') ? [] : ['--color', 'never'])];
+  const full = [
+    ...args,
+    '--non-interactive',
+    ...(asks ? ['--yes'] : []),
+    ...(args.includes('--color') ? [] : ['--color', 'never']),
+  ];
   return new Promise((resolve, reject) => {
     const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const parts = { stdout: '', stderr: '', output: '' };

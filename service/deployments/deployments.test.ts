@@ -1,0 +1,275 @@
+// Deployments over the wire: steps on the clock, failures, pauses, retries, cancels, in both dialects.
+// It must not know how plans are built.
+import { DIALECTS } from '../../api/contract';
+import type { Reply } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+    await shop.platform('web');
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  const ask = (id: number, deploymentState: string): Promise<Reply> =>
+    shop.send('PUT', shop.at('prod', `/deployments/${id}`), { cms_deployment: { deploymentState } });
+  const statusOf = async (id: number) =>
+    shop.ok<{
+      deploymentState: string;
+      currentStep: number;
+      maxExecOrder: number;
+      rfc_info: { [rfc: string]: { state: string; comments: string | null } };
+    }>(shop.send('GET', shop.at('prod', `/deployments/${id}/status`)));
+  const statesOf = async (id: number): Promise<string[]> =>
+    Object.values((await statusOf(id)).rfc_info).map(({ state }) => state);
+  const started = async (facts: object = {}): Promise<number> => {
+    await shop.commit('prod');
+    return shop.start('prod', facts);
+  };
+  const finished = async (): Promise<number> => {
+    const id = await started();
+    await shop.until('prod', id, 'complete');
+    return id;
+  };
+
+  test('runs its steps in order: none starts before the one before it is complete', async () => {
+    const { bom } = await shop.commit('prod');
+    const orderOf = new Map(bom!.changes.map((change) => [String(change.rfcId), change.execOrder!]));
+    const id = await shop.start('prod');
+    const seen = new Set<number>();
+    for (let state = 'active'; state === 'active';) {
+      const status = await statusOf(id);
+      state = status.deploymentState;
+      seen.add(status.currentStep);
+      for (const [rfc, { state: order }] of Object.entries(status.rfc_info)) {
+        const place = orderOf.get(rfc)!;
+        if (place < status.currentStep) expect(order).toBe('complete');
+        if (place > status.currentStep) expect(order).toBe('pending');
+      }
+    }
+    const steps = Math.max(...orderOf.values());
+    expect([...seen]).toEqual(Array.from({ length: steps }, (_, index) => index + 1));
+    expect(steps).toBeGreaterThan(2);
+  });
+
+  test('answers all its facts; lists and latest leave the steps at 0', async () => {
+    const id = await started({ comments: 'first', continueOnFailure: false });
+    const facts = {
+      deploymentId: id,
+      nsPath: '/acme/shop/prod/bom',
+      deploymentState: 'active',
+      comments: 'first',
+      createdBy: 'admin',
+      continueOnFailure: false,
+    };
+    expect(await statusOf(id)).toMatchObject({ ...facts, currentStep: 1 });
+    expect((await statusOf(id)).maxExecOrder).toBeGreaterThan(2);
+    expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments/latest')))).toMatchObject({
+      ...facts,
+      currentStep: 0,
+      maxExecOrder: 0,
+    });
+    expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments')))).toMatchObject([facts]);
+  });
+
+  test('closes its release when complete; instances then carry what the manifest says and what the machine brought', async () => {
+    await finished();
+    const instances = await shop.instances('prod');
+    const compute = instances.find(({ ciName }) => ciName.startsWith('compute-'))!;
+    const ids = await shop.cloudIds();
+    expect(compute).toMatchObject({
+      ciName: `compute-${ids['east']}-1`,
+      ciClassName: 'bom.oneops.1.Compute',
+      nsPath: '/acme/shop/prod/bom/web/1',
+      ciState: 'default',
+      opsState: 'good',
+      ciAttributes: { size: 'S', cores: '1', ram: '2048', vm_state: 'active' },
+      cloud: { relationName: 'base.DeployedTo', toCiId: ids['east'] },
+      deployedTo: { ciName: 'east' },
+    });
+    expect(compute.ciAttributes['private_ip']).toMatch(/^10\.\d+\.\d+\.\d+$/);
+    const bom = await shop.ok<{ releaseState: string }>(shop.send('GET', shop.at('prod', '/releases/bom?latest=true')));
+    expect(bom.releaseState).toBe('closed');
+  });
+
+  test.each<[string, (body: { releaseId: number; nsPath: string }) => object]>([
+    ['without nsPath', ({ releaseId }) => ({ releaseId })],
+    ['with the nsPath of another', ({ releaseId }) => ({ releaseId, nsPath: '/acme/shop/dev/bom' })],
+    ['without a release', ({ nsPath }) => ({ nsPath })],
+    ['with a release that is not there', ({ nsPath }) => ({ releaseId: 1, nsPath })],
+    ['with a manifest release', ({ releaseId, nsPath }) => ({ releaseId: releaseId - 0.5, nsPath })],
+  ])('is not started %s', async (_, body) => {
+    const { bom } = await shop.commit('prod');
+    const sent = { cms_deployment: body({ releaseId: bom!.releaseId, nsPath: '/acme/shop/prod/bom' }) };
+    expect((await shop.send('POST', shop.at('prod', '/deployments/'), sent)).status).toBe(422);
+    expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments')))).toEqual([]);
+  });
+
+  test('is one to a release, and none to a release that is closed', async () => {
+    const { bom } = await shop.commit('prod');
+    const again = (): Promise<Reply> =>
+      shop.send('POST', shop.at('prod', '/deployments/'), {
+        cms_deployment: { releaseId: bom!.releaseId, nsPath: '/acme/shop/prod/bom' },
+      });
+    const id = await shop.start('prod');
+    const second = await again();
+    expect([second.status, second.text]).toEqual([422, expect.stringContaining('(2013)')]);
+    await shop.until('prod', id, 'complete');
+    expect((await again()).status).toBe(422);
+  });
+
+  test('that does not exist reads as the dialect says', async () => {
+    const reply = await shop.send('GET', shop.at('prod', '/deployments/1/status'));
+    expect(reply.status).toBe(classic ? 500 : 404);
+    expect((await shop.send('GET', shop.at('prod', '/deployments/latest'))).status).toBe(404);
+  });
+
+  test('pauses after the running step, is pausing until then, and goes on when resumed', async () => {
+    const id = await started();
+    const paused = await ask(id, 'paused');
+    expect(paused.body).toMatchObject({ deploymentState: 'pausing', updatedBy: 'admin' });
+    expect((await ask(id, 'canceled')).status).toBe(422);
+    await shop.until('prod', id, 'paused');
+    const before = await statusOf(id);
+    shop.clock.advance(600_000);
+    expect(await statusOf(id)).toEqual(before);
+    expect(new Set(await statesOf(id))).toEqual(new Set(['complete', 'pending']));
+    expect((await shop.send('POST', shop.at('prod', '/commit'), {})).status).toBe(422);
+    expect((await ask(id, 'active')).body).toMatchObject({ deploymentState: 'active' });
+    expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
+  });
+
+  test('pauses by itself before the steps it was told', async () => {
+    const id = await started({ autoPauseExecOrders: [1, 3] });
+    const at: number[] = [];
+    for (;;) {
+      const { deploymentState } = await shop.until('prod', id, 'paused', 'complete');
+      if (deploymentState === 'complete') break;
+      at.push((await statusOf(id)).currentStep);
+      await shop.ok(ask(id, 'active'));
+    }
+    expect(at).toEqual([0, 2]);
+  });
+
+  test('canceled while paused leaves what is done, and the release canceled; a commit then plans the rest', async () => {
+    const id = await started();
+    await ask(id, 'paused');
+    await shop.until('prod', id, 'paused');
+    const done = await shop.running('prod');
+    expect((await ask(id, 'canceled')).body).toMatchObject({ deploymentState: 'canceled' });
+    expect(new Set(await statesOf(id))).toEqual(new Set(['complete', 'canceled']));
+    const bom = await shop.ok<{ releaseState: string }>(shop.send('GET', shop.at('prod', '/releases/bom?latest=true')));
+    expect(bom.releaseState).toBe('canceled');
+    for (const state of ['active', 'paused', 'canceled']) expect((await ask(id, state)).status).toBe(422);
+    expect(await shop.running('prod')).toEqual(done);
+    const next = await shop.commit('prod');
+    expect(next.bom?.changes).toHaveLength(5 - done.length);
+    await shop.until('prod', await shop.start('prod'), 'complete');
+    expect(await shop.running('prod')).toHaveLength(5);
+  });
+
+  test('is not canceled while it is active', async () => {
+    const id = await started();
+    const reply = await ask(id, 'canceled');
+    expect([reply.status, reply.text]).toEqual([422, expect.stringMatching(/\(\d{4}\)/)]);
+    expect((await statusOf(id)).deploymentState).toBe('active');
+  });
+
+  test('fails at the order that fails: its step runs out, later ones do not start; a retry carries out what is left, once', async () => {
+    shop.service.failures.set([{ match: 'web/compute', message: 'no capacity', times: 1 }]);
+    const id = await started();
+    const failed = await shop.until('prod', id, 'failed', 'complete');
+    expect(failed.deploymentState).toBe('failed');
+    const states = Object.values(failed.rfc_info).map(({ state }) => state);
+    expect(states.filter((state) => state === 'failed')).toHaveLength(1);
+    expect(states).not.toContain('inprogress');
+    expect(states).toContain('pending');
+    expect(await shop.running('prod')).toEqual(['web/secgroup@east', 'web/sshkeys@east']);
+    expect((await shop.send('DELETE', shop.at('prod'))).status).toBe(422);
+    await shop.ok(ask(id, 'active'));
+    expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('complete');
+    expect(await shop.running('prod')).toHaveLength(5);
+    expect(shop.service.failures.list()).toEqual([{ match: 'web/compute', message: 'no capacity', times: 0 }]);
+  });
+
+  test('told to continue on failure goes on with what the failure does not carry, and ends failed', async () => {
+    shop.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
+    const id = await started({ continueOnFailure: true });
+    const status = await shop.until('prod', id, 'failed', 'complete');
+    expect(status.deploymentState).toBe('failed');
+    const messages = Object.values(status.rfc_info).map(({ state, comments }) => `${state} ${comments ?? ''}`);
+    expect(messages).not.toContain('pending ');
+    expect(messages.filter((message) => message === 'failed the work order of its machine failed')).toHaveLength(1);
+    expect(await shop.running('prod')).toEqual(['web/fqdn@east', 'web/secgroup@east', 'web/sshkeys@east']);
+  });
+
+  test('fails at a deletion that fails, even when told to continue', async () => {
+    await finished();
+    const { ciId } = await shop.manifest('prod', 'web');
+    await shop.ok(shop.send('PUT', shop.at('prod', '/disable'), { platformCiIds: [ciId] }));
+    shop.service.failures.set([{ match: 'web/os', message: 'stuck' }]);
+    const id = await started({ continueOnFailure: true });
+    expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('failed');
+    expect(await shop.running('prod')).toEqual(expect.arrayContaining(['web/compute@east', 'web/os@east']));
+  });
+
+  test('that failed lets the design be pulled; canceled, the next commit deploys the newer design', async () => {
+    shop.service.failures.set([{ match: 'web/os', message: 'stuck', times: 1 }]);
+    const id = await started();
+    await shop.until('prod', id, 'failed');
+    await shop.platform('cache');
+    await shop.commitDesign();
+    expect((await shop.pull('prod')).comments).toMatch(/^SUCCESS:/);
+    await shop.ok(ask(id, 'canceled'));
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.running('prod')).toHaveLength(10);
+  });
+
+  test('that failed and is retried after its platform left the design leaves nothing behind: the next commit cleans up', async () => {
+    shop.service.failures.set([{ match: 'web/os', message: 'stuck', times: 1 }]);
+    await shop.platform('cache');
+    await shop.commitDesign();
+    await shop.ok(shop.send('POST', shop.at('prod', '/discard')));
+    await shop.pull('prod', { cache: 'single' });
+    const id = await started();
+    await shop.until('prod', id, 'failed');
+    await shop.design('DELETE', '/platforms/web');
+    await shop.commitDesign();
+    await shop.pull('prod');
+    await shop.ok(ask(id, 'active'));
+    await shop.until('prod', id, 'complete');
+    expect(await shop.running('prod')).toHaveLength(10);
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.running('prod')).toHaveLength(5);
+    expect(await shop.platforms('prod')).toEqual(['cache']);
+  });
+
+  test('of instances marked replace makes them anew in their place', async () => {
+    await finished();
+    const before = await shop.instances('prod');
+    const compute = before.find(({ ciName }) => ciName.startsWith('compute-'))!;
+    expect(
+      (await shop.send('PUT', '/acme/operations/instances/state', { ids: [compute.ciId], state: 'replace' })).body,
+    ).toBe(true);
+    const marked = (await shop.instances('prod')).filter(({ ciState }) => ciState === 'replace');
+    expect(marked.map(({ ciName }) => ciName.replace(/-\d+-1$/, '')).sort()).toEqual(['compute', 'os']);
+    const { bom } = await shop.commit('prod');
+    const actions = bom!.changes.map(({ ciName, rfcAction }) => `${rfcAction} ${ciName.replace(/-\d+-1$/, '')}`);
+    expect(actions).toEqual(expect.arrayContaining(['replace compute', 'replace os']));
+    await shop.until('prod', await shop.start('prod'), 'complete');
+    const after = await shop.instances('prod');
+    expect(after.map(({ ciId }) => ciId)).toEqual(before.map(({ ciId }) => ciId));
+    const again = after.find(({ ciId }) => ciId === compute.ciId)!;
+    expect(again.ciState).toBe('default');
+    expect(again.created).toBeGreaterThan(compute.created!);
+    expect(await shop.deploy('prod')).toBe('nothing');
+  });
+});

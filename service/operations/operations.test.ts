@@ -1,0 +1,308 @@
+// Instances, their states and actions, and procedures over the wire, in both dialects.
+// It must not know how instances came to be.
+import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
+import type { Reply } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+    await shop.platform('web');
+    await shop.design('POST', '/platforms/web/components/os/attachments', {
+      cms_dj_ci: {
+        ciName: 'tune',
+        ciAttributes: { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'after-add,on-demand', priority: '1' },
+      },
+    });
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
+    expect(await shop.deploy('prod')).toBe('complete');
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  const OPERATIONS = '/acme/assemblies/shop/operations/environments/prod';
+  const of = (component: string, rest = ''): string => `${OPERATIONS}/platforms/web/components/${component}${rest}`;
+  const component = (name: string): Promise<WireRecord> => shop.ok(shop.send('GET', of(name)));
+  const instances = async (path: string): Promise<WireRecord[]> => shop.ok<WireRecord[]>(shop.send('GET', path));
+  const flow = async (name: string, facts: object = {}, action: object = {}): Promise<object> => ({
+    name: 'procedure',
+    flow: [
+      {
+        targetIds: (await instances(of(name, '/instances?instances_state=all'))).map(({ ciId }) => String(ciId)),
+        relationName: 'base.RealizedAs',
+        direction: 'from',
+        actions: [{ actionName: 'repair', stepNumber: 1, isCritical: true, ...action }],
+        ...facts,
+      },
+    ],
+  });
+  const run = async (name: string, definition: unknown, facts: object = {}): Promise<Reply> =>
+    shop.send('POST', '/acme/operations/procedures', {
+      cms_procedure: {
+        procedureCiId: '0',
+        procedureName: 'repair',
+        ciId: String((await component(name)).ciId),
+        procedureState: 'active',
+        definition: typeof definition === 'string' ? definition : JSON.stringify(definition),
+        ...facts,
+      },
+    });
+  const read = (id: number): Promise<Procedure> =>
+    shop.ok<Procedure>(shop.send('GET', `/acme/operations/procedures/${id}`));
+  const until = async (id: number, ...states: string[]): Promise<Procedure> => {
+    for (let turn = 0; turn < 100; turn += 1) {
+      const procedure = await read(id);
+      if (states.includes(procedure.procedureState)) return procedure;
+    }
+    throw new Error('not settled');
+  };
+  const ask = (id: number, procedureState: string): Promise<Reply> =>
+    shop.send('PUT', `/acme/operations/procedures/${id}`, { cms_procedure: { procedureState } });
+
+  describe('instances', () => {
+    test.each([
+      ['a component', (): string => of('compute', '/instances'), 2],
+      ['the machines of a platform', (): string => of('compute', '/instances.json'), 2],
+      ['an environment', (): string => `${OPERATIONS}/instances`, 10],
+      ['an assembly', (): string => '/acme/assemblies/shop/instances', 10],
+    ])('of %s are listed by state', async (_, path, count) => {
+      expect(await instances(`${path()}?instances_state=all`)).toHaveLength(count);
+      expect(await instances(`${path()}?instances_state=good,notify`)).toHaveLength(count);
+      expect(await instances(`${path()}?instances_state=unhealthy`)).toHaveLength(0);
+      expect(await instances(path())).toHaveLength(classic ? 0 : count);
+    });
+
+    test('tell their cloud and that they are committed records', async () => {
+      const all = await instances(of('compute', '/instances?instances_state=all'));
+      expect(all.map((instance) => (instance['deployedTo'] as WireRecord).ciName).sort()).toEqual(['east', 'west']);
+      for (const instance of all)
+        expect(instance).toMatchObject({ ciState: 'default', opsState: 'good', attrProps: {} });
+    });
+  });
+
+  describe('the state of one instance', () => {
+    const set = async (id: number | string, state: string): Promise<Reply> =>
+      shop.send('PUT', of('compute', `/instances/${id}/state`), { state });
+    /** Whether the answer says yes: classic has it the wrong way round. */
+    const saysYes = ({ status, body }: Reply): boolean =>
+      classic ? status === 422 && JSON.stringify(body) === '{"errors":[]}' : status === 200;
+    const saysNo = ({ status, body }: Reply): boolean =>
+      (classic ? status === 200 : status >= 400 && status < 500) && (body as { errors: string[] }).errors.length > 0;
+
+    test('becomes replace, with what stands on it, and back', async () => {
+      const [compute] = await instances(of('compute', '/instances?instances_state=all'));
+      expect(saysYes(await set(compute!.ciId, 'replace'))).toBe(true);
+      const marked = (await shop.instances('prod')).filter(({ ciState }) => ciState === 'replace');
+      expect(marked.map(({ ciName }) => ciName.split('-')[0]).sort()).toEqual(['compute', 'os']);
+      expect(saysYes(await set(compute!.ciId, 'default'))).toBe(true);
+      expect((await shop.instances('prod')).every(({ ciState }) => ciState === 'default')).toBe(true);
+    });
+
+    test.each([
+      [
+        'an unknown state',
+        async () => [(await instances(of('compute', '/instances?instances_state=all')))[0]!.ciId, 'broken'] as const,
+      ],
+      ['an instance that is not there', async () => [1, 'replace'] as const],
+      [
+        'an instance by name',
+        async () => [(await instances(of('compute', '/instances?instances_state=all')))[0]!.ciName, 'replace'] as const,
+      ],
+      ['a component', async () => [(await component('compute')).ciId, 'replace'] as const],
+    ])('refuses %s', async (_, facts) => {
+      const [id, state] = await facts();
+      expect(saysNo(await set(id, state))).toBe(true);
+      expect((await shop.instances('prod')).every(({ ciState }) => ciState === 'default')).toBe(true);
+    });
+
+    test('does not change while a change of it waits for its deployment', async () => {
+      await shop.ok(
+        shop.send('PUT', shop.at('prod', '/platforms/web/components/compute'), {
+          cms_dj_ci: { ciAttributes: { size: 'M' } },
+        }),
+      );
+      await shop.commit('prod');
+      const [compute] = await instances(of('compute', '/instances?instances_state=all'));
+      expect(saysNo(await set(compute!.ciId, 'replace'))).toBe(true);
+    });
+  });
+
+  test('the state of several is set for all of them or for none', async () => {
+    const ids = (await instances(of('compute', '/instances?instances_state=all'))).map(({ ciId }) => ciId);
+    const set = (sent: unknown[]): Promise<Reply> =>
+      shop.send('PUT', '/acme/operations/instances/state', { ids: sent, state: 'replace' });
+    expect((await set([...ids, 1])).status).toBe(404);
+    expect((await shop.instances('prod')).every(({ ciState }) => ciState === 'default')).toBe(true);
+    expect(await set(ids)).toMatchObject({ status: 200, body: true });
+  });
+
+  test('actions are those of the class, then attachments on demand', async () => {
+    const actions = await shop.ok<{ actionName: string; actionId: number; description: string }[]>(
+      shop.send('GET', of('os', '/actions')),
+    );
+    expect(actions[0]?.actionName).toBe('repair');
+    expect(actions.at(-1)).toMatchObject({ actionName: 'user-custom-attachment', description: 'tune' });
+    const ids = actions.map(({ actionId }) => actionId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  describe('a procedure', () => {
+    test('is active with all actions pending when made, then complete with all of them', async () => {
+      const made = await shop.ok<Procedure>(run('compute', await flow('compute')));
+      expect(made).toMatchObject({
+        procedureName: 'procedure',
+        procedureState: 'active',
+        procedureCiId: 0,
+        definition: null,
+        currentStep: 0,
+      });
+      expect(
+        made.actions?.map(({ actionState, actionName, execOrder }) => [actionState, actionName, execOrder]),
+      ).toEqual([
+        ['pending', 'repair', 1],
+        ['pending', 'repair', 2],
+      ]);
+      expect((await read(made.procedureId)).actions?.map(({ actionState }) => actionState)).toEqual([
+        'inprogress',
+        'pending',
+      ]);
+      const done = await until(made.procedureId, 'complete');
+      expect(done.actions?.map(({ actionState }) => actionState)).toEqual(['complete', 'complete']);
+    });
+
+    test('runs on all at once when told so, on all related when no targets are named, on none but those named', async () => {
+      const parallel = await shop.ok<Procedure>(run('compute', await flow('compute', { execStrategy: 'parallel' })));
+      expect(parallel.actions?.map(({ execOrder }) => execOrder)).toEqual([1, 1]);
+      await until(parallel.procedureId, 'complete');
+      const all = await shop.ok<Procedure>(run('compute', await flow('compute', { targetIds: [] })));
+      expect(all.actions).toHaveLength(2);
+      await until(all.procedureId, 'complete');
+      const [first] = await instances(of('compute', '/instances?instances_state=all'));
+      const one = await shop.ok<Procedure>(run('compute', await flow('compute', { targetIds: [first!.ciId] })));
+      expect(one.actions?.map(({ ciId }) => ciId)).toEqual([first!.ciId]);
+    });
+
+    test('waits when pending, and starts when told', async () => {
+      const made = await shop.ok<Procedure>(run('compute', await flow('compute'), { procedureState: 'pending' }));
+      shop.clock.advance(60_000);
+      expect(await read(made.procedureId)).toMatchObject({ procedureState: 'pending', currentStep: 0 });
+      expect((await ask(made.procedureId, 'active')).body).toMatchObject({ procedureState: 'active' });
+      await until(made.procedureId, 'complete');
+    });
+
+    test('fails at a critical action, retries what failed; a failure that is not critical does not matter', async () => {
+      shop.service.failures.set([{ match: 'web/compute#repair', message: 'no', times: 1 }]);
+      const made = await shop.ok<Procedure>(run('compute', await flow('compute')));
+      const failed = await until(made.procedureId, 'failed', 'complete');
+      expect(failed.actions?.map(({ actionState }) => actionState)).toEqual(['failed', 'pending']);
+      await shop.ok(ask(made.procedureId, 'active'));
+      await until(made.procedureId, 'complete');
+      shop.service.failures.set([{ match: 'web/compute#repair', message: 'no', times: 1 }]);
+      const lax = await shop.ok<Procedure>(run('compute', await flow('compute', {}, { isCritical: false })));
+      expect((await until(lax.procedureId, 'failed', 'complete')).procedureState).toBe('complete');
+    });
+
+    test('canceled stays canceled: actions that wait are canceled, one that runs ends', async () => {
+      const made = await shop.ok<Procedure>(run('compute', await flow('compute')));
+      expect((await ask(made.procedureId, 'canceled')).body).toMatchObject({ procedureState: 'canceled' });
+      shop.clock.advance(60_000);
+      expect((await read(made.procedureId)).actions?.map(({ actionState }) => actionState)).toEqual([
+        'complete',
+        'canceled',
+      ]);
+      for (const state of ['active', 'canceled', 'complete', ''])
+        expect((await ask(made.procedureId, state)).status).toBe(422);
+    });
+
+    test('runs an attachment on demand', async () => {
+      const actions = await shop.ok<{ actionName: string; actionId: number }[]>(shop.send('GET', of('os', '/actions')));
+      const extraInfo = String(actions.at(-1)?.actionId);
+      const made = await shop.ok<Procedure>(
+        run('os', await flow('os', {}, { actionName: 'user-custom-attachment', extraInfo })),
+      );
+      expect(made.actions?.[0]).toMatchObject({ extraInfo, actionName: 'user-custom-attachment' });
+      await until(made.procedureId, 'complete');
+      expect(
+        (await run('os', await flow('os', {}, { actionName: 'user-custom-attachment', extraInfo: '1' }))).status,
+      ).toBe(422);
+    });
+
+    test.each<[string, number, (good: object) => unknown]>([
+      ['no JSON', 422, () => 'repair'],
+      ['no text', 422, () => ''],
+      ['no flow', 422, () => ({ name: 'x' })],
+      ['an empty flow', 422, () => ({ flow: [] })],
+      [
+        'an unknown relation',
+        422,
+        () => ({ flow: [{ relationName: 'base.Nothing', direction: 'from', actions: [{ actionName: 'repair' }] }] }),
+      ],
+      [
+        'an unknown direction',
+        422,
+        () => ({ flow: [{ relationName: 'base.RealizedAs', direction: 'up', actions: [{ actionName: 'repair' }] }] }),
+      ],
+      [
+        'an unknown action',
+        422,
+        () => ({
+          flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions: [{ actionName: 'explode' }] }],
+        }),
+      ],
+      ['ten thousand brackets', 422, () => '['.repeat(10_000)],
+      ['a well-formed one', 200, (good) => good],
+    ])('of %s answers %i', async (_, status, definition) => {
+      expect((await run('compute', definition(await flow('compute')))).status).toBe(status);
+    });
+
+    test('does not run beside another on the same records, nor beside a deployment unless forced', async () => {
+      const made = await shop.ok<Procedure>(run('compute', await flow('compute'), { procedureState: 'pending' }));
+      const second = await run('compute', await flow('compute'));
+      expect([second.status, second.text]).toEqual([422, expect.stringContaining('(4003)')]);
+      await shop.ok(ask(made.procedureId, 'canceled'));
+      await shop.ok(
+        shop.send('PUT', shop.at('prod', '/platforms/web/components/compute'), {
+          cms_dj_ci: { ciAttributes: { size: 'M' } },
+        }),
+      );
+      await shop.commit('prod');
+      await shop.start('prod');
+      const third = await run('compute', await flow('compute'));
+      expect([third.status, third.text]).toEqual([422, expect.stringContaining('(4007)')]);
+      expect((await run('compute', await flow('compute'), { forceExecution: true })).status).toBe(200);
+    });
+
+    test('on a record that is not there reads as a missing right', async () => {
+      expect((await run('compute', await flow('compute'), { ciId: '1' })).status).toBe(classic ? 401 : 403);
+      expect((await shop.send('GET', '/acme/operations/procedures/1')).status).toBe(classic ? 500 : 404);
+    });
+
+    test('is listed newest first by what was asked, and by nothing not at all', async () => {
+      const { ciId } = await component('compute');
+      const ids: number[] = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        const { procedureId } = await shop.ok<Procedure>(run('compute', await flow('compute')));
+        await until(procedureId, 'complete');
+        ids.push(procedureId);
+      }
+      const list = (query: string): Promise<Reply> => shop.send('GET', `/acme/operations/procedures${query}`);
+      const found = async (query: string): Promise<number[]> =>
+        (await shop.ok<Procedure[]>(list(query))).map(({ procedureId }) => procedureId);
+      expect(await found(`?ciId=${ciId}`)).toEqual([...ids].reverse());
+      expect(await found(`?ciId=${ciId}&size=2`)).toEqual([ids[2], ids[1]]);
+      expect(await found(`?ns_path=/acme/shop/prod&name=procedure&state=complete`)).toHaveLength(3);
+      expect(await found(`?ns_path=/acme/shop/prod&name=another`)).toEqual([]);
+      expect(await found(`?ns_path=/acme/shop/prod&state=active`)).toEqual([]);
+      expect((await list('')).status).toBe(422);
+      expect((await list('?ns_path=/other')).status).toBe(classic ? 401 : 403);
+      const [withActions] = await shop.ok<Procedure[]>(list(`?ciId=${ciId}&include_actions=true&size=1`));
+      expect(withActions?.actions).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,112 @@
+// Values resolve to the same plain data whatever carries them.
+import fc from 'fast-check';
+import { resolve, valueAt, type Carrier } from './resolve';
+import {
+  call,
+  holdsSecret,
+  mapReferences,
+  outputOf,
+  referencesIn,
+  resourceKey,
+  secret,
+  template,
+  type Reference,
+  type Value,
+} from './value';
+
+const reference = fc.constantFrom('a', 'b', 'c').map((name) => outputOf(resourceKey('Platform', name), 'ciId'));
+const plain = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+
+const { value } = fc.letrec<{ value: Value }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthIdentifier: 'value' },
+    plain,
+    reference,
+    fc.array(fc.oneof(fc.string(), reference), { maxLength: 3 }).map((parts) => template<Reference>(parts)),
+    tie('value').map((inner) => secret<Reference>(inner)),
+    tie('value').map((inner) => call<Reference>('json', inner)),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(
+      fc.string().filter((key) => key !== '__proto__'),
+      tie('value'),
+      { maxKeys: 3 },
+    ),
+  ),
+}));
+
+const known: { readonly [name: string]: unknown } = { a: 1, b: 'two', c: { d: [3] } };
+const nameOf = (key: string) => key.split('::')[1] ?? '';
+
+/** The value itself. */
+const itself: Carrier<unknown> = {
+  lookup: (target) => (target.of === 'resource' ? known[nameOf(target.key)] : undefined),
+  combine: (values, compute) => compute(values),
+  secret: (inner) => inner,
+};
+
+/** A box around each value, as an output is. */
+class Box {
+  constructor(
+    readonly inner: unknown,
+    readonly isSecret = false,
+  ) {}
+}
+const boxed: Carrier<Box> = {
+  lookup: (target) => new Box(itself.lookup(target)),
+  combine: (values, compute) => new Box(compute(values.map(({ inner }) => inner))),
+  secret: (inner) => new Box(unbox(inner), true),
+};
+const unbox = (whole: unknown): unknown => {
+  if (whole instanceof Box) return unbox(whole.inner);
+  if (Array.isArray(whole)) return whole.map(unbox);
+  if (typeof whole !== 'object' || whole === null) return whole;
+  return Object.fromEntries(Object.entries(whole).map(([key, inner]) => [key, unbox(inner)]));
+};
+const holdsSecretBox = (whole: unknown): boolean => {
+  if (whole instanceof Box) return whole.isSecret || holdsSecretBox(whole.inner);
+  return typeof whole === 'object' && whole !== null && Object.values(whole).some(holdsSecretBox);
+};
+
+test('carried or not, the result is the same', () => {
+  fc.assert(fc.property(value, (each) => expect(unbox(resolve(each, boxed))).toEqual(resolve(each, itself))));
+});
+
+test('what holds a secret stays secret, and nothing else becomes one', () => {
+  fc.assert(
+    fc.property(value, (each) => expect(holdsSecretBox(resolve(each, boxed))).toBe(holdsSecret<Reference>(each))),
+  );
+});
+
+test('replacing each reference by itself changes nothing', () => {
+  fc.assert(
+    fc.property(value, (each) => {
+      const same = mapReferences<Reference, Reference>(each, (found) => found);
+      expect(same).toEqual(each);
+      expect(referencesIn(same)).toEqual(referencesIn(each));
+    }),
+  );
+});
+
+test('a value without references is itself', () => {
+  fc.assert(fc.property(fc.jsonValue(), (each) => expect(resolve(each as Value, itself)).toEqual(each)));
+});
+
+test('texts of values, steps into them, and members', () => {
+  const of = (name: string, steps: Reference['steps'] = []): Reference => ({
+    ...outputOf(resourceKey('Platform', name), 'x'),
+    steps,
+  });
+  expect(
+    resolve(
+      template<Reference>([of('a'), '-', of('b'), '-', of('c'), '-', of('c', ['d', 0]), '-', of('c', ['e'])]),
+      itself,
+    ),
+  ).toBe('1-two-{"d":[3]}-3-');
+  expect(resolve(of('c', ['d', 0]), itself)).toBe(3);
+  expect(resolve(of('c', ['toString']), itself)).toBeNull();
+  expect(valueAt({ a: { b: 1 } }, ['a', 'b'])).toBe(1);
+  expect(resolve(call<Reference>('member', { revision: of('a'), origin: 'pack', mark: 'retain' }), itself)).toBe(
+    '1 pack retain',
+  );
+  expect(resolve(call<Reference>('member', { revision: '7', origin: 'own', mark: null }), itself)).toBe('7');
+});

@@ -1,0 +1,78 @@
+// The law of folders: imports go one way, through each folder's door, and a library that is no language of the code has one file (architecture §1).
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Each room with the rooms it may import from. */
+const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
+  'api/contract': [],
+  'api/errors': [],
+  'api/transport': ['api/contract', 'api/errors'],
+  'api/client': ['api/contract', 'api/errors', 'api/transport'],
+  'provider/engine': [],
+  provider: ['provider/engine', 'api/client', 'api/contract', 'api/errors'],
+  // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
+  sdk: ['provider', 'stack'],
+  stack: ['sdk', 'provider', 'provider/engine', 'api/contract'],
+  service: ['api/contract'],
+  cli: ['stack', 'sdk', 'provider', 'service', 'api/client', 'api/contract', 'api/errors'],
+};
+
+/** Rooms inside rooms with a door of their own. */
+const INNER_DOORS = ['provider/dynamic', 'provider/kinds', 'api/contract/catalogue', 'api/contract/routes'];
+
+/** Libraries that belong to one job, and the files that may name them. */
+const ONE_FILE: { readonly [library: string]: readonly string[] } = {
+  axios: ['api/transport/axios.ts'],
+  yaml: ['stack/reader/read-yaml.ts'],
+  libsql: ['service/store/database.ts'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly of: string;
+}
+
+const sources = Object.keys(MAY_IMPORT)
+  .map((room) => room.split('/')[0] as string)
+  .filter((folder, index, all) => all.indexOf(folder) === index)
+  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+
+const imports: readonly Import[] = sources.flatMap((file) => {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const found = [...text.matchAll(/(?:from|import\(|require\(|\(__filename\)\()\s*'([^']+)'/g)];
+  return found.map((match) => ({ file, of: match[1] as string }));
+});
+
+const roomOf = (file: string): string => Object.keys(MAY_IMPORT).find((room) => file === room || file.startsWith(`${room}/`)) ?? file.split('/')[0] ?? '';
+
+test('there is something to judge', () => {
+  expect(sources.length).toBeGreaterThan(100);
+  expect(imports.length).toBeGreaterThan(300);
+});
+
+test('rooms import only from rooms to their right, through the door', () => {
+  const wrong = imports
+    .filter(({ of }) => of.startsWith('.'))
+    .map(({ file, of }) => ({ file, target: relative(ROOT, resolve(ROOT, dirname(file), of)).replace(/\/index\.js$|\.js$/, '') }))
+    .filter(({ file, target }) => {
+      const from = roomOf(file);
+      const to = roomOf(target);
+      if (from === to || INNER_DOORS.some((door) => target === door && from === roomOf(door))) return false;
+      const door = target === to || target === `${to}/index`;
+      return !door || !(MAY_IMPORT[from] ?? []).includes(to);
+    });
+  expect(wrong).toEqual([]);
+});
+
+test.each(Object.entries(ONE_FILE))('%s is named in one file', (library, files) => {
+  const named = imports.filter(({ of }) => of === library || of.startsWith(`${library}/`)).map(({ file }) => file);
+  expect([...new Set(named)]).toEqual(files);
+});
+
+test('each file says in two lines what it is for and what it must not know', () => {
+  const headless = sources.filter((file) => !/^(#!.*\n)?(\/\/ .+\n){2}/.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(headless).toEqual([]);
+});

@@ -1,0 +1,68 @@
+// A service on a free port of this machine for one story, with its journal and a client for looking at what it holds.
+// It must not know any story.
+import { createApi, type Api } from '../../api/client';
+import { routes, type Dialect, type Instance, type Record as WireRecord } from '../../api/contract';
+import { createService, fastClock, listen, type Service } from '../../service';
+
+export const TOKEN = 'canary-token-5a0c';
+
+export interface LiveService {
+  readonly url: string;
+  readonly service: Service;
+  /** The client of somebody else. */
+  readonly other: Api;
+  /** Requests since the last call, as `POST assemblies.create`. */
+  requests(): readonly string[];
+  /** Requests since the last call that were no reads. */
+  writes(): readonly string[];
+  /** Names of design platforms. */
+  platforms(assembly: string): Promise<readonly string[]>;
+  /** `environment/platform` of everything that runs, each once. */
+  running(assembly: string): Promise<readonly string[]>;
+  instances(assembly: string): Promise<readonly Instance[]>;
+  assemblies(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts a service whose own work goes 200 times as fast as real. */
+export async function startService(dialect: Dialect = 'documented'): Promise<LiveService> {
+  const service = createService({
+    database: ':memory:',
+    dialect,
+    clock: fastClock(200),
+    users: [
+      { name: 'admin', token: TOKEN },
+      { name: 'maria', token: 'maria-token' },
+    ],
+  });
+  const listening = await listen(service, { port: 0 });
+  const other = createApi({ url: listening.url, organization: 'acme', token: 'maria-token', dialect });
+  let seen = 0;
+  const requests = (): readonly string[] => {
+    const fresh = service.journal().slice(seen).filter((entry) => entry.user !== 'maria');
+    seen = service.journal().length;
+    return fresh.map((entry) => `${entry.method} ${entry.route ?? entry.path}`);
+  };
+  const names = (records: readonly WireRecord[]): readonly string[] => records.map((record) => record.ciName).sort();
+  const instances = (assembly: string): Promise<readonly Instance[]> =>
+    other.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } });
+  return {
+    url: listening.url,
+    service,
+    other,
+    requests,
+    writes: () => requests().filter((request) => !request.startsWith('GET')),
+    platforms: async (assembly) => names(await other.call(routes.platforms.list, { address: { assembly } })),
+    instances,
+    running: async (assembly) => {
+      const places = (await instances(assembly)).map(({ nsPath }) => [nsPath.split('/')[3], nsPath.split('/')[5]].join('/'));
+      return [...new Set(places)].sort();
+    },
+    assemblies: async () => names(await other.call(routes.assemblies.list, {})),
+    async stop() {
+      other.close();
+      await listening.close();
+      service.close();
+    },
+  };
+}
