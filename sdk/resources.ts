@@ -103,7 +103,7 @@ export class Platform extends CustomResource {
   declare readonly pack: Output<string>;
   /** Version of the pack. */
   declare readonly version: Output<string>;
-  /** Major version of the platform itself. A change replaces the resource. */
+  /** Major version of the platform itself. Default `1`. A change replaces the resource. */
   declare readonly majorVersion: Output<string | undefined>;
   /** What the platform is for. */
   declare readonly description: Output<string | undefined>;
@@ -144,7 +144,7 @@ export interface PlatformArgs {
   pack: Input<string>;
   /** Version of the pack. */
   version: Input<string>;
-  /** Major version of the platform itself. A change replaces the resource. */
+  /** Major version of the platform itself. Default `1`. A change replaces the resource. */
   majorVersion?: Input<string | undefined>;
   /** What the platform is for. */
   description?: Input<string | undefined>;

@@ -1,14 +1,26 @@
 // The generated files and their texts.
 // It must not write anything: a test compares, a command writes.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kinds } from '../../provider';
 import { classesText } from './classes';
 import { readDocumentation } from './documentation';
+import { definitionsOf } from './json-schema';
 import { resourceOf } from './model';
+import { packageSchema, type Manifest } from './package-schema';
+import { stackSchema } from './stack-schema';
 
 /** Path below the repository's root, and text, of each generated file. */
 export function generated(root: string): ReadonlyMap<string, string> {
   const documentation = readDocumentation(join(root, 'provider', 'kinds'));
   const resources = kinds.map((of) => resourceOf(of, documentation.get(of.token)));
-  return new Map([['sdk/resources.ts', classesText(resources)]]);
+  const definitions = definitionsOf(resources);
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  return new Map([
+    ['sdk/resources.ts', classesText(resources)],
+    ['schema.json', json(packageSchema(resources, definitions, manifest))],
+    ['stack.schema.json', json(stackSchema(definitions))],
+  ]);
 }
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -672,6 +672,7 @@ describe('secrets', () => {
   test('no finding shows a line that holds one', () => {
     expect(secretFinding(small({ motd: 'basic_auth_password: hunter2, prioriti: 1' }))).toEqual([true]);
     expect(secretFinding(small({ motd: 'basic_auth_pasword: hunter2' }))).toEqual([true]);
+    expect(secretFinding(small({ motd: 'basic_auth_passord: hunter2' }))).toEqual([true]);
     expect(secretFinding(small({ web: '  certificate/oneops.1.Certificate: { c: { passphrse: hunter2 } }' }))).toEqual([
       true,
     ]);

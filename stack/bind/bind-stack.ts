@@ -6,7 +6,7 @@ import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
 import { entryOf, type MapNode, type Node } from '../reader/tree';
 import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
-import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
+import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
@@ -15,7 +15,7 @@ import { memberOf } from './member';
 import { inOrder } from './order';
 import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
-import { DEPENDS_ON, parentArgument, type DraftResource, type Edge } from './resource';
+import { parentArgument, type DraftResource, type Edge } from './resource';
 import { expectMap, tellUnknownKey, type Scope, type StackEnvironment } from './scope';
 import { tellVariables } from './unsupported';
 import { bindValue, hideSecret } from './values';
@@ -91,9 +91,8 @@ interface Resolved {
 
 function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolved {
   const { key, kind, logicalName, address, secrets, options, within, own } = draft;
-  const entries = Object.entries(draft.args).filter(([name]) => name !== DEPENDS_ON);
   const values = Object.fromEntries(
-    entries.map(([name, value]) => [name, resolveMentions(scope.report, names, value)]),
+    Object.entries(draft.args).map(([name, value]) => [name, resolveMentions(scope.report, names, value)]),
   );
   const parent = parentArgument(kind);
   const args = {
@@ -123,9 +122,8 @@ function referenceEdges(values: { readonly [name: string]: Value }): readonly Ed
   );
 }
 
-function dependencyEdges(scope: Scope, names: Names, { args }: DraftResource): readonly Edge[] {
-  const wanted = (args[DEPENDS_ON] ?? []) as readonly Mention[];
-  return wanted.flatMap((mention) => {
+function dependencyEdges(scope: Scope, names: Names, { dependsOn }: DraftResource): readonly Edge[] {
+  return dependsOn.flatMap((mention) => {
     const to = resolveDependency(scope.report, names, mention);
     return to === undefined ? [] : [{ to, place: mention.place }];
   });

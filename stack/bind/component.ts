@@ -93,7 +93,7 @@ function dependEdges(
       return [];
     }
     if (siblings.includes(sibling)) {
-      return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place, by: 'depends' }];
+      return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place }];
     }
     const near = nearest(sibling, siblings);
     const hint = near

@@ -109,7 +109,7 @@ function linkEdges(scope: Scope, draft: DraftResource, siblings: readonly string
       scope.report.error(place, 'link-to-itself', `"${link}" cannot link to itself`);
       return [];
     }
-    if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place, by: 'link' }];
+    if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place }];
     const near = nearest(link, siblings);
     scope.report.error(
       place,

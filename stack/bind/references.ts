@@ -125,7 +125,7 @@ function findOutput(name: Name, resource: DraftResource, steps: Steps, index: nu
   const { kind, args, names, key } = resource;
   const wanted = camelCase(String(steps[index]));
   const computed = ['id', ...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})];
-  const declared = [...addressNames(kind), ...Object.keys(args).filter((each) => !each.includes('.'))];
+  const declared = [...addressNames(kind), ...Object.keys(args)];
   if (computed.includes(wanted) || declared.includes(wanted)) {
     return { target: { of: 'resource', key, output: wanted }, steps: steps.slice(index + 1) };
   }

@@ -1,22 +1,20 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
 // It must not know which kinds there are, nor what stands around the resource.
 import { parametersOf } from '../../api/contract';
-import { addressNames, check, fieldOf, snakeCase, type Kind } from '../../provider';
+import { addressNames, check, fieldOf, nearest, type Kind } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
-import { resourceKey, type ResourceKey, type Steps } from '../values/value';
+import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
 import { bindOptions } from './options';
 import { findPlace } from './place';
 import { tellUnknownKey, type Scope } from './scope';
-import { bindValue, checkable, type Draft } from './values';
+import { bindValue, checkable, hideSecret, type Draft } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
 /** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
 export interface Edge {
   readonly to: ResourceKey;
   readonly place?: Placed;
-  /** The resource `to` is the output of a reference, a link, …: how the edge reads in a finding. */
-  readonly by?: string;
 }
 
 /** A resource before its references are resolved. */
@@ -33,6 +31,8 @@ export interface DraftResource {
   readonly entries: { readonly [name: string]: Entry };
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
+  /** What its `dependsOn` names. */
+  readonly dependsOn: readonly Mention[];
   readonly edges: readonly Edge[];
   readonly within?: ResourceKey;
   /** Its own key in the file. */
@@ -57,8 +57,6 @@ export interface ResourceSource {
   readonly within?: ResourceKey;
   /** Names that stand beside the fields but belong below `attributes`. */
   readonly isAttribute?: (name: string) => boolean;
-  /** Keys offered when one is unknown, besides the kind's own. */
-  readonly alsoKnown?: readonly string[];
 }
 
 /** Binds one resource and tells everything wrong with it. */
@@ -91,27 +89,21 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     entries,
     secrets: source.secrets ?? [],
     options,
+    dependsOn,
     edges: [...(source.edges ?? []), ...(source.within ? [{ to: source.within }] : [])],
     ...(source.within ? { within: source.within } : {}),
     own,
   };
   tellChecks(scope, draft);
-  return dependsOn.length === 0 ? draft : { ...draft, args: { ...args, [DEPENDS_ON]: dependsOn } };
+  return draft;
 }
 
-/** Carries `dependsOn` among the arguments until references are resolved; no argument has such a name. */
-export const DEPENDS_ON = 'pulumi.dependsOn';
-
-function tellUnknownArgument(
-  scope: Scope,
-  { kind, structure = [], alsoKnown = [] }: ResourceSource,
-  entry: Entry,
-): void {
-  const secret = Object.entries(kind.fields).some(
-    ([name, field]) => field.secret && snakeCase(name).includes(entry.key.toLowerCase()),
-  );
-  if (secret) scope.report.hide(entry.value.at);
-  tellUnknownKey(scope, entry, [...new Set([...keysOf(kind), ...structure, ...alsoKnown, 'pulumi'])]);
+function tellUnknownArgument(scope: Scope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
+  const known = [...new Set([...keysOf(kind), ...structure, 'pulumi'])];
+  const near = argumentOf(kind, nearest(entry.key, known) ?? '');
+  // A misspelt secret is one still.
+  if (near !== undefined && fieldOf(kind, near)?.secret) hideSecret(scope, entry.value);
+  tellUnknownKey(scope, entry, known);
 }
 
 function tellChecks(scope: Scope, draft: DraftResource): void {

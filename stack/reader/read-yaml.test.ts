@@ -97,6 +97,7 @@ test.each([
   ['nothing', '', ['1:1 empty-file']],
   ['only a comment', '# later\n', ['1:1 empty-file']],
   ['only a document start', '---\n', ['1:1 empty-file']],
+  ['a null', '~\n', ['1:1 empty-file']],
   ['a tab as indentation', 'a:\n\tb: 1\n', ['2:1 tab']],
   ['a tab after spaces', 'a:\n  b: 1\n\tc: 2\n', ['3:1 tab']],
   ['a key twice', 'a: 1\nb: 2\na: 3\n', ['3:1 duplicate-key']],

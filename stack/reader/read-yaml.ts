@@ -71,7 +71,7 @@ export function readYaml(file: SourceFile): Reading {
     );
   }
   const [first, ...others] = documents.filter(
-    ({ contents }) => !(contents === null || (isScalar(contents) && contents.source === '')),
+    ({ contents }) => !(contents === null || (isScalar(contents) && contents.value === null)),
   );
   for (const { range } of others) {
     report.error(

@@ -1,0 +1,113 @@
+// schema.json: the package as Pulumi's tools read it (pulumi-facts F).
+// It must not know how definitions are made, nor any single kind.
+import type { Definition } from 'typescript-json-schema';
+import { dynamicType } from '../../provider';
+import type { Definitions } from './json-schema';
+import type { Resource } from './model';
+
+/** Facts of package.json that the schema repeats. */
+export interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly license: string;
+}
+
+type Json = { readonly [key: string]: unknown };
+
+const CONFIGURATION: Json = {
+  url: { type: 'string', description: 'Base address of the service.', defaultInfo: { environment: ['ONEOPS_URL'] } },
+  organization: {
+    type: 'string',
+    description: 'Organization whose records are declared.',
+    defaultInfo: { environment: ['ONEOPS_ORGANIZATION'] },
+  },
+  token: {
+    type: 'string',
+    description: "A user's API token.",
+    secret: true,
+    defaultInfo: { environment: ['ONEOPS_TOKEN'] },
+  },
+  tokenEnv: { type: 'string', description: 'Environment variable that holds the token, instead of ONEOPS_TOKEN.' },
+  dialect: { type: 'string', description: 'Voice of the service: `auto` (default), `documented` or `classic`.' },
+  allowHttp: {
+    type: 'boolean',
+    description: 'Whether the token may cross a network unencrypted; loopback is always allowed.',
+  },
+};
+
+/** The package schema. */
+export function packageSchema(resources: readonly Resource[], definitions: Definitions, manifest: Manifest): Json {
+  const own = new Set(resources.flatMap(({ token }) => [token, `${token}Args`]));
+  const types = Object.entries(definitions).filter(([name]) => !own.has(name));
+  return {
+    name: 'oneops',
+    displayName: 'OneOps',
+    version: manifest.version,
+    description: manifest.description,
+    keywords: manifest.keywords,
+    license: manifest.license,
+    config: { variables: CONFIGURATION },
+    provider: { description: 'A service, an organization in it and a user.', inputProperties: CONFIGURATION },
+    types: Object.fromEntries(types.map(([name, definition]) => [typeToken(name), typeSpec(definition)])),
+    resources: Object.fromEntries(
+      resources.map((resource) => [typeToken(resource.token), resourceSpec(resource, definitions)]),
+    ),
+    language: { nodejs: { packageName: 'pulumi-oneops' } },
+  };
+}
+
+const typeToken = (name: string): string => `oneops:index:${name}`;
+
+function resourceSpec({ token, description, args, outputs }: Resource, definitions: Definitions): Json {
+  return {
+    description,
+    properties: propertySpecs(definitions[token]),
+    required: outputs.filter(({ required }) => required).map(({ name }) => name),
+    inputProperties: propertySpecs(definitions[`${token}Args`]),
+    // Farther names follow from parent objects in our classes only.
+    requiredInputs: args
+      .filter(
+        ({ name, required, replaces, reference }) =>
+          required || (replaces && reference !== undefined && name !== 'name'),
+      )
+      .map(({ name }) => name),
+    aliases: [{ type: dynamicType(token) }],
+  };
+}
+
+/** Pulumi's enums list their values as objects, and may not stand inside a property. */
+function typeSpec(definition: Definition): Json {
+  if (definition.enum) return { type: 'string', enum: definition.enum.map((value) => ({ value })) };
+  if (definition.const !== undefined) return { type: 'string', enum: [{ value: definition.const }] };
+  return { type: 'object', properties: propertySpecs(definition) };
+}
+
+const propertySpecs = (definition: Definition | undefined): Json =>
+  Object.fromEntries(
+    Object.entries(definition?.properties ?? {}).map(([name, property]) => [
+      name,
+      propertySpec(property as Definition),
+    ]),
+  );
+
+function propertySpec(definition: Definition): Json {
+  const { $ref, type, items, additionalProperties, description, ...rest } = definition;
+  const marks = rest as { readonly secret?: unknown; readonly replaceOnChanges?: unknown };
+  return {
+    ...($ref === undefined ? {} : { $ref: $ref.replace('#/definitions/', '#/types/oneops:index:') }),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(items === undefined ? {} : { items: propertySpec(items as Definition) }),
+    ...(additionalProperties === undefined
+      ? {}
+      : { additionalProperties: anything(additionalProperties) ?? propertySpec(additionalProperties as Definition) }),
+    ...(description === undefined ? {} : { description }),
+    ...(marks.secret === undefined ? {} : { secret: true }),
+    ...(marks.replaceOnChanges === undefined ? {} : { replaceOnChanges: true }),
+  };
+}
+
+const anything = (definition: unknown): Json | undefined =>
+  typeof definition === 'object' && definition !== null && Object.keys(definition).length === 0
+    ? { $ref: 'pulumi.json#/Any' }
+    : undefined;

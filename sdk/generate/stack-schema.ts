@@ -1,0 +1,202 @@
+// stack.schema.json: the stack file's format for editors: completion, hovers, and first findings while typing.
+// It must not know how a file is read: the reader is right where they differ.
+import type { Definition } from 'typescript-json-schema';
+import { kinds, snakeCase, type Kind } from '../../provider';
+import type { Definitions } from './json-schema';
+
+type Json = { readonly [key: string]: unknown };
+
+const text = (description: string): Json => ({ type: 'string', description });
+const mapOf = (description: string, values: Json): Json => ({
+  type: ['object', 'null'],
+  description,
+  additionalProperties: values,
+});
+const listOf = (description: string): Json => ({ description, type: 'array', items: { type: 'string' } });
+const ref = (name: string): Json => ({ $ref: `#/definitions/${name}` });
+
+/** Arguments that have a place of their own in a file. */
+const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
+  Platform: ['source', 'pack', 'version'],
+  Component: ['type', 'attributes'],
+  Environment: ['platformAvailability', 'clouds'],
+};
+
+/** The JSON Schema of a stack file. */
+export function stackSchema(definitions: Definitions): Json {
+  const record = (token: string, more: Json = {}, rest: Json = {}): Json => ({
+    type: ['object', 'null'],
+    description: definitions[token]?.description,
+    properties: { ...keysOf(token, definitions), ...more, pulumi: ref('pulumi') },
+    additionalProperties: false,
+    ...rest,
+  });
+  const cloudLink = {
+    type: ['object', 'null'],
+    description:
+      definitions['CloudLink']?.description ?? "How a cloud is used; what is left out has the service's value.",
+    properties: snakeProperties(definitions['CloudLink'], definitions, () => true),
+    additionalProperties: false,
+  };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'OneOps stack',
+    type: 'object',
+    required: ['assembly'],
+    additionalProperties: false,
+    properties: {
+      config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
+      assembly: ref('assembly'),
+      design: ref('design'),
+      variables: { type: ['object', 'null'], description: 'Variables of the assembly.' },
+      platforms: mapOf('Parts of the design, by name.', ref('platform')),
+      environments: mapOf('Where the design runs, by name.', ref('environment')),
+      outputs: { type: ['object', 'null'], description: 'Outputs of the Pulumi stack, by name.' },
+    },
+    definitions: {
+      assembly: record(
+        'Assembly',
+        { name: text('Name of the assembly: part of every address, without references.') },
+        { type: 'object', required: ['name'] },
+      ),
+      design: record('DesignRelease'),
+      platform: record(
+        'Platform',
+        {
+          pack: text(
+            'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
+          ),
+          source: text('Register the pack comes from.'),
+          version: { description: 'Version of the pack.', type: ['string', 'number'] },
+          components: mapOf(
+            "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
+            ref('component'),
+          ),
+          variables: { type: ['object', 'null'], description: 'Variables of the platform.' },
+        },
+        { type: 'object', required: ['pack'] },
+      ),
+      component: record(
+        'Component',
+        { attachments: mapOf('Files, certificates and scripts, by name.', ref('attachment')) },
+        { additionalProperties: true },
+      ),
+      attachment: record('Attachment'),
+      environment: record('Environment', {
+        clouds: {
+          description: 'Clouds it runs on: settings by name, or names alone.',
+          anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }],
+        },
+        platforms: mapOf('What differs for single platforms, by name.', {
+          type: ['object', 'null'],
+          properties: {
+            availability: {
+              enum: ['single', 'redundant', 'default'],
+              description: 'Whether the platform runs alone or redundantly.',
+            },
+            clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
+            variables: { type: ['object', 'null'] },
+          },
+          additionalProperties: false,
+        }),
+        variables: { type: ['object', 'null'], description: 'Variables of the environment.' },
+        deploy: {
+          description: 'The deployment; false leaves the environment prepared and not deployed.',
+          anyOf: [{ type: 'boolean' }, ref('deployment')],
+        },
+      }),
+      cloudLink,
+      cloudConfiguration: record('CloudConfiguration'),
+      deployment: record('Deployment'),
+      config: {
+        type: 'object',
+        required: ['type'],
+        properties: {
+          type: { enum: ['string', 'integer', 'number', 'boolean', 'list', 'map'] },
+          default: { description: 'Value when the stack sets none; without it the value must be set.' },
+          secret: { type: 'boolean', description: 'Kept encrypted, shown nowhere.' },
+          description: { type: 'string' },
+          allowed: { type: 'array', description: 'The only values there may be.' },
+        },
+        additionalProperties: false,
+      },
+      pulumi: {
+        type: 'object',
+        description: "Pulumi's resource options, by their Pulumi names.",
+        properties: {
+          protect: { type: 'boolean', description: 'Refuses to delete or replace it.' },
+          retainOnDelete: { type: 'boolean', description: 'Leaves it in the service when it leaves the file.' },
+          deleteBeforeReplace: { type: 'boolean' },
+          dependsOn: listOf('What must be there before it, as references.'),
+          ignoreChanges: listOf('Keys whose changes are ignored.'),
+          replaceOnChanges: listOf('Keys whose changes replace it.'),
+          additionalSecretOutputs: listOf('Further keys kept as secrets.'),
+          hideDiffs: listOf('Keys whose differences are not shown.'),
+          aliases: { type: 'array', description: 'Former names: { name: old }, or whole URNs.' },
+          customTimeouts: {
+            type: 'object',
+            properties: { create: { type: 'string' }, update: { type: 'string' }, delete: { type: 'string' } },
+            additionalProperties: false,
+          },
+        },
+        additionalProperties: false,
+      },
+      expression: {
+        anyOf: [
+          { type: 'string', pattern: '\\$\\{' },
+          { type: 'object', minProperties: 1, maxProperties: 1, propertyNames: { pattern: '^fn::' } },
+        ],
+      },
+    },
+  };
+}
+
+/** A kind's own keys: its arguments in snake_case, without those that stand elsewhere or are filled in. */
+function keysOf(token: string, definitions: Definitions): Json {
+  const of = kinds.find((kind) => kind.token === token) as Kind;
+  const stands = (name: string): boolean => {
+    const field = of.fields[name];
+    const isFilledIn = field?.channel === 'control' && !field.quiet;
+    return field !== undefined && !isFilledIn && ELSEWHERE[token]?.includes(name) !== true;
+  };
+  return snakeProperties(definitions[`${token}Args`], definitions, stands);
+}
+
+function snakeProperties(
+  definition: Definition | undefined,
+  definitions: Definitions,
+  stands: (name: string) => boolean,
+): Json {
+  const properties = Object.entries(definition?.properties ?? {}).filter(([name]) => stands(name));
+  return Object.fromEntries(
+    properties.map(([name, property]) => [snakeCase(name), orExpression(property as Definition, definitions)]),
+  );
+}
+
+/** Any value may come from a reference or a function. */
+function orExpression(property: Definition, definitions: Definitions): Json {
+  const { description, ...rest } = property;
+  const plain = inlined(rest, definitions);
+  // Programs keep texts apart from numbers; a file's scalars keep their source.
+  const value = plain['type'] === 'string' ? { ...plain, type: ['string', 'number', 'boolean'] } : plain;
+  return { ...(description === undefined ? {} : { description }), anyOf: [value, ref('expression')] };
+}
+
+/** A definition without references and marks of our own. */
+function inlined(definition: Definition, definitions: Definitions): Json {
+  if (definition.$ref !== undefined)
+    return inlined(definitions[definition.$ref.replace('#/definitions/', '')] ?? {}, definitions);
+  const {
+    secret: _,
+    replaceOnChanges: __,
+    items,
+    additionalProperties,
+    ...rest
+  } = definition as Definition & { readonly secret?: unknown; readonly replaceOnChanges?: unknown };
+  const inner = (value: unknown): Json => inlined(value as Definition, definitions);
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: { anyOf: [inner(items), ref('expression')] } }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: inner(additionalProperties) }),
+  };
+}
