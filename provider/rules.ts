@@ -28,7 +28,7 @@ export function check(of: Kind, inputs: Inputs): Diagnostic[] {
     if (!known.includes(name)) findings.push(unknownKey(name, known, []));
   }
   for (const name of addressNames(of)) findings.push(...checkAddressPart(of, name, inputs[name]));
-  for (const [name, field] of Object.entries(of.fields)) findings.push(...checkField(field, name, inputs[name]));
+  for (const [name, field] of Object.entries(of.fields)) findings.push(...checkField(field, name, inputs[name], inputs['existing'] === true));
   if (findings.length === 0 && of.rule) findings.push(...of.rule(known0(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
   return findings;
 }
@@ -41,9 +41,10 @@ const concernsUnknown = (finding: Diagnostic, inputs: Inputs): boolean => {
   return typeof first === 'string' && holdsUnknown(inputs[first]);
 };
 
-function checkField(field: Field, name: string, value: unknown): Diagnostic[] {
+/** A record that is only referred to (`existing: true`) needs no more than its address. */
+function checkField(field: Field, name: string, value: unknown, referred: boolean): Diagnostic[] {
   if (value === undefined || value === null) {
-    return field.required ? [problem('required', [name], `"${name}" is required`)] : [];
+    return field.required && !referred ? [problem('required', [name], `"${name}" is required`)] : [];
   }
   return checkShape(field.shape, value, [name], field.secret);
 }

@@ -58,6 +58,12 @@ describe('meaning', () => {
     expect(sameValue(link, { share: 50 }, {})).toBe(false);
   });
 
+  test('an entry of a map counts, however empty it is', () => {
+    const links: Shape = { type: 'map', values: { type: 'object', members: {} } };
+    expect(sameValue(links, { east: {} }, {})).toBe(false);
+    expect(sameValue({ type: 'map', values: { type: 'text' } }, { accept: '' }, {})).toBe(false);
+  });
+
   test('only what truly differs is spelt anew', () => {
     const links: Shape = {
       type: 'map',

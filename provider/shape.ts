@@ -42,7 +42,7 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
       if (typeof number !== 'number' || !Number.isSafeInteger(number)) return wrong('a whole number');
       const { minimum = -Infinity, maximum = Infinity } = shape;
       if (number >= minimum && number <= maximum) return [];
-      return [problem('out-of-range', path, `must be ${range(minimum, maximum)}, not ${number}`)];
+      return [problem('out-of-range', path, `must be ${range(minimum, maximum)}${secret ? '' : `, not ${number}`}`)];
     }
     case 'list':
       if (!Array.isArray(value)) return wrong('a list');
@@ -146,6 +146,7 @@ export function sameValue(shape: Shape, left: unknown, right: unknown): boolean 
 function canonical(shape: Shape, value: unknown): string {
   if (isBlank(value)) return '';
   const parsedValue = typeof value === 'string' && shape.type !== 'text' ? decodeShape(shape, value) : value;
+  if (isBlank(parsedValue)) return '';
   switch (shape.type) {
     case 'text':
     case 'flag':
@@ -168,13 +169,13 @@ function canonical(shape: Shape, value: unknown): string {
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0) || (isPlainObject(value) && Object.keys(value).length === 0);
 
-function canonicalEntries(value: unknown, shapeOf: (key: string) => Shape, members: { readonly [name: string]: Member } = {}): string {
+function canonicalEntries(value: unknown, shapeOf: (key: string) => Shape, members?: { readonly [name: string]: Member }): string {
   if (!isPlainObject(value)) return String(value);
   const texts = Object.keys(value)
     .sort()
     .map((key): [string, string] => [key, canonical(shapeOf(key), value[key])])
-    .filter(([key, text]) => text !== (members[key]?.base ?? ''));
-  return JSON.stringify(texts);
+    .filter(([key, text]) => members === undefined || text !== (members[key]?.base ?? ''));
+  return texts.length === 0 ? '' : JSON.stringify(texts);
 }
 
 /** Free values: an object or list equals its own JSON text, a number its own text. */

@@ -79,10 +79,11 @@ function tellUnknown(scope: Scope, entry: Entry, metadata: ClassMetadata, ours: 
     entry.value.form === 'map'
       ? `a component of that name stands below its template, not beside attributes`
       : `known are ${listed}`;
-  scope.report.error(
-    entry,
-    'unknown-attribute',
-    `${metadata.name} has no attribute "${entry.key}"`,
-    near ? `did you mean "${near}"?` : hint,
-  );
+  const message = `${metadata.name} has no attribute "${entry.key}"`;
+  if (near === undefined && entry.value.form !== 'map') {
+    // What the catalogue knows of a class may be older than the service: only what looks like a mistake is one.
+    scope.report.warning(entry, 'unknown-attribute', `${message} that we know of; it is sent as it is`, hint);
+    return;
+  }
+  scope.report.error(entry, 'unknown-attribute', message, near ? `did you mean "${near}"?` : hint);
 }

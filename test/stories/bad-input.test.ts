@@ -24,7 +24,7 @@ const MISTAKES: { readonly [mistake: string]: { readonly text: string; readonly 
   'a wrong event': { text: GOOD.replace('[after-add]', '[afteradd]'), tells: [/oneops\.yaml:10:\d+/, 'afteradd', 'did you mean "after-add"?'] },
   'an attachment name used twice in a platform': {
     text: GOOD.replace('environments:', '        admin:\n          username: admin\n          attachments: { motd: { path: /tmp/motd } }\nenvironments:'),
-    tells: [/oneops\.yaml:13:\d+/, 'motd', 'oneops.yaml:10'],
+    tells: [/oneops\.yaml:13:\d+/, 'motd', 'the first is at 10:13'],
   },
   'priority 3': { text: GOOD.replace('priority: 1', 'priority: 3'), tells: [/oneops\.yaml:13:\d+/, 'must be 1 or 2, not 3'] },
   'a reference to nothing': { text: GOOD.replace('content: hello', "content: '${config.greeting}'"), tells: [/oneops\.yaml:10:\d+/, 'greeting'] },

@@ -1,0 +1,46 @@
+// The adaptations to the SDK's dynamic host, and that they hold for the SDK that is installed.
+import { CheckRequest, CreateRequest, DeleteRequest, DiffRequest, ReadRequest, UpdateRequest } from '@pulumi/pulumi/proto/provider_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { CleanError, engineAddress, tagProperties, urnOf, withoutTold } from './sdk-host';
+
+test('a clean error shows its message only: what the host prints of it is dropped', () => {
+  const printed: unknown[][] = [];
+  const print = withoutTold((...values) => printed.push(values));
+  const error = new CleanError('cannot create\n  because');
+  // What the SDK's host prints of an error thrown by check, diff, read or delete.
+  print(`${error}: ${error.stack}`);
+  print('a line of somebody else');
+  expect(printed).toEqual([['a line of somebody else']]);
+  expect(error.message).toBe('cannot create\n  because');
+});
+
+test.each([
+  ['CheckRequest', CheckRequest, 'getNews', 'setNews'],
+  ['DiffRequest', DiffRequest, 'getNews', 'setNews'],
+  ['CreateRequest', CreateRequest, 'getProperties', 'setProperties'],
+  ['ReadRequest', ReadRequest, 'getProperties', 'setProperties'],
+  ['UpdateRequest', UpdateRequest, 'getNews', 'setNews'],
+  ['DeleteRequest', DeleteRequest, 'getProperties', 'setProperties'],
+] as const)('properties of a %s carry its URN, unseen', (_, Request, getter, setter) => {
+  class Tagged extends (Request as unknown as new () => { setUrn(urn: string): void; [name: string]: unknown }) {}
+  tagProperties(Tagged.prototype as never, getter);
+  const request = new Tagged();
+  request.setUrn('urn:pulumi:dev::p::t::n');
+  (request[setter] as (value: Struct) => void).call(request, Struct.fromJavaScript({ a: 'x' }));
+  const properties = (request[getter] as () => Struct).call(request).toJavaScript();
+  expect(urnOf(properties)).toBe('urn:pulumi:dev::p::t::n');
+  expect({ ...properties }).toEqual({ a: 'x' });
+  expect(JSON.stringify(properties)).toBe('{"a":"x"}');
+});
+
+test('an SDK of another shape is left alone', () => {
+  expect(() => tagProperties(undefined, 'getNews')).not.toThrow();
+  const odd = { getNews: () => ({}) as never };
+  tagProperties(odd, 'getNews');
+  expect(odd.getNews()).toEqual({});
+  expect(urnOf({})).toBeUndefined();
+});
+
+test('outside of the dynamic host there is no engine', () => {
+  expect(engineAddress()).toBeUndefined();
+});

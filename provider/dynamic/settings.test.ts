@@ -1,0 +1,95 @@
+// Rules of settings (architecture §3): configuration first, the environment for gaps, a token only where it is meant for.
+import { resolveSettings, type Resolved } from './settings';
+
+const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
+
+const resolve = (config: { readonly [key: string]: unknown }, environment: { readonly [name: string]: string } = {}): Resolved =>
+  resolveSettings((key) => config[key], environment);
+
+const settings = (config: { readonly [key: string]: unknown }, environment: { readonly [name: string]: string } = {}) => {
+  const resolved = resolve(config, environment);
+  if ('problem' in resolved) throw new Error(resolved.problem);
+  return resolved.settings;
+};
+
+const problem = (config: { readonly [key: string]: unknown }, environment: { readonly [name: string]: string } = {}): string => {
+  const resolved = resolve(config, environment);
+  return 'problem' in resolved ? resolved.problem : 'none';
+};
+
+test('configuration alone is enough', () => {
+  expect(settings(CONFIG)).toEqual({ url: 'https://ops.acme.io', organization: 'acme', token: 'saved-token', dialect: 'auto', allowHttp: false });
+});
+
+test('the environment fills every gap', () => {
+  const environment = { ONEOPS_URL: 'https://ops.acme.io/', ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'fresh' };
+  expect(settings({}, environment)).toMatchObject({ url: 'https://ops.acme.io', organization: 'acme', token: 'fresh' });
+});
+
+test('configuration wins over the environment for address and organization', () => {
+  const environment = { ONEOPS_URL: 'https://other.acme.io', ONEOPS_ORGANIZATION: 'other' };
+  expect(settings(CONFIG, environment)).toMatchObject({ url: 'https://ops.acme.io', organization: 'acme' });
+});
+
+test.each<[string, { readonly [name: string]: string }, string]>([
+  ['wins when the environment names no address', { ONEOPS_TOKEN: 'fresh' }, 'fresh'],
+  ['wins when it is meant for the address in use', { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://ops.acme.io/' }, 'fresh'],
+  ['stays away from an address it is not meant for', { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' }, 'saved-token'],
+])("the environment's token %s", (_, environment, token) => {
+  expect(settings(CONFIG, environment).token).toBe(token);
+});
+
+test("a token meant for another address is no reason to send it: without one of its own it is missing", () => {
+  const { 'oneops:token': _, ...config } = CONFIG;
+  expect(problem(config, { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' })).toContain('oneops:token is missing');
+});
+
+describe('a provider declared in a program', () => {
+  const explicit = { ...CONFIG, 'oneops:explicit': 'true' };
+
+  test('takes nothing of the three variables', () => {
+    expect(settings(explicit, { ONEOPS_TOKEN: 'fresh' }).token).toBe('saved-token');
+    expect(problem({ 'oneops:explicit': 'true' }, { ONEOPS_TOKEN: 'x', ONEOPS_URL: 'https://a', ONEOPS_ORGANIZATION: 'a' })).toContain(
+      'lacks url, organization, token',
+    );
+  });
+
+  test('names a variable of its own, which wins over a saved token', () => {
+    expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }, { EAST: 'east-token' }).token).toBe('east-token');
+    expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }).token).toBe('saved-token');
+    const { 'oneops:token': _, ...without } = explicit;
+    expect(problem({ ...without, 'oneops:tokenEnv': 'EAST' })).toContain('the variable EAST, named by tokenEnv, is not set');
+  });
+});
+
+test('everything missing is said at once, each with the command that sets it', () => {
+  const text = problem({});
+  expect(text).toContain('oneops:url, oneops:organization, oneops:token are missing');
+  expect(text).toContain('pulumi config set oneops:url <url>   (or set ONEOPS_URL)');
+  expect(text).toContain('pulumi config set --secret oneops:token <token>   (or set ONEOPS_TOKEN)');
+});
+
+test.each([
+  ['http://127.0.0.1:4000', 'none'],
+  ['http://localhost:4000', 'none'],
+  ['http://[::1]:4000', 'none'],
+  ['http://127.acme.io', 'would send the token unencrypted to 127.acme.io'],
+  ['http://ops.acme.io', 'would send the token unencrypted to ops.acme.io'],
+  ['ops.acme.io', 'is not a URL'],
+  ['ftp://ops.acme.io', 'has the protocol ftp:'],
+  ['https://user:pass@ops.acme.io', 'holds a user name or password'],
+])('address %s: %s', (url, text) => {
+  expect(problem({ ...CONFIG, 'oneops:url': url })).toContain(text);
+});
+
+test('plain http is allowed when asked for, as text or as a flag', () => {
+  for (const allowHttp of [true, 'true']) {
+    expect(problem({ ...CONFIG, 'oneops:url': 'http://ops.acme.io', 'oneops:allowHttp': allowHttp })).toBe('none');
+  }
+});
+
+test('no message holds a token', () => {
+  const bad = { ...CONFIG, 'oneops:url': 'nowhere', 'oneops:dialect': 'clasic' };
+  expect(problem(bad, { ONEOPS_TOKEN: 'fresh-token' })).not.toMatch(/saved-token|fresh-token/);
+  expect(problem({ ...CONFIG, 'oneops:dialect': 'clasic' })).toContain('did you mean "classic"?');
+});

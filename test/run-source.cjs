@@ -1,0 +1,28 @@
+// Lets plain node run the TypeScript of this repository: `node --require ./test/run-source.cjs test/bench/main.ts`.
+// Must not know any program: it only compiles what is required and finds `name.ts` for the spelling `./name.js`.
+const Module = require('node:module');
+const { readFileSync } = require('node:fs');
+const { transformSync } = require('@swc/core');
+
+const OPTIONS = {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+  configFile: false,
+  swcrc: false,
+};
+
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = function resolve(request, ...rest) {
+  try {
+    return resolveFilename.call(this, request, ...rest);
+  } catch (notFound) {
+    if (!/^\.{1,2}\/.*\.js$/.test(request)) throw notFound;
+    return resolveFilename.call(this, request.replace(/\.js$/, '.ts'), ...rest);
+  }
+};
+
+Module._extensions['.ts'] = (module, filename) => {
+  const { code } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
+  module._compile(code, filename);
+};
