@@ -10,7 +10,7 @@ export function vanishPending(store: Store, place: Place): void {
     record.state === 'pending_deletion' && store.relations.from(record.id, 'base.RealizedAs', 'committed').length === 0;
   for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
     for (const { record } of manifestComponents(store, platform, 'committed').filter((component) =>
-      false,
+      isGone(component.record),
     )) {
       store.relations
         .from(record.id, 'manifest.EscortedBy', 'committed')

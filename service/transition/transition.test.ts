@@ -1,6 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
 // It must not know how plans are built: the planner's own laws say what they hold.
-import { DIALECTS } from '../../api/contract';
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { shopOf, type Shop } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
@@ -234,6 +234,41 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await shop.running('prod')).toEqual(on('web', 'east').sort());
     expect(await shop.deploy('prod')).toBe('nothing');
     expect(shop.service.outages()).toEqual([]);
+  });
+
+  test('a component that runs is removed: its instances go first, then it and its attachments', async () => {
+    await grown();
+    const components = '/platforms/web/components';
+    await shop.ok(
+      shop.design('POST', components, {
+        template_name: 'user',
+        cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'deployer' } },
+      }),
+    );
+    const events = classic ? 'run_on' : 'runs_on';
+    const attributes = { content: 'hello', path: '/etc/motd', [events]: 'after-add', priority: '1' };
+    const attachment = { cms_dj_ci: { ciName: 'motd', ciAttributes: attributes } };
+    await shop.ok(shop.design('POST', `${components}/deployer/attachments`, attachment));
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.running('prod')).toContain('web/deployer@east');
+    const inManifest = async (): Promise<string | null | undefined> => {
+      const all = await shop.ok<WireRecord[]>(shop.send('GET', shop.at('prod', '/platforms/web/components')));
+      return all.find(({ ciName }) => ciName === 'deployer')?.ciState;
+    };
+    expect((await shop.design('DELETE', `${components}/deployer`)).status).toBe(200);
+    await shop.commitDesign();
+    await shop.pull('prod');
+    const { bom } = await shop.commit('prod');
+    expect(await inManifest()).toBe('pending_deletion');
+    expect(bom?.changes.map(({ ciName, rfcAction }) => `${rfcAction} ${ciName.replace(/-\d+-1$/, '')}`)).toEqual([
+      'delete deployer',
+    ]);
+    await shop.until('prod', await shop.start('prod'), 'complete');
+    expect(await inManifest()).toBeUndefined();
+    expect(await shop.running('prod')).not.toContain('web/deployer@east');
+    expect(await shop.deploy('prod')).toBe('nothing');
   });
 
   test('a platform deleted and designed again before the deployment is kept', async () => {

@@ -14,6 +14,8 @@ export interface ProjectOptions {
   readonly config?: { readonly [key: string]: string };
   /** Stack configuration kept as secrets: `oneops:token`. */
   readonly secrets?: { readonly [key: string]: string };
+  /** A folder with installed packages to run from; default: this repository and its own `@pulumi`. */
+  readonly nodeModules?: string;
   /** Further variables of the CLI's environment. */
   readonly environment?: { readonly [name: string]: string };
 }
@@ -59,9 +61,8 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);
   };
-  await Promise.all(['home', 'state', 'node_modules'].map((name) => mkdir(join(dir, name))));
-  await symlink(REPOSITORY, join(dir, 'node_modules', 'pulumi-oneops'));
-  await symlink(join(REPOSITORY, 'node_modules', '@pulumi'), join(dir, 'node_modules', '@pulumi'));
+  await Promise.all(['home', 'state'].map((name) => mkdir(join(dir, name))));
+  await linkPackages(join(dir, 'node_modules'), options.nodeModules);
   for (const [path, text] of Object.entries({ 'Pulumi.yaml': PULUMI_YAML, ...options.files })) await write(path, text);
 
   const environment = environmentOf(dir, options);
@@ -80,6 +81,13 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     state: () => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'), 'utf8'),
     remove: () => rm(dir, { recursive: true, force: true }),
   };
+}
+
+async function linkPackages(folder: string, installed: string | undefined): Promise<void> {
+  if (installed !== undefined) return symlink(installed, folder);
+  await mkdir(folder);
+  await symlink(REPOSITORY, join(folder, 'pulumi-oneops'));
+  await symlink(join(REPOSITORY, 'node_modules', '@pulumi'), join(folder, '@pulumi'));
 }
 
 function environmentOf(dir: string, { engine, environment }: ProjectOptions): { readonly [name: string]: string } {

@@ -1,0 +1,280 @@
+// What programs register: names, edges, members, secrets. Against a recording engine.
+import { secret } from '@pulumi/pulumi/output';
+import { kinds } from '../provider';
+import { recorded, type Registered } from '../test/recording-monitor';
+import * as sdk from './index';
+
+let stamp = 0;
+/** Every resource answers a revision of its own; pack-born is what says so in its name. */
+const written = ({ key }: Registered) => ({ revision: String(++stamp), origin: key.includes('compute') ? 'pack' : 'own', ciId: stamp });
+
+beforeEach(() => {
+  stamp = 0;
+});
+
+const find = (all: readonly Registered[], key: string): Registered => {
+  const found = all.find((registered) => registered.key === key);
+  if (!found) throw new Error(`${key} is not among ${all.map((registered) => registered.key).join(', ')}`);
+  return found;
+};
+
+function design() {
+  const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+  const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+  const compute = new sdk.Component('compute', { platform: web, type: 'compute' });
+  const motd = new sdk.Attachment('motd', { component: compute, content: 'hello', basicAuthPassword: 's3cret' });
+  return { shop, web, compute, motd };
+}
+
+test('every kind has a class, and it registers the type and provider text of its kind', async () => {
+  const all = await recorded(() => {
+    for (const { token } of kinds) sdk.declareResource(token, `a-${token}`, {});
+    expect(Object.keys(sdk)).toEqual(expect.arrayContaining(kinds.map(({ token }) => token)));
+  });
+  for (const { token } of kinds) {
+    const { type, inputs } = find(all, `${token}::a-${token}`);
+    expect(type).toBe(`pulumi-nodejs:dynamic/oneops:${token}`);
+    expect(inputs['__provider']).toBe(`exports.handler = () => require("pulumi-oneops/dynamic").${token};`);
+  }
+});
+
+test('a parent object gives every farther name; only the nearest is an edge', async () => {
+  const all = await recorded(design, written);
+  const motd = find(all, 'Attachment::motd');
+  expect(motd.inputs).toMatchObject({ assembly: 'shop', platform: 'web', component: 'compute', name: 'motd' });
+  expect(motd.edges).toEqual({ component: ['Component::compute'] });
+});
+
+test('names given as words or outputs make the same address', async () => {
+  const all = await recorded(() => {
+    const shop = new sdk.Assembly('shop');
+    new sdk.Platform('words', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+    new sdk.Component('outputs', { assembly: shop.name, platform: 'web', name: 'user', type: 'user' });
+  });
+  expect(find(all, 'Platform::words').inputs).toMatchObject({ assembly: 'shop', name: 'web' });
+  expect(find(all, 'Component::outputs').inputs).toMatchObject({ assembly: 'shop', platform: 'web', name: 'user' });
+});
+
+test('a parent that contradicts a name, or is no such parent, is an error', async () => {
+  const contradiction = recorded(() => {
+    const { web } = design();
+    new sdk.Component('user', { platform: web, assembly: 'other', type: 'user' });
+  });
+  await expect(contradiction).rejects.toThrow('Component "user": assembly is "other", but its parent lies in "shop"');
+  const stranger = recorded(() => {
+    const { shop } = design();
+    new sdk.Component('user', { platform: shop as unknown as sdk.Platform, type: 'user' });
+  });
+  await expect(stranger).rejects.toThrow('Component "user": platform is a resource, but not a Platform of this program');
+});
+
+test('linked platforms are edges', async () => {
+  const all = await recorded(() => {
+    const { shop, web } = design();
+    new sdk.Platform('app', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1', links: [web, 'elsewhere'] });
+  });
+  expect(find(all, 'Platform::app').inputs['links']).toEqual(['web', 'elsewhere']);
+  expect(find(all, 'Platform::app').edges['links']).toEqual(['Platform::web']);
+});
+
+test('secret arguments are secret on their way in, and as outputs', async () => {
+  const all = await recorded(design);
+  expect(find(all, 'Attachment::motd').inputs['basicAuthPassword']).toEqual({ secret: 's3cret' });
+  expect(find(all, 'Attachment::motd').secretOutputs).toEqual(['basicAuthPassword']);
+  const twice = await recorded(() => {
+    const { compute } = design();
+    new sdk.Attachment('once', { component: compute, basicAuthPassword: secret('x') });
+    new sdk.Attachment('never', { component: compute });
+  });
+  expect(find(twice, 'Attachment::once').inputs['basicAuthPassword']).toEqual({ secret: 'x' });
+  expect(find(twice, 'Attachment::never').inputs).not.toHaveProperty('basicAuthPassword');
+});
+
+describe('the design release', () => {
+  test('belongs to its assembly, and has every design record as a member', async () => {
+    const all = await recorded(design, written);
+    const release = find(all, 'DesignRelease::shop');
+    const revision = (key: string): number => 1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
+    expect(release.inputs).toMatchObject({
+      assembly: 'shop',
+      members: {
+        web: String(revision('Platform::web')),
+        'web/compute': `${revision('Component::compute')} pack`,
+        'web/compute/motd': String(revision('Attachment::motd')),
+      },
+    });
+    expect(release.edges['members']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
+    expect(all.at(-1)?.key).toBe('DesignRelease::shop');
+  });
+
+  test('knows what may not be taken away, by option or through a Pulumi parent', async () => {
+    const all = await recorded(() => {
+      const shop = new sdk.Assembly('shop');
+      const args = { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' };
+      const kept = new sdk.Platform('kept', args, { protect: true });
+      new sdk.Platform('left', args, { retainOnDelete: true });
+      new sdk.Platform('inside', args, { parent: kept });
+      new sdk.Platform('open', args, { parent: kept, protect: false });
+    }, () => ({ revision: '7', origin: 'own' }));
+    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({ kept: '7 protect', left: '7 retain', inside: '7 protect', open: '7' });
+  });
+
+  test('has no members that belong to another stack', async () => {
+    const all = await recorded(() => {
+      const shop = new sdk.Assembly('shop', { existing: true });
+      const web = new sdk.Platform('web', { assembly: shop, existing: true, source: 'oneops', pack: 'tomcat', version: '1' });
+      new sdk.Component('user', { platform: web, type: 'user' });
+    }, written);
+    expect(Object.keys(find(all, 'DesignRelease::shop').inputs['members'] as object)).toEqual(['web/user']);
+  });
+
+  test('each assembly has its own, whatever the order and however the parent was given', async () => {
+    const all = await recorded(() => {
+      const platform = { source: 'oneops', pack: 'tomcat', version: '1' };
+      new sdk.Platform('early', { assembly: 'two', ...platform });
+      const one = new sdk.Assembly('one');
+      const two = new sdk.Assembly('two');
+      new sdk.Platform('in-one', { assembly: one, ...platform });
+      new sdk.Platform('in-two', { assembly: two.name, ...platform });
+    }, written);
+    expect(Object.keys(find(all, 'DesignRelease::one').inputs['members'] as object)).toEqual(['in-one']);
+    expect(Object.keys(find(all, 'DesignRelease::two').inputs['members'] as object)).toEqual(['early', 'in-two']);
+  });
+
+  test('in a preview only the members to be written are unknown', async () => {
+    const all = await recorded(design, ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'own' }), true);
+    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({ web: 'UNKNOWN', 'web/compute': '3', 'web/compute/motd': '3' });
+  });
+
+  test('goes by the former names of its assembly', async () => {
+    const all = await recorded(() => {
+      new sdk.Assembly('shop', {}, { aliases: [{ name: 'store' }, 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older'] });
+    });
+    const [first, second] = find(all, 'DesignRelease::shop').aliases;
+    expect(first).toMatchObject({ spec: { name: 'store', type: '' } });
+    expect(second).toMatchObject({ urn: 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:DesignRelease::older' });
+  });
+
+  test('a record declared too late is an error with a way out, and the way out works', async () => {
+    const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+    const late = recorded(async () => {
+      const { web } = design();
+      await wait();
+      new sdk.Component('late', { platform: web, type: 'user' });
+    }, written);
+    await expect(late).rejects.toThrow(/Component "late" was declared after the design release[^]*assembly\.hold\(\)/);
+    const held = await recorded(async () => {
+      const { shop, web } = design();
+      const release = shop.hold();
+      await wait();
+      new sdk.Component('late', { platform: web, type: 'user' });
+      release();
+    }, written);
+    expect(Object.keys(find(held, 'DesignRelease::shop').inputs['members'] as object)).toContain('web/late');
+  });
+});
+
+describe('environments', () => {
+  const program = () => {
+    const { shop, web } = design();
+    const prod = new sdk.Environment('prod', { assembly: shop, clouds: { east: { priority: 1 }, west: { priority: 2 } } });
+    new sdk.CloudConfiguration('west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
+    new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
+    return { shop, prod, deployment: new sdk.Deployment('prod', { environment: prod }) };
+  };
+
+  test('run the release of their own assembly, after it', async () => {
+    const all = await recorded(() => {
+      program();
+      new sdk.Assembly('other');
+      new sdk.Environment('prod-of-other', { assembly: 'other', name: 'prod' });
+    }, written);
+    expect(find(all, 'Environment::prod').edges['designRelease']).toEqual(['DesignRelease::shop']);
+    expect(find(all, 'Environment::prod-of-other').edges['designRelease']).toEqual(['DesignRelease::other']);
+  });
+
+  test('without a release of ours, nothing says which design they run', async () => {
+    const all = await recorded(() => new sdk.Environment('prod', { assembly: 'elsewhere' }));
+    expect(find(all, 'Environment::prod').inputs).not.toHaveProperty('designRelease');
+  });
+
+  test('deploy once everything of theirs is written, and say which clouds are declared', async () => {
+    const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'own' }));
+    const { inputs, edges } = find(all, 'Deployment::prod');
+    expect(inputs).toMatchObject({
+      assembly: 'shop',
+      environment: 'prod',
+      clouds: ['east', 'west'],
+      members: { environment: 'r-Environment::prod', 'web/west': 'r-CloudConfiguration::west', 'web/east': 'r-CloudConfiguration::east' },
+    });
+    expect(edges['members']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
+  });
+
+  test('what gives a platform its active primary is configured first', async () => {
+    const all = await recorded(program, written);
+    expect(find(all, 'CloudConfiguration::west').dependencies).toContain('CloudConfiguration::east');
+    expect(find(all, 'CloudConfiguration::east').dependencies).not.toContain('CloudConfiguration::west');
+  });
+
+  test('arguments the program gives are left to it', async () => {
+    const all = await recorded(() => {
+      const { prod } = program();
+      new sdk.Deployment('by-hand', { environment: prod, members: { environment: '1' }, clouds: ['east'] });
+    }, written);
+    expect(find(all, 'Deployment::by-hand').inputs).toMatchObject({ members: { environment: '1' }, clouds: ['east'] });
+  });
+});
+
+describe('what a delete takes along', () => {
+  test('is deleted with it: the design with its platform or assembly, the rest with its environment', async () => {
+    const all = await recorded(() => {
+      const { shop, web } = design();
+      const prod = new sdk.Environment('prod', { assembly: shop });
+      new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east' });
+      new sdk.Deployment('prod', { environment: prod });
+    });
+    expect(Object.fromEntries(all.map(({ key, deletedWith }) => [key, deletedWith]))).toEqual({
+      'Assembly::shop': '',
+      'DesignRelease::shop': 'Assembly::shop',
+      'Platform::web': 'Assembly::shop',
+      'Component::compute': 'Platform::web',
+      // A pack-born component's delete gives it back and takes nothing along.
+      'Attachment::motd': 'Platform::web',
+      'Environment::prod': '',
+      'CloudConfiguration::east': 'Environment::prod',
+      'Deployment::prod': '',
+    });
+  });
+
+  test('nothing is deleted with what belongs to another stack', async () => {
+    const all = await recorded(() => {
+      const shop = new sdk.Assembly('shop', { existing: true });
+      const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+      new sdk.Component('user', { platform: web, type: 'user' });
+    });
+    expect(find(all, 'Platform::web').deletedWith).toBe('');
+    expect(find(all, 'Component::user').deletedWith).toBe('Platform::web');
+  });
+});
+
+test('a resource follows the provider of its parent object, and so do releases', async () => {
+  const all = await recorded(() => {
+    const east = new sdk.Provider('east', { url: 'https://east.acme.io', organization: 'acme', tokenEnv: 'EAST' });
+    const shop = new sdk.Assembly('shop', {}, { provider: east });
+    new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const same = new sdk.Assembly('same', { name: 'shop' });
+    new sdk.Platform('there', { assembly: same, name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+  }, written);
+  const provider = 'pulumi-nodejs::east::id-of-east';
+  expect(find(all, 'pulumi-nodejs::east').inputs).toEqual({
+    'oneops:url': 'https://east.acme.io',
+    'oneops:organization': 'acme',
+    'oneops:tokenEnv': 'EAST',
+    'oneops:explicit': 'true',
+  });
+  for (const key of ['Assembly::shop', 'Platform::web', 'DesignRelease::shop']) expect(find(all, key).provider).toBe(provider);
+  for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same']) expect(find(all, key).provider).toBe('');
+  // The same names at two services are two trees.
+  expect(find(all, 'DesignRelease::shop').edges['members']).toEqual(['Platform::web']);
+  expect(find(all, 'DesignRelease::same').edges['members']).toEqual(['Platform::there']);
+});

@@ -1,0 +1,94 @@
+// An engine that records what a program registers and answers it with made-up outputs: for tests of registrations, in milliseconds.
+// It must not know any kind.
+import { RegisterResourceResponse, type RegisterResourceRequest } from '@pulumi/pulumi/proto/resource_pb';
+import * as rpc from '@pulumi/pulumi/runtime/rpc';
+import { withLocalStorage } from '@pulumi/pulumi/runtime/state';
+import { disconnect, setMockOptions } from '@pulumi/pulumi/runtime/settings';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+
+/** One registered resource. URNs are shortened to `Kind::name`. */
+export interface Registered {
+  readonly key: string;
+  readonly type: string;
+  /** As sent: secrets are `{ secret: value }`, unknowns `UNKNOWN`. */
+  readonly inputs: { readonly [name: string]: unknown };
+  readonly dependencies: readonly string[];
+  /** Keys the argument depends on. */
+  readonly edges: { readonly [argument: string]: readonly string[] };
+  readonly deletedWith: string;
+  readonly provider: string;
+  readonly aliases: readonly object[];
+  readonly secretOutputs: readonly string[];
+  readonly source: string;
+}
+
+/** Outputs of a resource beside its inputs; `undefined` for one that is to be unknown. */
+export type Answer = (registered: Registered) => { readonly [name: string]: unknown };
+
+interface Local {
+  withLocalStorage<T>(callback: () => T): T;
+}
+
+/** Runs a program as in a preview or a run of its own; resolves to what it registered, in that order. Rejects as the program does. */
+export async function recorded(program: () => unknown, answer: Answer = () => ({}), preview = false): Promise<readonly Registered[]> {
+  const all: Registered[] = [];
+  const monitor = {
+    supportsFeature: (request: { getId(): string }, callback: (error: null, answer: object) => void) =>
+      callback(null, { getHassupport: () => request.getId() !== 'outputValues' }),
+    registerResource: (request: RegisterResourceRequest, callback: (error: null, answer: RegisterResourceResponse) => void) => {
+      const registered = registeredFrom(request);
+      all.push(registered);
+      const sent = request.getObject()?.toJavaScript() ?? {};
+      const outputs = Object.entries(answer(registered)).filter(([, value]) => value !== undefined);
+      const response = new RegisterResourceResponse();
+      response.setUrn(`urn:pulumi:dev::story::${request.getType()}::${request.getName()}`);
+      response.setId(`id-of-${request.getName()}`);
+      response.setObject(Struct.fromJavaScript({ ...sent, ...Object.fromEntries(outputs) }));
+      callback(null, response);
+    },
+  };
+  await ({ withLocalStorage } as unknown as Local).withLocalStorage(async () => {
+    setMockOptions(monitor, 'story', 'dev', preview, 'organization');
+    // The SDK lets errors of registrations surface where nobody awaits them.
+    const failures: unknown[] = [];
+    const collect = (error: unknown): void => void failures.push(error);
+    process.on('unhandledRejection', collect);
+    try {
+      await program();
+      await disconnect();
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('unhandledRejection', collect);
+    }
+    if (failures.length > 0) throw failures[0];
+  });
+  return all;
+}
+
+const shortened = (urn: string): string => urn.replace(/^urn:pulumi:dev::story::(?:.*:)?([^:]+)::/, '$1::');
+
+function registeredFrom(request: RegisterResourceRequest): Registered {
+  const edges = [...(request.getPropertydependenciesMap().entries() as unknown as Iterable<[string, { getUrnsList(): string[] }]>)];
+  const source = request.getSourceposition();
+  return {
+    key: `${request.getType().split(':').at(-1)}::${request.getName()}`,
+    type: request.getType(),
+    inputs: readable(request.getObject()?.toJavaScript() ?? {}) as Registered['inputs'],
+    dependencies: request.getDependenciesList().map(shortened).sort(),
+    edges: Object.fromEntries(edges.map(([name, urns]) => [name, urns.getUrnsList().map(shortened).sort()] as const).filter(([, urns]) => urns.length > 0)),
+    deletedWith: shortened(request.getDeletedwith()),
+    provider: shortened(request.getProvider()),
+    aliases: request.getAliasesList().map((alias) => alias.toObject()),
+    secretOutputs: request.getAdditionalsecretoutputsList(),
+    source: source ? `${source.getUri().replace(/^.*\//, '')}#${source.getLine()},${source.getColumn()}` : '',
+  };
+}
+
+/** Secrets and unknowns in words. */
+function readable(value: unknown): unknown {
+  if (value === rpc.unknownValue) return 'UNKNOWN';
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(readable);
+  if (rpc.isRpcSecret(value)) return { secret: readable(rpc.unwrapRpcSecret(value)) };
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item)]));
+}

@@ -1,0 +1,78 @@
+// What a database holds of each writer, as lines that two databases of the same history share: numbers and times are taken out.
+// It must not know how any of it was written.
+import { openDatabase, type Bindable } from '../../service/store/database';
+import { SHARED } from './writes';
+
+/** Lines of one writer, sorted. */
+export type View = readonly string[];
+
+/** A database that is read while a service writes to it. */
+export interface Reading {
+  view(writer: string): View;
+  /** Jobs that wait to be carried out. */
+  jobs(): number;
+  /** What SQLite says of the file: `ok`. */
+  integrity(): string;
+  close(): void;
+}
+
+type Row = { readonly [column: string]: Bindable };
+
+/** From here on a number is a record's, a release's or a time (the sequence begins with 1000). */
+const FIRST_NUMBER = 1000;
+
+/** Secrets are salted anew by every service; numbers stand in names of instances. */
+const textOf = (text: string): string =>
+  text.replace(/(::ENCRYPTED::)[0-9a-f:]*/g, '$1').replace(/\d{4,}/g, '#');
+
+/** Opens a second connection to a database file. */
+export function readingOf(file: string): Reading {
+  const database = openDatabase(file);
+  const tables = (): string[] =>
+    database
+      .all<{ readonly name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .map(({ name }) => name)
+      .filter((name) => !['sequence', 'namespaces', 'classes', 'users', 'tokens'].includes(name));
+
+  /** Every record, committed or only added, by its number: what other rows mean by it. */
+  const labels = (): Map<number, string> => {
+    const rows = database.all<{ readonly id: number; readonly label: string }>(
+      `SELECT record AS id, namespace || ' ' || class || ' ' || name AS label FROM record_changes WHERE action = 'add'
+        UNION SELECT id, namespace || ' ' || class || ' ' || name FROM records`,
+    );
+    return new Map(rows.map(({ id, label }) => [id, textOf(label)]));
+  };
+
+  const lineOf = (table: string, row: Row, known: Map<number, string>): string => {
+    const shown = Object.entries(row).map(([column, value]) => {
+      if (typeof value === 'string') return [column, textOf(value)];
+      if (typeof value !== 'number' || value < FIRST_NUMBER) return [column, value];
+      return [column, column === 'id' ? '#' : (known.get(value) ?? '#')];
+    });
+    return `${table} ${JSON.stringify(Object.fromEntries(shown))}`;
+  };
+
+  return {
+    view: (writer) => {
+      const known = labels();
+      const owned = (line: string): boolean =>
+        line.includes(`/acme/${writer}/`) ||
+        line.includes(`/acme/${writer}"`) ||
+        line.includes(`/acme/${writer} `) ||
+        line.includes(`/acme account.Assembly ${writer}"`) ||
+        line.includes(`"account.Assembly","name":"${writer}"`) ||
+        (line.includes(`/acme/${SHARED}`) && line.includes(`${writer}-v`));
+      return tables()
+        .flatMap((table) => database.all<Row>(`SELECT * FROM ${table}`).map((row) => lineOf(table, row, known)))
+        .filter(owned)
+        .sort();
+    },
+    jobs: () => database.get<{ readonly count: number }>('SELECT count(*) AS count FROM jobs')?.count ?? 0,
+    integrity: () =>
+      database
+        .all<{ readonly integrity_check: string }>('PRAGMA integrity_check')
+        .map((row) => row.integrity_check)
+        .join('; '),
+    close: () => database.close(),
+  };
+}
