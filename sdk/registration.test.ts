@@ -265,7 +265,7 @@ test('a resource follows the provider of its parent object, and so do releases',
     const same = new sdk.Assembly('same', { name: 'shop' });
     new sdk.Platform('there', { assembly: same, name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
   }, written);
-  const provider = 'pulumi-nodejs::east::id-of-east';
+  const provider = 'east::id-of-east';
   expect(find(all, 'pulumi-nodejs::east').inputs).toEqual({
     'oneops:url': 'https://east.acme.io',
     'oneops:organization': 'acme',

@@ -1,9 +1,10 @@
 // An engine that records what a program registers and answers it with made-up outputs: for tests of registrations, in milliseconds.
 // It must not know any kind.
 import { RegisterResourceResponse, type RegisterResourceRequest } from '@pulumi/pulumi/proto/resource_pb';
+import { Resource } from '@pulumi/pulumi/resource';
 import * as rpc from '@pulumi/pulumi/runtime/rpc';
-import { withLocalStorage } from '@pulumi/pulumi/runtime/state';
-import { disconnect, setMockOptions } from '@pulumi/pulumi/runtime/settings';
+import * as settings from '@pulumi/pulumi/runtime/settings';
+import * as state from '@pulumi/pulumi/runtime/state';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 
 /** One registered resource. URNs are shortened to `Kind::name`. */
@@ -25,8 +26,10 @@ export interface Registered {
 /** Outputs of a resource beside its inputs; `undefined` for one that is to be unknown. */
 export type Answer = (registered: Registered) => { readonly [name: string]: unknown };
 
-interface Local {
+/** Parts of the SDK that are not public: a store for each run, and what the engine can do. */
+interface SdkInternals {
   withLocalStorage<T>(callback: () => T): T;
+  awaitFeatureSupport(): Promise<void>;
 }
 
 /** Runs a program as in a preview or a run of its own; resolves to what it registered, in that order. Rejects as the program does. */
@@ -47,20 +50,27 @@ export async function recorded(program: () => unknown, answer: Answer = () => ({
       callback(null, response);
     },
   };
-  await ({ withLocalStorage } as unknown as Local).withLocalStorage(async () => {
-    setMockOptions(monitor, 'story', 'dev', preview, 'organization');
-    // The SDK lets errors of registrations surface where nobody awaits them.
-    const failures: unknown[] = [];
-    const collect = (error: unknown): void => void failures.push(error);
-    process.on('unhandledRejection', collect);
+  const { withLocalStorage, awaitFeatureSupport } = { ...state, ...settings } as unknown as SdkInternals;
+  await withLocalStorage(async () => {
+    settings.setMockOptions(monitor, 'story', 'dev', preview, 'organization');
+    await awaitFeatureSupport();
+    // Errors of registrations surface where nobody awaits them, and leave the SDK waiting.
+    let fail: (error: unknown) => void = () => undefined;
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    process.on('unhandledRejection', fail);
+    // Under jest, mapping each frame of each resource's stack back to its source would take most of the time.
+    const sdk = Resource as unknown as { callsites: () => readonly object[] };
+    const { callsites } = sdk;
+    sdk.callsites = () => [];
     try {
       await program();
-      await disconnect();
-      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.race([settings.disconnect(), failed]);
     } finally {
-      process.off('unhandledRejection', collect);
+      sdk.callsites = callsites;
+      process.off('unhandledRejection', fail);
     }
-    if (failures.length > 0) throw failures[0];
   });
   return all;
 }

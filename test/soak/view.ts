@@ -6,9 +6,10 @@ import { SHARED } from './writes';
 /** Lines of one writer, sorted. */
 export type View = readonly string[];
 
-/** A database that is read while a service writes to it. */
+/** A database that is read beside the service that serves it. */
 export interface Reading {
-  view(writer: string): View;
+  /** Everything that has to do with records, whoever wrote it. */
+  lines(): View;
   /** Jobs that wait to be carried out. */
   jobs(): number;
   /** What SQLite says of the file: `ok`. */
@@ -17,6 +18,20 @@ export interface Reading {
 }
 
 type Row = { readonly [column: string]: Bindable };
+
+/** The lines of one writer: its own assembly and its variables in the shared one. */
+export function viewOf(lines: View, writer: string): View {
+  const own = [
+    `/acme/${writer}/`,
+    `/acme/${writer}"`,
+    `/acme/${writer} `,
+    `/acme account.Assembly ${writer}"`,
+    `"account.Assembly","name":"${writer}"`,
+  ];
+  const owned = (line: string): boolean =>
+    own.some((text) => line.includes(text)) || (line.includes(`/acme/${SHARED}`) && line.includes(`${writer}-v`));
+  return lines.filter(owned);
+}
 
 /** From here on a number is a record's, a release's or a time (the sequence begins with 1000). */
 const FIRST_NUMBER = 1000;
@@ -53,18 +68,10 @@ export function readingOf(file: string): Reading {
   };
 
   return {
-    view: (writer) => {
+    lines: () => {
       const known = labels();
-      const owned = (line: string): boolean =>
-        line.includes(`/acme/${writer}/`) ||
-        line.includes(`/acme/${writer}"`) ||
-        line.includes(`/acme/${writer} `) ||
-        line.includes(`/acme account.Assembly ${writer}"`) ||
-        line.includes(`"account.Assembly","name":"${writer}"`) ||
-        (line.includes(`/acme/${SHARED}`) && line.includes(`${writer}-v`));
       return tables()
         .flatMap((table) => database.all<Row>(`SELECT * FROM ${table}`).map((row) => lineOf(table, row, known)))
-        .filter(owned)
         .sort();
     },
     jobs: () => database.get<{ readonly count: number }>('SELECT count(*) AS count FROM jobs')?.count ?? 0,

@@ -1,0 +1,88 @@
+// The faults in force: which of them strike a request, counted in order of the requests.
+// It must not know HTTP, nor what a fault does to an answer.
+import { createFailures } from '../deployments';
+import { type DeploymentFault, type Fault, type RequestFault } from './rule';
+
+/** A request as faults look at it. */
+export interface Call {
+  /** Route name of the contract; undefined when nothing is served there. */
+  readonly route: string | undefined;
+  readonly method: string;
+  /** `/organization/assembly/…`: the names in the path, and that of the record in the body. */
+  readonly record: string;
+}
+
+/** What strikes one request. */
+export interface Stroke {
+  /** ms before it is carried out. */
+  readonly delay: number;
+  /** What happens to its answer; undefined: it only comes late. */
+  readonly fault: Exclude<RequestFault, { readonly effect: 'delay' }> | undefined;
+}
+
+/** The faults in force. Kept in memory for the life of one service. */
+export interface Faults {
+  /** Replaces all faults in force; counting begins anew. */
+  set(faults: readonly Fault[]): void;
+  list(): readonly Fault[];
+  /** What strikes this request, the next one for every fault that meets it; undefined: nothing. The call is made up only when there are faults. */
+  meet(call: () => Call): Stroke | undefined;
+  /** The message a work order or action with these paths fails with, or undefined; counts down. */
+  take(paths: readonly string[]): string | undefined;
+}
+
+/** A fault that strikes requests, with the requests it has met so far. */
+interface Counted {
+  readonly fault: RequestFault;
+  met: number;
+}
+
+const isDeploymentFault = (fault: Fault): fault is DeploymentFault => fault.effect === 'fail-deployment';
+
+function meets(fault: RequestFault, call: Call): boolean {
+  const { route, method, record } = fault;
+  if (route !== undefined && route !== call.route) return false;
+  if (method !== undefined && method !== call.method) return false;
+  return record === undefined || call.record.endsWith(record.startsWith('/') ? record : `/${record}`);
+}
+
+/** Whether the request a fault met just now, its `met`th, is one it strikes. */
+function strikes({ nth, times }: RequestFault, met: number): boolean {
+  const first = nth ?? 1;
+  const last = first - 1 + (times ?? (nth === undefined ? Infinity : 1));
+  return met >= first && met <= last;
+}
+
+/** A holder of faults. */
+export function createFaults(initial: readonly Fault[] = []): Faults {
+  let current: readonly Fault[] = [];
+  let counted: readonly Counted[] = [];
+  const failures = createFailures();
+  const set = (faults: readonly Fault[]): void => {
+    current = [...faults];
+    counted = faults.flatMap((fault) => (isDeploymentFault(fault) ? [] : [{ fault, met: 0 }]));
+    failures.set(
+      faults
+        .filter(isDeploymentFault)
+        .map(({ record, message, times }) => ({ match: record, message, ...(times === undefined ? {} : { times }) })),
+    );
+  };
+  set(initial);
+  return {
+    set,
+    list: () => current,
+    meet: (makeCall) => {
+      if (counted.length === 0) return undefined;
+      const call = makeCall();
+      const striking = counted.flatMap((each) => {
+        if (!meets(each.fault, call)) return [];
+        each.met += 1;
+        return strikes(each.fault, each.met) ? [each.fault] : [];
+      });
+      if (striking.length === 0) return undefined;
+      const delay = striking.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
+      return { delay, fault: striking.find((fault) => fault.effect !== 'delay') };
+    },
+    take: (paths) => failures.take(paths),
+  };
+}

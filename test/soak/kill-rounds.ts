@@ -1,0 +1,225 @@
+// Rounds of writing and killing: a service is killed under load, opened again and compared with a twin that was told what was acknowledged.
+// It must not know jest, nor how the service keeps anything.
+import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
+import { judge, type Verdict } from './judge';
+import { randomOf, type Random } from './random';
+import { serve, type Served } from './served';
+import { readingOf, viewOf, type View } from './view';
+import { makeShared, nextWrite, settled, type Ask, type Write, type Writer } from './writes';
+
+export interface KillOptions {
+  /** Folder for the databases; empty. */
+  readonly folder: string;
+  readonly rounds: number;
+  readonly seed: number;
+  /** Default 4. */
+  readonly writers?: number;
+  /** Told of each round as it is judged. */
+  readonly tell?: (line: string) => void;
+}
+
+/** What all the rounds came to. Times in ms. */
+export interface KillReport {
+  readonly rounds: number;
+  /** Writes that were answered with success. */
+  readonly acknowledged: number;
+  /** Writes that were refused, by the service and by the twin alike. */
+  readonly refused: number;
+  /** Writes a kill left without an answer: so many of them were found done. */
+  readonly unanswered: number;
+  readonly done: number;
+  readonly lost: number;
+  readonly half: number;
+  /** Whatever the service and the twin do not agree on, and what SQLite finds wrong with a file. */
+  readonly findings: readonly string[];
+  /** Start of the service with an empty database, and with what a kill left. */
+  readonly firstStart: number;
+  readonly restarts: readonly number[];
+}
+
+/** The longest a kill waits after the request that sets it off, in ms: longer than most requests take. */
+const AIM = 4;
+
+/** How much faster than real the service's own work goes: pulls and deployments are over within milliseconds. */
+const SPEED = 2000;
+
+/** What the service acknowledged is carried out here too, by a service that is never killed. */
+interface Twin {
+  readonly ask: Ask;
+  lines(): View;
+  /** Carries out all that is due. */
+  settle(writer: Writer): Promise<void>;
+  close(): void;
+}
+
+function twinIn(file: string): Twin {
+  const caller = callerOf('documented', { database: file });
+  const reading = readingOf(file);
+  const ask: Ask = (method, path, body) => caller.send(method, path, body);
+  return {
+    ask,
+    lines: () => reading.lines(),
+    settle: (writer) => settled(ask, writer),
+    close: () => {
+      reading.close();
+      caller.close();
+      if (caller.bugs.length > 0) throw new Error(`the twin failed: ${caller.bugs.map(String).join('; ')}`);
+    },
+  };
+}
+
+/** There was no answer: the service is gone. */
+class Gone extends Error {}
+
+/** Asks over HTTP, once. Rejects with Gone when there is no answer, or not the whole of it. */
+function askOver(served: Served): Ask {
+  const exchange = async (
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<{ readonly status: number; readonly text: string }> => {
+    try {
+      const response = await fetch(`${served.url}${path}`, {
+        method,
+        headers: { authorization: basic(ADMIN_TOKEN), accept: 'application/json', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (error) {
+      throw new Gone(`${method} ${path}`, { cause: error });
+    }
+  };
+  return async (method, path, body) => {
+    const { status, text } = await exchange(method, path, body);
+    return { status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+}
+
+/** What a writer was told, in order, and what it was not told. */
+interface Told {
+  readonly answered: readonly { readonly write: Write; readonly status: number }[];
+  readonly unanswered: Write | undefined;
+}
+
+/** Writes until the service is gone. */
+async function writeOn(ask: Ask, writer: Writer, sent: () => void): Promise<Told> {
+  const answered: { readonly write: Write; readonly status: number }[] = [];
+  for (;;) {
+    const write = nextWrite(writer);
+    const status = await unlessGone(() =>
+      write.on((method, path, body) => {
+        sent();
+        return ask(method, path, body);
+      }),
+    );
+    if (status === undefined) return { answered, unanswered: write };
+    answered.push({ write, status });
+    const waited = await unlessGone(() => settled(ask, writer).then(() => true));
+    if (waited === undefined) return { answered, unanswered: undefined };
+  }
+}
+
+/** Undefined when the service is gone. */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Gone) return undefined;
+    throw error;
+  }
+}
+
+/** Lets all writers write and kills the service while they do, shortly after a request drawn by chance was sent. */
+async function writeAndKill(served: Served, writers: readonly Writer[], random: Random): Promise<readonly Told[]> {
+  const fatal = 1 + Math.floor(random() * 400);
+  const moment = random() * AIM;
+  let count = 0;
+  let killed: Promise<void> | undefined;
+  const sent = (): void => {
+    count += 1;
+    if (count === fatal) setTimeout(() => (killed = served.kill()), moment);
+  };
+  const told = await Promise.all(writers.map((writer) => writeOn(askOver(served), writer, sent)));
+  if (killed === undefined) throw new Error('the service ended without being killed');
+  await killed;
+  return told;
+}
+
+/** Tells the twin what was acknowledged; answers where it disagrees. */
+async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]> {
+  const findings: string[] = [];
+  for (const { write, status } of told.answered) {
+    const same = await write.on(twin.ask);
+    if (same !== status) findings.push(`${writer.name}: ${write.name} was answered ${status}, by the twin ${same}`);
+    await twin.settle(writer);
+  }
+  return findings;
+}
+
+/** Compares what a writer finds after the kill with what it was told. A write without an answer is done on the twin when it is found done. */
+async function compare(
+  twin: Twin,
+  writer: Writer,
+  told: Told,
+  lines: View,
+): Promise<Verdict & { readonly done: boolean }> {
+  const actual = viewOf(lines, writer.name);
+  const without = viewOf(twin.lines(), writer.name);
+  const verdict = judge(actual, [without]);
+  if (told.unanswered === undefined || verdict.difference.length === 0) return { ...verdict, done: false };
+  await told.unanswered.on(twin.ask);
+  await twin.settle(writer);
+  return { ...judge(actual, [without, viewOf(twin.lines(), writer.name)]), done: true };
+}
+
+/** Runs the rounds. Stops early when a round finds something, since what follows would be judged by a wrong twin. */
+export async function killRounds(options: KillOptions): Promise<KillReport> {
+  const file = `${options.folder}/killed.db`;
+  const time = { start: Date.now(), speed: SPEED };
+  const random = randomOf(options.seed);
+  const writers = Array.from({ length: options.writers ?? 4 }, (_, index) => ({
+    name: `writer-${'abcdefgh'[index] ?? 'x'}`,
+    random: randomOf(options.seed + 1 + index),
+    made: 0,
+  }));
+  const twin = twinIn(`${options.folder}/twin.db`);
+  const total = { acknowledged: 0, refused: 0, unanswered: 0, done: 0, lost: 0, half: 0 };
+  const findings: string[] = [];
+  const restarts: number[] = [];
+  let served = await serve(file, time);
+  const firstStart = served.startedIn;
+  let rounds = 0;
+  try {
+    for (const ask of [askOver(served), twin.ask]) await makeShared.on(ask);
+    while (rounds < options.rounds && findings.length === 0) {
+      rounds += 1;
+      const told = await writeAndKill(served, writers, random);
+      served = await serve(file, time);
+      restarts.push(served.startedIn);
+      for (const writer of writers) await settled(askOver(served), writer);
+      const reading = readingOf(file);
+      const integrity = reading.integrity();
+      const lines = reading.lines();
+      reading.close();
+      if (integrity !== 'ok') findings.push(`integrity_check: ${integrity}`);
+      for (const [index, writer] of writers.entries()) {
+        const each = told[index] as Told;
+        findings.push(...(await repeat(twin, writer, each)));
+        const verdict = await compare(twin, writer, each, lines);
+        const succeeded = each.answered.filter(({ status }) => status < 300).length;
+        total.acknowledged += succeeded;
+        total.refused += each.answered.length - succeeded;
+        total.unanswered += each.unanswered === undefined ? 0 : 1;
+        total.done += verdict.done ? 1 : 0;
+        total.lost += verdict.lost;
+        total.half += verdict.half;
+        findings.push(...verdict.difference.map((line) => `${writer.name} (${each.unanswered?.name}): ${line}`));
+      }
+      options.tell?.(`round ${rounds}: ${total.acknowledged} acknowledged, restart ${Math.round(served.startedIn)} ms`);
+    }
+  } finally {
+    await served.kill();
+    twin.close();
+  }
+  return { rounds, ...total, findings, firstStart, restarts };
+}

@@ -1,0 +1,86 @@
+// The package as a user gets it: packed, installed into an empty folder, and run from there by the real engine.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findEngine, newProject } from '../engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const REPOSITORY = join(__dirname, '..', '..');
+const STACK = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/custom:1 }
+`;
+
+const run = promisify(execFile);
+
+let folder: string;
+let tarball: string;
+let live: LiveService;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oneops-package-'));
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: REPOSITORY });
+  tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? 'no tarball');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, version: '1.0.0' }));
+  await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', tarball, '@pulumi/pulumi@3.248.0'], { cwd: folder, maxBuffer: 1 << 26 });
+  live = await startService();
+});
+
+afterAll(async () => {
+  await live.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a Node process of this folder prints. */
+const printed = async (code: string): Promise<string> => (await run(process.execPath, ['-e', code], { cwd: folder })).stdout.trim();
+
+test('installs with engine-strict, holds no tests and no sources, and says how large it is', async () => {
+  const { stdout } = await run('tar', ['-tzf', tarball]);
+  const files = stdout.trim().split('\n');
+  expect(files.filter((file) => /\.test\.|\/test\/|[^d]\.ts$/.test(file))).toEqual([]);
+  for (const wanted of ['README.md', 'LICENSE', 'schema.json', 'stack.schema.json', 'bin/pulumi-oneops', 'bin/pulumi-language-oneops', 'dist/service/packs/tomcat.json']) {
+    expect(files).toContain(`package/${wanted}`);
+  }
+  process.stdout.write(`package: ${files.length} files, ${((await stat(tarball)).size / 1024).toFixed(0)} KiB\n`);
+});
+
+test('loads by require, both doors, and says how long that takes', async () => {
+  const times = (name: string): string => `const t = process.hrtime.bigint(); require('${name}'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6));`;
+  const sdk = Number(await printed(times('pulumi-oneops')));
+  const face = Number(await printed(times('pulumi-oneops/dynamic')));
+  expect(await printed("process.stdout.write(Object.keys(require('pulumi-oneops/dynamic')).sort().join())")).toContain('Assembly,Attachment,CloudConfiguration,Component,Deployment,DesignRelease,Environment,Platform');
+  const firstCall = `const face = require('pulumi-oneops/dynamic').Assembly; const t = process.hrtime.bigint();
+    face.configure({ config: { get: (key) => ({ 'oneops:url': 'http://127.0.0.1:1', 'oneops:organization': 'acme', 'oneops:token': 'x' })[key] } })
+      .then(() => face.check({}, { name: 'shop' })).then(({ failures }) => { if (failures.length > 0) throw new Error('found'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6)); });`;
+  const check = Number(await printed(firstCall));
+  for (const time of [sdk, face, check]) expect(time).toBeGreaterThan(0);
+  process.stdout.write(`require('pulumi-oneops') ${sdk.toFixed(0)} ms, its dynamic face ${face.toFixed(0)} ms, first call in the face ${check.toFixed(1)} ms\n`);
+});
+
+test('a program that requires it loads neither the HTTP client nor a compiler', async () => {
+  const loaded = await printed("require('pulumi-oneops'); process.stdout.write(Object.keys(require.cache).join('\\n'))");
+  expect(loaded).not.toMatch(/node_modules\/(axios|typescript|libsql|yaml)\//);
+});
+
+test('its commands run', async () => {
+  const { stdout } = await run(join(folder, 'node_modules', '.bin', 'pulumi-oneops'), ['--help']);
+  expect(stdout).toContain('serve');
+});
+
+test('a stack goes up and away from there', async () => {
+  const project = await newProject({
+    engine: await findEngine(),
+    nodeModules: join(folder, 'node_modules'),
+    files: { 'oneops.yaml': STACK },
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+  const up = await project.run('up', '--skip-preview');
+  expect(up.output).toContain('+ 4 created');
+  expect(await live.platforms('shop')).toEqual(['web']);
+  const destroy = await project.run('destroy', '--skip-preview');
+  expect([destroy.code, await live.assemblies()]).toEqual([0, []]);
+  await project.remove();
+});
