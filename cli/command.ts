@@ -24,7 +24,10 @@ type Parsed<T extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
 >;
 
 /** Options and positionals of a command; throws UsageError for what it does not know. */
-export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(words: readonly string[], options: T): Parsed<T> {
+export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
+  words: readonly string[],
+  options: T,
+): Parsed<T> {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {

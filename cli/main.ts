@@ -13,7 +13,7 @@ const USAGE = [
   '',
   ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
   '',
-  'pulumi-oneops <command> --help tells each command\'s options.',
+  "pulumi-oneops <command> --help tells each command's options.",
 ].join('\n');
 
 async function main(words: readonly string[]): Promise<number> {
@@ -36,7 +36,8 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    const advice = error instanceof UsageError ? '\npulumi-oneops --help lists the commands; <command> --help its options' : '';
+    const advice =
+      error instanceof UsageError ? '\npulumi-oneops --help lists the commands; <command> --help its options' : '';
     process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
     process.exitCode = 1;
   },

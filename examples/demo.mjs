@@ -20,7 +20,10 @@ function say(text = '') {
 }
 
 function engineFolder() {
-  const found = spawnSync(process.execPath, [join(ROOT, 'engine', 'provide.mjs'), '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const found = spawnSync(process.execPath, [join(ROOT, 'engine', 'provide.mjs'), '--json'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (found.status !== 0) throw new Error('no Pulumi CLI: see "make engine"');
   return join(JSON.parse(found.stdout).root, 'bin');
 }
@@ -42,7 +45,12 @@ for (const name of ['ONEOPS_URL', 'ONEOPS_ORGANIZATION', 'ONEOPS_TOKEN']) delete
 function run(line, { expected = 0, quiet = false } = {}) {
   say(colour('36', `$ ${line}`));
   const words = line.match(/'[^']*'|\S+/g).map((word) => word.replace(/^'|'$/g, ''));
-  const ran = spawnSync(words[0], words.slice(1), { cwd: join(WORK, 'storefront'), env: ENVIRONMENT, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const ran = spawnSync(words[0], words.slice(1), {
+    cwd: join(WORK, 'storefront'),
+    env: ENVIRONMENT,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   const printed = `${ran.stdout}${ran.stderr}`.trimEnd();
   if (!quiet || ran.status !== expected) say(printed.replace(/^/gm, '  '));
   if (expected !== 0 && ran.status === expected) say(colour('33', `  (exit code ${ran.status})`));
@@ -52,7 +60,10 @@ function run(line, { expected = 0, quiet = false } = {}) {
 
 function requests() {
   if (!existsSync(JOURNAL)) return [];
-  return readFileSync(JOURNAL, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  return readFileSync(JOURNAL, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 /** One step of the story: title, what happens, and what it cost in time and requests. */
@@ -64,7 +75,14 @@ async function step(title, job) {
   await job();
   const sent = requests().slice(before);
   const count = (method) => sent.filter((entry) => entry.method === method).length;
-  table.push({ title, seconds: (Date.now() - start) / 1000, GET: count('GET'), POST: count('POST'), PUT: count('PUT'), DELETE: count('DELETE') });
+  table.push({
+    title,
+    seconds: (Date.now() - start) / 1000,
+    GET: count('GET'),
+    POST: count('POST'),
+    PUT: count('PUT'),
+    DELETE: count('DELETE'),
+  });
 }
 
 /** Edits the stack file and shows the edit as a diff would. */
@@ -80,14 +98,24 @@ function edit(removed, added) {
 
 /** A request of somebody else, shown as curl would send it. */
 async function somebodyElse(method, path, body) {
-  say(colour('36', `$ curl -u maria-token: -X ${method} -H 'Content-Type: application/json' ${base}${path}${body ? ` -d '${JSON.stringify(body)}'` : ''}`));
+  say(
+    colour(
+      '36',
+      `$ curl -u maria-token: -X ${method} -H 'Content-Type: application/json' ${base}${path}${body ? ` -d '${JSON.stringify(body)}'` : ''}`,
+    ),
+  );
   return sendAs(path, method, body);
 }
 
 async function sendAs(path, method = 'GET', body = undefined) {
   const answer = await fetch(`${base}${path}`, {
     method,
-    headers: { authorization: `Basic ${Buffer.from('maria-token:').toString('base64')}`, 'content-type': 'application/json', accept: 'application/json', connection: 'close' },
+    headers: {
+      authorization: `Basic ${Buffer.from('maria-token:').toString('base64')}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      connection: 'close',
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
@@ -110,14 +138,37 @@ async function until(path, settled) {
 /** The attribute as the running instance has it. */
 async function threads() {
   const running = await sendAs(`${SHOP}/instances?instances_state=all`);
-  return running.find((instance) => instance.nsPath.startsWith('/acme/storefront/staging/') && instance.ciName.startsWith('tomcat-')).ciAttributes.max_threads;
+  return running.find(
+    (instance) => instance.nsPath.startsWith('/acme/storefront/staging/') && instance.ciName.startsWith('tomcat-'),
+  ).ciAttributes.max_threads;
 }
 
 function startService() {
-  const words = ['serve', '--port', '0', '--db', join(WORK, 'oneops.db'), '--speed', '20', '--journal', JOURNAL, '--user', 'admin:demo-token', '--user', 'maria:maria-token'];
-  say(colour('36', '$ pulumi-oneops serve --port 0 --db oneops.db --speed 20 --journal requests.jsonl --user admin:demo-token --user maria:maria-token &'));
+  const words = [
+    'serve',
+    '--port',
+    '0',
+    '--db',
+    join(WORK, 'oneops.db'),
+    '--speed',
+    '20',
+    '--journal',
+    JOURNAL,
+    '--user',
+    'admin:demo-token',
+    '--user',
+    'maria:maria-token',
+  ];
+  say(
+    colour(
+      '36',
+      '$ pulumi-oneops serve --port 0 --db oneops.db --speed 20 --journal requests.jsonl --user admin:demo-token --user maria:maria-token &',
+    ),
+  );
   return new Promise((resolve, reject) => {
-    service = spawn(process.execPath, [join(ROOT, 'bin', 'pulumi-oneops'), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+    service = spawn(process.execPath, [join(ROOT, 'bin', 'pulumi-oneops'), ...words], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
     service.stdout.on('data', (chunk) => {
       const found = /http:\/\/\S+/.exec(String(chunk));
@@ -164,7 +215,9 @@ try {
     await somebodyElse('POST', `${staging}/commit`, {});
     await until(`${staging}`, (environment) => environment.ciState === 'default');
     const { releaseId } = await look(`${staging}/releases/bom`);
-    await somebodyElse('POST', `${staging}/deployments/`, { cms_deployment: { releaseId, nsPath: '/acme/storefront/staging/bom' } });
+    await somebodyElse('POST', `${staging}/deployments/`, {
+      cms_deployment: { releaseId, nsPath: '/acme/storefront/staging/bom' },
+    });
     await until(`${staging}/deployments/latest`, (deployment) => deployment.deploymentState === 'complete');
     say(`  max_threads on the machine: ${await threads()}`);
     run('pulumi refresh --preview-only --expect-no-changes --diff', { expected: 7 });
@@ -176,7 +229,10 @@ try {
     if (repaired !== '100') throw new Error('the repair did not reach the machine');
   });
   await step('Edit the file; the edit goes up and is deployed', () => {
-    edit('                Welcome to the storefront.\n', '                Welcome to the storefront. Open till late.\n');
+    edit(
+      '                Welcome to the storefront.\n',
+      '                Welcome to the storefront. Open till late.\n',
+    );
     run('pulumi preview --diff');
     run('pulumi up --yes --skip-preview');
   });
@@ -196,19 +252,29 @@ try {
     run('pulumi up --yes --skip-preview');
     const names = async (path) => (await look(path)).map((record) => record.ciName);
     expectNames('the design', await names(`${SHOP}/design/platforms`), ['cache']);
-    expectNames('its attachments', await names(`${SHOP}/design/platforms/web/components/deployer/attachments`), ['licences']);
-    const running = (await look(`${SHOP}/instances?instances_state=all`)).map((instance) => instance.nsPath.split('/')[5]);
+    expectNames('its attachments', await names(`${SHOP}/design/platforms/web/components/deployer/attachments`), [
+      'licences',
+    ]);
+    const running = (await look(`${SHOP}/instances?instances_state=all`)).map(
+      (instance) => instance.nsPath.split('/')[5],
+    );
     expectNames('what runs', [...new Set(running)], ['cache']);
     run('pulumi up --yes --skip-preview --expect-no-changes');
   });
   await step('Destroy: the service is empty', async () => {
     run('pulumi destroy --yes --skip-preview');
-    expectNames('the organization', (await look('/acme/assemblies')).map((record) => record.ciName), ['storefront']);
+    expectNames(
+      'the organization',
+      (await look('/acme/assemblies')).map((record) => record.ciName),
+      ['storefront'],
+    );
   });
   say();
   say(`${'step'.padEnd(72)}${['seconds', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => name.padStart(8)).join('')}`);
   for (const row of table) {
-    say(`${row.title.padEnd(72)}${row.seconds.toFixed(1).padStart(8)}${['GET', 'POST', 'PUT', 'DELETE'].map((name) => String(row[name]).padStart(8)).join('')}`);
+    say(
+      `${row.title.padEnd(72)}${row.seconds.toFixed(1).padStart(8)}${['GET', 'POST', 'PUT', 'DELETE'].map((name) => String(row[name]).padStart(8)).join('')}`,
+    );
   }
   say(`${'all of it'.padEnd(72)}${((Date.now() - started) / 1000).toFixed(1).padStart(8)}`);
 } catch (error) {

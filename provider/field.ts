@@ -64,7 +64,8 @@ export const textLike = (pattern: RegExp, says: string): Field<string, true> => 
 /** Text that programs may give as a number or boolean: versions. Its source text counts: `7.0` is not `7`. */
 export const version = (): Field<string, true> => field({ type: 'text', lenient: true });
 /** One of a closed set of words. */
-export const oneOf = <const V extends readonly string[]>(allowed: V): Field<V[number], true> => field({ type: 'text', allowed });
+export const oneOf = <const V extends readonly string[]>(allowed: V): Field<V[number], true> =>
+  field({ type: 'text', allowed });
 /** `true` ⇄ `"true"`. */
 export const flag = (): Field<boolean, true> => field({ type: 'flag' });
 /** `3` ⇄ `"3"`. */
@@ -74,9 +75,11 @@ export const int = (minimum?: number, maximum?: number): Field<number, true> =>
 export const csv = <const V extends readonly string[]>(allowed: V): Field<readonly V[number][], true> =>
   field({ type: 'list', items: { type: 'text', allowed }, encoding: 'csv', unordered: true });
 /** A list without order, JSON text on the wire. */
-export const set = (): Field<readonly string[], true> => field({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true });
+export const set = (): Field<readonly string[], true> =>
+  field({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true });
 /** A map of texts ⇄ JSON text. */
-export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ readonly [key: string]: string }, true> => field({ type: 'map', values });
+export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ readonly [key: string]: string }, true> =>
+  field({ type: 'map', values });
 /** A map of objects with known members. */
 export const mapOf = <T>(members: { readonly [name: string]: Member }): Field<{ readonly [key: string]: T }, true> =>
   field({ type: 'map', values: { type: 'object', members } });
@@ -92,7 +95,8 @@ export const member = <X extends Field>(inner: X): X => marked(inner, { channel:
 /** Marks a field that no read answers. */
 export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { writeOnly: true });
 /** Marks a field that steers our own work; a change of it alone is no update. */
-export const control = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', quiet: true, writeOnly: true });
+export const control = <X extends Field>(inner: X): X =>
+  marked(inner, { channel: 'control', quiet: true, writeOnly: true });
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
 /** Gives the wire name. */
@@ -103,7 +107,8 @@ export const base = <X extends Field>(value: string, inner: X): X => marked(inne
 /** `execCmd` → `exec_cmd`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `exec_cmd` → `execCmd`. */
-export const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A field's name on the wire. */
 export const wireName = (name: string, of: Field): string => of.wire ?? snakeCase(name);

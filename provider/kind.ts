@@ -1,5 +1,6 @@
 // What a kind of resource is, as one typed literal (architecture §2): everything else is derived from it.
 // It must not know any single kind, nor how the engine or a file spells resources.
+import { textAt } from './text-at';
 import { parametersOf, type Diagnostic, type NameRule } from '../api/contract';
 import type { Args, Field, Fields } from './field';
 import type { Verbs } from './verbs/verbs';
@@ -73,7 +74,7 @@ export function argumentNames(of: Kind): readonly string[] {
 
 /** The address among a resource's arguments. */
 export function addressOf(of: Kind, args: { readonly [name: string]: unknown }): Address {
-  return Object.fromEntries(addressNames(of).map((name) => [name, String(args[name] ?? '')]));
+  return Object.fromEntries(addressNames(of).map((name) => [name, textAt(args, name)]));
 }
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
@@ -89,10 +90,14 @@ export function formatId(of: Kind, organization: string, address: Address): stri
 }
 
 /** Parses an id back; undefined when it has not the kind's number of parts. */
-export function parseId(of: Kind, id: string): { readonly organization: string; readonly address: Address } | undefined {
+export function parseId(
+  of: Kind,
+  id: string,
+): { readonly organization: string; readonly address: Address } | undefined {
   const [organization, ...parts] = id.split('/');
   const names = addressNames(of);
-  if (organization === undefined || parts.length !== names.length || parts.some((part) => part === '')) return undefined;
+  if (organization === undefined || parts.length !== names.length || parts.some((part) => part === ''))
+    return undefined;
   return { organization, address: Object.fromEntries(names.map((name, index) => [name, parts[index] as string])) };
 }
 

@@ -1,5 +1,6 @@
 // check, diff, create, read, update, delete: derived from a kind, written once (architecture §2).
 // It must not know any single kind, the engine or a file.
+import { textAt } from './text-at';
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
@@ -71,7 +72,9 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
   const create = async (inputs: Inputs, row: Row): Promise<State> => {
     const work = await workFor(addressOf(of, inputs), inputs, row);
     return told('create', of, work.id, async () => {
-      const live = await kept(of, work, inputs, () => (inputs['existing'] === true ? referTo(of, work) : createOrTakeOver(of, work)));
+      const live = await kept(of, work, inputs, () =>
+        inputs['existing'] === true ? referTo(of, work) : createOrTakeOver(of, work),
+      );
       session.made.add(subjectKey(of, work.id));
       return stateOf(of, work.id, inputs, live, live.stamp);
     });
@@ -114,7 +117,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (live === undefined) return undefined;
         if (declared) {
           const inputs = projectLive(of, declared, live.wire);
-          return stateOf(of, id, { ...inputs, ...live.fills }, live, String(known['revision'] ?? live.stamp), known);
+          return stateOf(of, id, { ...inputs, ...live.fills }, live, textAt(known, 'revision', live.stamp), known);
         }
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
@@ -130,7 +133,8 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
         const there = await of.verbs.read(work);
         if (there === undefined) return undefined;
         const changes = await planUpdate(of, work, olds, there);
-        if (Object.keys(changes).length === 0 && !of.verbs.acts) return { ...there, stamp: String(olds['revision'] ?? there.stamp) };
+        if (Object.keys(changes).length === 0 && !of.verbs.acts)
+          return { ...there, stamp: textAt(olds, 'revision', there.stamp) };
         return kept(of, work, news, () => of.verbs.update({ ...work, live: there, changes }));
       });
       if (live === undefined) {
@@ -147,7 +151,9 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
       if (parsed === undefined) return;
       const stillDeclared = session.declared.has(declaredKey(of, parsed.address)) && !session.replacing.has(key);
       if (session.made.has(key) || stillDeclared) {
-        row.notice(`${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`);
+        row.notice(
+          `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
+        );
         return;
       }
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
@@ -166,7 +172,10 @@ const declaredKey = (of: Kind, address: Address): string => subjectKey(of, forma
 async function referTo(of: Kind, work: Work): Promise<Live> {
   const live = await of.verbs.read(work);
   if (live) return live;
-  throw new LifecycleError(`there is no such ${of.token.toLowerCase()}`, 'it is declared with existing: true; create it first, or leave existing out');
+  throw new LifecycleError(
+    `there is no such ${of.token.toLowerCase()}`,
+    'it is declared with existing: true; create it first, or leave existing out',
+  );
 }
 
 async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
@@ -203,7 +212,8 @@ function stateOf(of: Kind, id: string, inputs: Inputs, live: Live, revision: str
   return { id, inputs, outputs };
 }
 
-const originOf = (known: Inputs, live: Live): 'own' | 'pack' => (known['origin'] === 'pack' || known['origin'] === 'own' ? known['origin'] : live.origin);
+const originOf = (known: Inputs, live: Live): 'own' | 'pack' =>
+  known['origin'] === 'pack' || known['origin'] === 'own' ? known['origin'] : live.origin;
 
 /** The declared arguments among a resource's outputs. */
 function declaredOf(of: Kind, outputs: Inputs): Inputs {
@@ -229,7 +239,10 @@ function insideReplaced(of: Kind, id: string, session: Session): boolean {
 
 function wrongId(of: Kind, id: string, organization: string): LifecycleError {
   const names = [organization, ...Object.keys(addressOf(of, {})).map((name) => `<${name}>`)];
-  return new LifecycleError(`${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`, `ids look like ${names.join('/')}`);
+  return new LifecycleError(
+    `${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`,
+    `ids look like ${names.join('/')}`,
+  );
 }
 
 /** Runs a verb; what fails says what was attempted, on what. */

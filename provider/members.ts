@@ -31,7 +31,10 @@ export function parseMember(value: string): Member {
 }
 
 /** Members that were declared and no longer are, and those whose revision changed or that are new. */
-export function compareMembers(olds: unknown, news: unknown): { readonly removed: readonly string[]; readonly written: readonly string[] } {
+export function compareMembers(
+  olds: unknown,
+  news: unknown,
+): { readonly removed: readonly string[]; readonly written: readonly string[] } {
   const before = entries(olds);
   const after = entries(news);
   return {

@@ -6,7 +6,8 @@ import type { Kind } from './kind';
 export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/oneops:${token}`;
 
 /** The constant `__provider` text: the engine's dynamic host loads the installed package from it (pulumi-facts, first section). */
-export const providerText = (token: string): string => `exports.handler = () => require("pulumi-oneops/dynamic").${token};`;
+export const providerText = (token: string): string =>
+  `exports.handler = () => require("pulumi-oneops/dynamic").${token};`;
 
 /** Names of a kind's secret arguments: secret on the way in and in outputs. */
 export function secretNames(of: Kind): readonly string[] {

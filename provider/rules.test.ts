@@ -39,7 +39,9 @@ describe.each(kinds.map((of) => [of.token, of] as const))('%s', (_, of) => {
   test('each address part replaces, unknown too', () => {
     for (const name of addressNames(of)) {
       for (const value of ['other', UNKNOWN]) {
-        expect(diff(of, sample, { ...sample, [name]: value })).toEqual([expect.objectContaining({ path: [name], replaces: true })]);
+        expect(diff(of, sample, { ...sample, [name]: value })).toEqual([
+          expect.objectContaining({ path: [name], replaces: true }),
+        ]);
       }
     }
   });

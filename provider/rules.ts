@@ -28,13 +28,16 @@ export function check(of: Kind, inputs: Inputs): Diagnostic[] {
     if (!known.includes(name)) findings.push(unknownKey(name, known, []));
   }
   for (const name of addressNames(of)) findings.push(...checkAddressPart(of, name, inputs[name]));
-  for (const [name, field] of Object.entries(of.fields)) findings.push(...checkField(field, name, inputs[name], inputs['existing'] === true));
-  if (findings.length === 0 && of.rule) findings.push(...of.rule(known0(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
+  for (const [name, field] of Object.entries(of.fields))
+    findings.push(...checkField(field, name, inputs[name], inputs['existing'] === true));
+  if (findings.length === 0 && of.rule)
+    findings.push(...of.rule(known0(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
   return findings;
 }
 
 /** Arguments without empty ones, as a rule may read them. */
-const known0 = (inputs: Inputs): Inputs => Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null));
+const known0 = (inputs: Inputs): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null));
 
 const concernsUnknown = (finding: Diagnostic, inputs: Inputs): boolean => {
   const first = finding.path[0];
@@ -50,13 +53,17 @@ function checkField(field: Field, name: string, value: unknown, referred: boolea
 }
 
 function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] {
-  if (value === undefined || value === null || value === '') return [problem('required', [name], `"${name}" is required`)];
+  if (value === undefined || value === null || value === '')
+    return [problem('required', [name], `"${name}" is required`)];
   if (typeof value !== 'string') return [problem('wrong-type', [name], `must be text, not ${JSON.stringify(value)}`)];
   if (holdsUnknown(value)) return [];
   if (/[/\\\s]|^\.{1,2}$/.test(value)) return [problem('bad-name', [name], `${JSON.stringify(value)} is not a name`)];
   if (name !== 'name' || !of.nameRule) return [];
-  if (RESERVED_NAMES.includes(value)) return [problem('reserved-name', [name], `"${value}" is a name the service keeps for itself`)];
-  return of.nameRule.pattern.test(value) ? [] : [problem('bad-name', [name], `"${value}" is not a name: must be ${of.nameRule.says}`)];
+  if (RESERVED_NAMES.includes(value))
+    return [problem('reserved-name', [name], `"${value}" is a name the service keeps for itself`)];
+  return of.nameRule.pattern.test(value)
+    ? []
+    : [problem('bad-name', [name], `"${value}" is not a name: must be ${of.nameRule.says}`)];
 }
 
 /**
@@ -66,7 +73,8 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];
   for (const name of addressNames(of)) {
-    if (olds[name] !== news[name]) changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
+    if (olds[name] !== news[name])
+      changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
   }
   for (const [name, field] of Object.entries(of.fields)) {
     if (field.quiet || sameValue(field.shape, olds[name], news[name])) continue;

@@ -38,7 +38,16 @@ const realClock: Clock = {
 
 /** A session that remembers nothing yet. */
 export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Session {
-  return { kinds, declared: new Set(), made: new Set(), replacing: new Set(), swept: new Set(), lookups: new Map(), queues: new Map(), clock };
+  return {
+    kinds,
+    declared: new Set(),
+    made: new Set(),
+    replacing: new Set(),
+    swept: new Set(),
+    lookups: new Map(),
+    queues: new Map(),
+    clock,
+  };
 }
 
 export const subjectKey = (of: Kind, id: string): string => `${of.token} ${id}`;

@@ -9,9 +9,15 @@ const shapes: readonly { readonly shape: Shape; readonly values: fc.Arbitrary<un
   { shape: { type: 'flag' }, values: fc.boolean() },
   { shape: { type: 'int' }, values: fc.maxSafeInteger() },
   { shape: { type: 'list', items: { type: 'text' }, encoding: 'csv', unordered: true }, values: fc.array(word) },
-  { shape: { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: false }, values: fc.array(fc.string()) },
+  {
+    shape: { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: false },
+    values: fc.array(fc.string()),
+  },
   { shape: { type: 'map', values: { type: 'text' } }, values: fc.dictionary(word, fc.string()) },
-  { shape: { type: 'open' }, values: fc.dictionary(word, fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(word))) },
+  {
+    shape: { type: 'open' },
+    values: fc.dictionary(word, fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(word))),
+  },
 ];
 
 describe.each(shapes)('$shape', ({ shape, values }) => {
@@ -20,7 +26,9 @@ describe.each(shapes)('$shape', ({ shape, values }) => {
   });
 
   test('a value fits its own shape, and equals itself', () => {
-    fc.assert(fc.property(values, (value) => checkShape(shape, value, []).length === 0 && sameValue(shape, value, value)));
+    fc.assert(
+      fc.property(values, (value) => checkShape(shape, value, []).length === 0 && sameValue(shape, value, value)),
+    );
   });
 
   test('any text on the wire decodes', () => {
@@ -44,7 +52,13 @@ describe('meaning', () => {
     ['7.0 is not 7', { type: 'text', lenient: true }, '7.0', 7, false],
     ['a list with order', list, ['a', 'b'], ['b', 'a'], false],
     ['a set without', set, ['a', 'b'], ['b', 'a'], true],
-    ['JSON text of foreign spacing', { type: 'open' }, { inbound: ['22 22 tcp'] }, '{ "inbound" : [ "22 22 tcp" ] }', true],
+    [
+      'JSON text of foreign spacing',
+      { type: 'open' },
+      { inbound: ['22 22 tcp'] },
+      '{ "inbound" : [ "22 22 tcp" ] }',
+      true,
+    ],
     ['a boolean and its text', { type: 'flag' }, true, 'true', true],
     ['keys in another order', { type: 'open' }, { a: 1, b: 2 }, { b: 2, a: 1 }, true],
     ['a differing text', { type: 'text' }, 'a', 'b', false],
@@ -67,22 +81,49 @@ describe('meaning', () => {
   test('only what truly differs is spelt anew', () => {
     const links: Shape = {
       type: 'map',
-      values: { type: 'object', members: { priority: { shape: { type: 'int' }, wire: 'priority', base: '1' }, share: { shape: { type: 'int' }, wire: 'share', base: '100' } } },
+      values: {
+        type: 'object',
+        members: {
+          priority: { shape: { type: 'int' }, wire: 'priority', base: '1' },
+          share: { shape: { type: 'int' }, wire: 'share', base: '100' },
+        },
+      },
     };
     const declared = { east: { priority: 1, share: 100 }, west: { priority: 2 } };
     expect(spellAsDeclared(links, declared, { east: { priority: 1 }, west: { priority: 2 } })).toBe(declared);
-    expect(spellAsDeclared(links, declared, { east: { priority: 1 }, west: { priority: 1, share: 100 } })).toEqual({ east: { priority: 1, share: 100 }, west: { priority: 1 } });
+    expect(spellAsDeclared(links, declared, { east: { priority: 1 }, west: { priority: 1, share: 100 } })).toEqual({
+      east: { priority: 1, share: 100 },
+      west: { priority: 1 },
+    });
     expect(spellAsDeclared(links, declared, { east: { priority: 1 } })).toEqual({ east: { priority: 1, share: 100 } });
   });
 });
 
 describe('findings', () => {
   test.each<[string, Shape, unknown, string, string]>([
-    ['a misspelt word', { type: 'text', allowed: ['after-add'] }, 'afteradd', 'not-allowed', 'did you mean "after-add"?'],
+    [
+      'a misspelt word',
+      { type: 'text', allowed: ['after-add'] },
+      'afteradd',
+      'not-allowed',
+      'did you mean "after-add"?',
+    ],
     ['priority 3', { type: 'int', minimum: 1, maximum: 2 }, 3, 'out-of-range', ''],
     ['a number for text', { type: 'text' }, 3, 'wrong-type', ''],
-    ['a text for a list', { type: 'list', items: { type: 'text' }, encoding: 'csv', unordered: true }, 'a', 'wrong-type', ''],
-    ['a misspelt member', { type: 'object', members: { priority: { shape: { type: 'int' }, wire: 'priority' } } }, { prioriti: 1 }, 'unknown-key', 'did you mean "priority"?'],
+    [
+      'a text for a list',
+      { type: 'list', items: { type: 'text' }, encoding: 'csv', unordered: true },
+      'a',
+      'wrong-type',
+      '',
+    ],
+    [
+      'a misspelt member',
+      { type: 'object', members: { priority: { shape: { type: 'int' }, wire: 'priority' } } },
+      { prioriti: 1 },
+      'unknown-key',
+      'did you mean "priority"?',
+    ],
   ])('%s', (_, shape, value, code, hint) => {
     const findings = checkShape(shape, value, ['field']);
     expect(findings.map((finding) => finding.code)).toEqual([code]);

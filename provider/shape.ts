@@ -6,7 +6,13 @@ import { holdsUnknown } from './unknown';
 
 /** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
 export type Shape =
-  | { readonly type: 'text'; readonly allowed?: readonly string[]; readonly pattern?: RegExp; readonly says?: string; readonly lenient?: boolean }
+  | {
+      readonly type: 'text';
+      readonly allowed?: readonly string[];
+      readonly pattern?: RegExp;
+      readonly says?: string;
+      readonly lenient?: boolean;
+    }
   | { readonly type: 'flag' }
   | { readonly type: 'int'; readonly minimum?: number; readonly maximum?: number }
   | { readonly type: 'list'; readonly items: Shape; readonly encoding: 'csv' | 'json'; readonly unordered: boolean }
@@ -54,7 +60,9 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
       if (!isPlainObject(value)) return wrong('a map');
       return Object.entries(value).flatMap(([key, item]) => {
         const member = shape.members[key];
-        return member ? checkShape(member.shape, item, [...path, key], secret) : [unknownKey(key, Object.keys(shape.members), path)];
+        return member
+          ? checkShape(member.shape, item, [...path, key], secret)
+          : [unknownKey(key, Object.keys(shape.members), path)];
       });
     case 'open':
       return isPlainObject(value) ? [] : wrong('a map');
@@ -64,19 +72,39 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
 /** `unknown key "x"`, with the nearest known name offered. */
 export function unknownKey(key: string, known: readonly string[], path: Path): Diagnostic {
   const near = nearest(key, known);
-  return problem('unknown-key', [...path, key], `unknown key "${key}"`, near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`);
+  return problem(
+    'unknown-key',
+    [...path, key],
+    `unknown key "${key}"`,
+    near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`,
+  );
 }
 
-function checkText(shape: Shape & { type: 'text' }, value: unknown, path: Path, secret: boolean, wrong: (wanted: string) => Diagnostic[]) {
+function checkText(
+  shape: Shape & { type: 'text' },
+  value: unknown,
+  path: Path,
+  secret: boolean,
+  wrong: (wanted: string) => Diagnostic[],
+) {
   if (typeof value !== 'string') {
     return shape.lenient && (typeof value === 'number' || typeof value === 'boolean') ? [] : wrong('text');
   }
   if (shape.allowed && !shape.allowed.includes(value)) {
     const near = nearest(value, shape.allowed);
-    return [problem('not-allowed', path, `${show(value)} is not allowed here`, near ? `did you mean "${near}"?` : `allowed are ${shape.allowed.join(', ')}`)];
+    return [
+      problem(
+        'not-allowed',
+        path,
+        `${show(value)} is not allowed here`,
+        near ? `did you mean "${near}"?` : `allowed are ${shape.allowed.join(', ')}`,
+      ),
+    ];
   }
   if (shape.pattern && !shape.pattern.test(value)) {
-    return [problem('bad-format', path, secret ? `must be ${shape.says}` : `must be ${shape.says}, not ${show(value)}`)];
+    return [
+      problem('bad-format', path, secret ? `must be ${shape.says}` : `must be ${shape.says}, not ${show(value)}`),
+    ];
   }
   return [];
 }
@@ -93,7 +121,7 @@ export function encodeShape(shape: Shape, value: unknown): string {
     case 'text':
     case 'flag':
     case 'int':
-      return String(value);
+      return plainText(value);
     case 'list': {
       const items = (value as readonly unknown[]).map((item) => plainItem(shape.items, item));
       return shape.encoding === 'csv' ? items.join(',') : JSON.stringify(items);
@@ -104,6 +132,12 @@ export function encodeShape(shape: Shape, value: unknown): string {
       return JSON.stringify(value);
   }
 }
+
+/** Texts, numbers and booleans as they are; anything else as JSON text. */
+const plainText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : (JSON.stringify(value) ?? '');
 
 function plainItem(shape: Shape, value: unknown): unknown {
   return shape.type === 'text' ? String(value) : value;
@@ -119,7 +153,11 @@ export function decodeShape(shape: Shape, wire: string): unknown {
     case 'int':
       return /^-?(0|[1-9]\d*)$/.test(wire) && Number.isSafeInteger(Number(wire)) ? Number(wire) : wire;
     case 'list':
-      if (shape.encoding === 'csv') return wire.split(',').map((item) => item.trim()).filter((item) => item !== '');
+      if (shape.encoding === 'csv')
+        return wire
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '');
       return parsed(wire, Array.isArray);
     case 'map':
     case 'object':
@@ -167,9 +205,17 @@ function canonical(shape: Shape, value: unknown): string {
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0) || (isPlainObject(value) && Object.keys(value).length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isPlainObject(value) && Object.keys(value).length === 0);
 
-function canonicalEntries(value: unknown, shapeOf: (key: string) => Shape, members?: { readonly [name: string]: Member }): string {
+function canonicalEntries(
+  value: unknown,
+  shapeOf: (key: string) => Shape,
+  members?: { readonly [name: string]: Member },
+): string {
   if (!isPlainObject(value)) return String(value);
   const texts = Object.keys(value)
     .sort()
@@ -182,7 +228,9 @@ function canonicalEntries(value: unknown, shapeOf: (key: string) => Shape, membe
 function canonicalOpen(value: unknown): string {
   if (isBlank(value)) return '';
   if (typeof value === 'string') {
-    const inner = /^\s*[[{]/.test(value) ? parsed(value, (candidate) => typeof candidate === 'object' && candidate !== null) : value;
+    const inner = /^\s*[[{]/.test(value)
+      ? parsed(value, (candidate) => typeof candidate === 'object' && candidate !== null)
+      : value;
     return typeof inner === 'string' ? inner : canonicalOpen(inner);
   }
   if (Array.isArray(value)) return JSON.stringify(value.map(canonicalOpen));
@@ -199,8 +247,10 @@ function canonicalOpen(value: unknown): string {
 /** A live value spelt as declared wherever both mean the same, so that only true differences show; `live` is decoded. */
 export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown): unknown {
   if (sameValue(shape, declared, live)) return declared;
-  if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live)) return live;
-  const shapeOf = (key: string): Shape => (shape.type === 'map' ? shape.values : (shape.members[key]?.shape ?? { type: 'open' }));
+  if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live))
+    return live;
+  const shapeOf = (key: string): Shape =>
+    shape.type === 'map' ? shape.values : (shape.members[key]?.shape ?? { type: 'open' });
   const baseOf = (key: string): string | undefined => (shape.type === 'object' ? shape.members[key]?.base : undefined);
   const keys = [...new Set([...Object.keys(declared), ...Object.keys(live)])];
   return Object.fromEntries(
@@ -209,6 +259,6 @@ export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown):
         if (key in live) return [key, spellAsDeclared(shapeOf(key), declared[key], live[key])];
         return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];
       })
-      .filter(([key, value]) => value !== undefined && (key in declared || String(value) !== baseOf(key))),
+      .filter(([key, value]) => value !== undefined && (key in declared || plainText(value) !== baseOf(key))),
   );
 }

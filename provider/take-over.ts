@@ -9,7 +9,9 @@ import type { Live, Work } from './verbs/verbs';
 /** Takes a record over, or throws AlreadyExists with the differences and what to do. */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
   const differing = [...declaredValues(of, work.args)].filter(([name, declared]) => !means(declared, live.wire[name]));
-  const secrets = [...declaredValues(of, work.args)].filter(([, declared]) => declared.field.secret || declared.field.writeOnly);
+  const secrets = [...declaredValues(of, work.args)].filter(
+    ([, declared]) => declared.field.secret || declared.field.writeOnly,
+  );
   if (differing.length === 0) {
     work.notice('was already there with these values: taken over');
     if (secrets.length === 0 && !of.verbs.acts) return live;
@@ -36,7 +38,9 @@ const textsOf = (entries: readonly (readonly [string, Declared])[]): { readonly 
 export function formatDifferences(differing: readonly (readonly [string, Declared])[], live: Live): string {
   return differing
     .map(([name, declared]) =>
-      declared.field.secret ? `  ${name}: differs` : `  ${name}: there ${JSON.stringify(live.wire[name] ?? null)}, declared ${JSON.stringify(declared.value)}`,
+      declared.field.secret
+        ? `  ${name}: differs`
+        : `  ${name}: there ${JSON.stringify(live.wire[name] ?? null)}, declared ${JSON.stringify(declared.value)}`,
     )
     .join('\n');
 }

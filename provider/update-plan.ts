@@ -11,7 +11,12 @@ import { declaredValues, means, textOf, type Declared } from './wire-texts';
  * Wire names and texts to write so that the live record says what is declared. Throws when a declared attribute was changed by somebody
  * since our last read and would be lost, unless `overwrite` is declared (architecture §3, lost-update guard).
  */
-export async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<{ readonly [wireName: string]: string }> {
+export async function planUpdate(
+  of: Kind,
+  work: Work,
+  olds: Inputs,
+  live: Live,
+): Promise<{ readonly [wireName: string]: string }> {
   const before = declaredValues(of, olds);
   const now = declaredValues(of, work.args);
   const lost = [...before].filter(([name, old]) => isLost(old, now.get(name), live.wire[name]));
@@ -21,7 +26,9 @@ export async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live)
   for (const [name, declared] of now) {
     const unseen = declared.field.secret || declared.field.writeOnly;
     const old = before.get(name);
-    const differs = unseen ? !old || !sameValue(declared.shape, old.value, declared.value) : !means(declared, live.wire[name]);
+    const differs = unseen
+      ? !old || !sameValue(declared.shape, old.value, declared.value)
+      : !means(declared, live.wire[name]);
     if (differs) changes[name] = textOf(declared);
   }
   const removed = [...before.keys()].filter((name) => !now.has(name));
@@ -44,8 +51,16 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
   );
 }
 
-async function basesOf(of: Kind, work: Work, live: Live, names: readonly string[], before: Map<string, Declared>): Promise<{ readonly [wireName: string]: string }> {
+async function basesOf(
+  of: Kind,
+  work: Work,
+  live: Live,
+  names: readonly string[],
+  before: Map<string, Declared>,
+): Promise<{ readonly [wireName: string]: string }> {
   const known = of.verbs.base ? await of.verbs.base(work, live, names) : {};
   const texts = names.map((name): [string, string] => [name, known[name] ?? before.get(name)?.field.base ?? '']);
-  return Object.fromEntries(texts.filter(([name, text]) => (live.wire[name] ?? '') !== text || before.get(name)?.field.secret));
+  return Object.fromEntries(
+    texts.filter(([name, text]) => (live.wire[name] ?? '') !== text || before.get(name)?.field.secret),
+  );
 }

@@ -53,7 +53,8 @@ export function means(declared: Declared, live: string | null | undefined): bool
 /** What a live text says in the declared value's terms: the declared value itself when it means the same, undefined when blank. */
 export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
   if (means(declared, live)) return declared.value;
-  if (live === null || live === undefined || live === '') return declared.shape.type === 'text' || typeof declared.value === 'string' ? '' : undefined;
+  if (live === null || live === undefined || live === '')
+    return declared.shape.type === 'text' || typeof declared.value === 'string' ? '' : undefined;
   if (declared.shape.type === 'open') return likeKnown(declared.value, live);
   return spellAsDeclared(declared.shape, declared.value, decodeShape(declared.shape, live));
 }
@@ -62,7 +63,8 @@ export function valueFromLive(declared: Declared, live: string | null | undefine
 function likeKnown(known: unknown, live: string): unknown {
   if (typeof known === 'boolean') return decodeShape({ type: 'flag' }, live);
   if (typeof known === 'number') return String(Number(live)) === live ? Number(live) : live;
-  if (Array.isArray(known)) return decodeShape({ type: 'list', items: { type: 'open' }, encoding: 'json', unordered: false }, live);
+  if (Array.isArray(known))
+    return decodeShape({ type: 'list', items: { type: 'open' }, encoding: 'json', unordered: false }, live);
   if (typeof known === 'object') return decodeShape({ type: 'map', values: { type: 'open' } }, live);
   return live;
 }
@@ -103,7 +105,9 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
   }
   const openField = Object.entries(of.fields).find(([, field]) => field.shape.type === 'open');
   if (openField) {
-    const rest = Object.entries(wire).filter(([name, live]) => !named.has(name) && live !== null && live !== '' && live !== ENCRYPTED && !isBase(name, live));
+    const rest = Object.entries(wire).filter(
+      ([name, live]) => !named.has(name) && live !== null && live !== '' && live !== ENCRYPTED && !isBase(name, live),
+    );
     if (rest.length > 0) inputs[openField[0]] = Object.fromEntries(rest);
   }
   return inputs;

@@ -1,7 +1,8 @@
 // Declares a resource by its kind's token: what the classes do, for readers of declarations that are not programs.
 // It must not know what the arguments mean.
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { announce, registration } from './registration';
+import { deferredBy } from './members';
+import { announce, kindOf, registration } from './registration';
 
 class DeclaredResource extends CustomResource {
   constructor(token: string, name: string, args: object, options: CustomResourceOptions) {
@@ -21,4 +22,9 @@ export function declareResource(
   options: CustomResourceOptions = {},
 ): CustomResource {
   return new DeclaredResource(token, name, args, options);
+}
+
+/** Arguments of a kind that are filled in from everything declared, when they are not given: `members`, `clouds`, `designRelease`. */
+export function deferredNames(token: string): readonly string[] {
+  return deferredBy(kindOf(token));
 }

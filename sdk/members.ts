@@ -42,7 +42,7 @@ export function deferredArguments(
 }
 
 /** Arguments of a kind that are filled in from everything declared. */
-export const deferredNames = (of: Kind): readonly string[] => Object.keys(DEFERRED.get(of) ?? {});
+export const deferredBy = (of: Kind): readonly string[] => Object.keys(DEFERRED.get(of) ?? {});
 
 /** Every resource of a stage by its path, with what the release has to know of it. Records of other stacks are nobody's members. */
 async function membersOf(stage: Kind['stage'], scope: Scope, tree: Tree): Promise<Values> {

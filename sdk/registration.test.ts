@@ -156,17 +156,26 @@ describe('the design release', () => {
   });
 
   test('a record declared too late is an error with a way out, and the way out works', async () => {
-    const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+    const afterTurns = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    let released = (): void => undefined;
+    const committed = new Promise<void>((resolve) => {
+      released = resolve;
+    });
     const late = recorded(async () => {
       const { web } = design();
-      await wait();
+      await committed;
       new sdk.Component('late', { platform: web, type: 'user' });
-    }, written);
+    }, (registered) => {
+      if (registered.key === 'DesignRelease::shop') released();
+      return written(registered);
+    });
     await expect(late).rejects.toThrow(/Component "late" was declared after the design release[^]*assembly\.hold\(\)/);
     const held = await recorded(async () => {
       const { shop, web } = design();
       const release = shop.hold();
-      await wait();
+      await afterTurns(20);
       new sdk.Component('late', { platform: web, type: 'user' });
       release();
     }, written);

@@ -3,6 +3,7 @@
 export { type Clock, fastClock, manualClock, type ManualClock, realClock } from './clock';
 export { CatalogueError } from './catalogue';
 export type { Failure, Failures } from './deployments';
+export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from './faults';
 export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
 export { createService, type Service, type ServiceOptions, type UserOption } from './service';

@@ -1,14 +1,17 @@
-// Puts the service together: store, catalogue, handlers, clock, journal.
+// Puts the service together: store, catalogue, handlers, clock, journal, faults.
 // It must not know how any request is served, nor sockets.
-import { allRoutes, type Dialect, type Send } from '../api/contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import { allRoutes, type Dialect } from '../api/contract';
 import { accountHandlers } from './account';
+import { administered } from './administration';
 import { loadCatalogue } from './catalogue';
 import { type Clock, realClock } from './clock';
 import { cloudHandlers } from './clouds';
 import { createFailures, deploymentHandlers, deploymentJobs, type Failure, type Failures } from './deployments';
 import { designHandlers } from './design';
+import { createFaults, type Fault, type Faults } from './faults';
 import { type HandlerTable } from './handler';
-import { createHandle } from './http/handle';
+import { createHandle, type Handle } from './http/handle';
 import { createJournal, type JournalEntry } from './http/journal';
 import { operationHandlers, operationJobs } from './operations';
 import { seed } from './seed';
@@ -40,6 +43,12 @@ export interface ServiceOptions {
   readonly users?: readonly UserOption[];
   /** Work orders and actions to fail on purpose; `Service.failures` changes them later. Default: none. */
   readonly failures?: readonly Failure[];
+  /** What goes wrong on purpose; `Service.faults` changes it later. Default: nothing. */
+  readonly faults?: readonly Fault[];
+  /** Opens the paths below `/_admin/` to users who may write and are not limited to some organizations. Default: closed. */
+  readonly administration?: boolean;
+  /** Waits for so many ms, for faults that delay; rejects when the signal aborts. Default: a timer. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Told of each request as it is answered. */
   readonly journal?: (entry: JournalEntry) => void;
   /** Told of mistakes of the service itself, which answer 500; default: a warning of the process. */
@@ -48,11 +57,14 @@ export interface ServiceOptions {
 
 /** A service: a function of requests, with or without a listener before it. */
 export interface Service {
-  readonly handle: Send;
+  /** Rejects only where a fault leaves no answer, or the signal ends a delay. */
+  readonly handle: Handle;
   readonly clock: Clock;
   readonly dialect: Dialect;
   /** Work orders and actions that fail on purpose. */
   readonly failures: Failures;
+  /** Everything that goes wrong on purpose, besides `failures`. */
+  readonly faults: Faults;
   /** The newest requests, oldest first. */
   journal(): readonly JournalEntry[];
   /** Every moment so far at which a platform lost its active primary cloud, or all of its instances while it should run. */
@@ -74,6 +86,9 @@ const handlers: HandlerTable = {
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
 };
+
+const timer = async (ms: number, signal?: AbortSignal): Promise<void> =>
+  delay(ms, undefined, signal === undefined ? {} : { signal });
 
 function addUsers(store: Store, users: readonly UserOption[]): void {
   for (const user of users) {
@@ -101,6 +116,8 @@ export function createService(options: ServiceOptions): Service {
   });
   const journal = createJournal(options.journal);
   const failures = createFailures(options.failures);
+  const faults = createFaults(options.faults);
+  const failing: Pick<Failures, 'take'> = { take: (paths) => failures.take(paths) ?? faults.take(paths) };
   const watch = watchOutages();
   const handle = createHandle({
     store,
@@ -111,17 +128,21 @@ export function createService(options: ServiceOptions): Service {
     handlers: watch.handlers(handlers),
     runners: watch.runners({
       ...transitionJobs(catalogue),
-      ...deploymentJobs({ catalogue, failures }),
-      ...operationJobs(failures),
+      ...deploymentJobs({ catalogue, failures: failing }),
+      ...operationJobs(failing),
     }),
     journal,
+    faults,
+    wait: options.wait ?? timer,
     bug: options.bug ?? warn,
   });
+  const parts = { store, dialect, clock, journal, faults, outages: () => watch.outages() };
   return {
-    handle,
+    handle: options.administration === true ? administered(handle, parts) : handle,
     clock,
     dialect,
     failures,
+    faults,
     journal: journal.entries,
     outages: () => watch.outages(),
     close: () => store.close(),

@@ -31,5 +31,5 @@ export {
 
 // A stack in the engine.
 export { loadStack, type LoadedStack, type StackSource } from './load';
-export { stack, type Stack } from './program';
+export { stack } from './program';
 export { register, type PlanRun, type RegisteredStack } from './register';

@@ -2,38 +2,14 @@
 // It must not know the language host.
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
-import type { Output } from '@pulumi/pulumi/output';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { getProject } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import type * as classes from '../sdk';
+import type { ResourceClasses, Stack } from '../sdk';
 import { loadStack } from './load';
 import { register } from './register';
 import { resourceKey } from './values/value';
-
-/** Resource classes by kind. */
-interface Classes {
-  readonly Assembly: classes.Assembly;
-  readonly Platform: classes.Platform;
-  readonly Component: classes.Component;
-  readonly Attachment: classes.Attachment;
-  readonly DesignRelease: classes.DesignRelease;
-  readonly Environment: classes.Environment;
-  readonly CloudConfiguration: classes.CloudConfiguration;
-  readonly Deployment: classes.Deployment;
-}
-
-/** What a stack file declared. */
-export interface Stack {
-  /**
-   * A resource by kind and logical name, to be a parent of the program's own: `resource('Component', 'web/deployer')`. Throws RunError when
-   * the file declares none.
-   */
-  resource<K extends keyof Classes>(kind: K, logicalName: string): Classes[K];
-  /** The file's `outputs`. */
-  readonly outputs: { readonly [name: string]: Output<unknown> };
-}
 
 /**
  * Declares everything in a stack file, or in several that describe one assembly. Paths start from the working directory. Throws RunError with
@@ -55,7 +31,7 @@ export function stack(...files: readonly [string, ...string[]]): Stack {
     resource(kind, logicalName) {
       const found = resources.get(resourceKey(kind, logicalName));
       if (found === undefined) throw new RunError(`${files.join(', ')} declares no ${kind} "${logicalName}"`);
-      return found as Classes[typeof kind];
+      return found as ResourceClasses[typeof kind];
     },
   };
 }

@@ -57,7 +57,7 @@ function argumentsOf(
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): { readonly [name: string]: unknown } {
   // The SDK fills these in from everything declared, so that a program may add to a stack.
-  const own = Object.entries(args).filter(([name]) => !deferredNames(kind).includes(name));
+  const own = Object.entries(args).filter(([name]) => !deferredNames(kind.token).includes(name));
   const resolved = own.map(
     ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
   );

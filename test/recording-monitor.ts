@@ -33,12 +33,19 @@ interface SdkInternals {
 }
 
 /** Runs a program as in a preview or a run of its own; resolves to what it registered, in that order. Rejects as the program does. */
-export async function recorded(program: () => unknown, answer: Answer = () => ({}), preview = false): Promise<readonly Registered[]> {
+export async function recorded(
+  program: () => unknown,
+  answer: Answer = () => ({}),
+  preview = false,
+): Promise<readonly Registered[]> {
   const all: Registered[] = [];
   const monitor = {
     supportsFeature: (request: { getId(): string }, callback: (error: null, answer: object) => void) =>
       callback(null, { getHassupport: () => request.getId() !== 'outputValues' }),
-    registerResource: (request: RegisterResourceRequest, callback: (error: null, answer: RegisterResourceResponse) => void) => {
+    registerResource: (
+      request: RegisterResourceRequest,
+      callback: (error: null, answer: RegisterResourceResponse) => void,
+    ) => {
       const registered = registeredFrom(request);
       all.push(registered);
       const sent = request.getObject()?.toJavaScript() ?? {};
@@ -78,14 +85,20 @@ export async function recorded(program: () => unknown, answer: Answer = () => ({
 const shortened = (urn: string): string => urn.replace(/^urn:pulumi:dev::story::(?:.*:)?([^:]+)::/, '$1::');
 
 function registeredFrom(request: RegisterResourceRequest): Registered {
-  const edges = [...(request.getPropertydependenciesMap().entries() as unknown as Iterable<[string, { getUrnsList(): string[] }]>)];
+  const edges = [
+    ...(request.getPropertydependenciesMap().entries() as unknown as Iterable<[string, { getUrnsList(): string[] }]>),
+  ];
   const source = request.getSourceposition();
   return {
     key: `${request.getType().split(':').at(-1)}::${request.getName()}`,
     type: request.getType(),
     inputs: readable(request.getObject()?.toJavaScript() ?? {}) as Registered['inputs'],
     dependencies: request.getDependenciesList().map(shortened).sort(),
-    edges: Object.fromEntries(edges.map(([name, urns]) => [name, urns.getUrnsList().map(shortened).sort()] as const).filter(([, urns]) => urns.length > 0)),
+    edges: Object.fromEntries(
+      edges
+        .map(([name, urns]) => [name, urns.getUrnsList().map(shortened).sort()] as const)
+        .filter(([, urns]) => urns.length > 0),
+    ),
     deletedWith: shortened(request.getDeletedwith()),
     provider: shortened(request.getProvider()),
     aliases: request.getAliasesList().map((alias) => alias.toObject()),

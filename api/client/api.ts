@@ -1,7 +1,17 @@
 // The typed client: one call per route, the path by the dialect in use, every answer parsed by the contract.
 // It must not know HTTP libraries, kinds, or the engine.
 import type { z } from 'zod';
-import { DIALECT_HEADER, DIALECTS, fillPath, pathIn, routes, voices, type Dialect, type Route, type Send, type WireResponse } from '../contract';
+import {
+  DIALECT_HEADER,
+  DIALECTS,
+  fillPath,
+  pathIn,
+  voices,
+  type Dialect,
+  type Route,
+  type Send,
+  type WireResponse,
+} from '../contract';
 import { apiError, ConnectionFailed, ContractError, Unauthenticated } from '../errors';
 import { readEvents, spellEvents } from './attachment-events';
 import { retrying, type RetryPolicy } from './retry';
@@ -54,8 +64,15 @@ export function createApi(options: ClientOptions): Api {
   let probe: Promise<Dialect> | undefined;
 
   const exchange = async (method: string, path: string, body: unknown, signal?: AbortSignal): Promise<WireResponse> => {
-    const headers = { accept: 'application/json', authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-    const response = await transport.send({ method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }, signal);
+    const headers = {
+      accept: 'application/json',
+      authorization,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const response = await transport.send(
+      { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+      signal,
+    );
     options.log?.({ method, path, status: response.status });
     known ??= DIALECTS.find((dialect) => dialect === response.headers[DIALECT_HEADER]);
     return response;
@@ -82,14 +99,24 @@ export function createApi(options: ClientOptions): Api {
     url: options.url,
     organization: options.organization,
     dialect,
-    close: transport.close,
+    close: () => {
+      transport.close();
+    },
     async call(route, input = {}) {
       const voice = route.method === 'GET' && !(route.name in voices.classic.paths) ? known : await dialect();
-      const path = fillPath(voice ? pathIn(voice, route) : route.path, { organization: options.organization, ...input.address });
+      const path = fillPath(voice ? pathIn(voice, route) : route.path, {
+        organization: options.organization,
+        ...input.address,
+      });
       const query = new URLSearchParams(input.query).toString();
       const address = query === '' ? path : `${path}?${query}`;
       return retrying(route, options, async () => {
-        const response = await exchange(route.method, address, spellEvents(route, voice ?? 'documented', input.body), input.signal);
+        const response = await exchange(
+          route.method,
+          address,
+          spellEvents(route, voice ?? 'documented', input.body),
+          input.signal,
+        );
         return answerOf(route, known ?? 'documented', path, response);
       });
     },
@@ -101,7 +128,13 @@ function opened(options: ClientOptions): { readonly send: Send; close(): void } 
   const url = new URL(options.url);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol === 'http:' && !isLocal && options.allowHttp !== true) {
-    throw new ConnectionFailed(`a token does not go over plain http to ${url.host}`, 'use https, or set oneops:allowHttp to true', 'CONNECT', url.host, false);
+    throw new ConnectionFailed(
+      `a token does not go over plain http to ${url.host}`,
+      'use https, or set oneops:allowHttp to true',
+      'CONNECT',
+      url.host,
+      false,
+    );
   }
   let transport: { readonly send: Send; close(): void } | undefined;
   const load = async (): Promise<{ readonly send: Send; close(): void }> => {
@@ -114,21 +147,35 @@ function opened(options: ClientOptions): { readonly send: Send; close(): void } 
   };
 }
 
-const isJson = (response: WireResponse): boolean => /^application\/json\b/.test(response.headers['content-type'] ?? 'application/json');
+const isJson = (response: WireResponse): boolean =>
+  /^application\/json\b/.test(response.headers['content-type'] ?? 'application/json');
 
 /** The answer as the contract promises it, or the error it stands for. Trouble is never taken for absence. */
-function answerOf<R extends Route>(route: R, dialect: Dialect, path: string, response: WireResponse): z.output<R['answer']> {
+function answerOf<R extends Route>(
+  route: R,
+  dialect: Dialect,
+  path: string,
+  response: WireResponse,
+): z.output<R['answer']> {
   const { status } = response;
   const refusal = { method: route.method, path, status, messages: [] };
   if (status >= 300 && status < 400) {
-    if ((response.headers['location'] ?? '').includes('sign_in')) throw new Unauthenticated(refusal, 'the token is not known to the service: set oneops:token or ONEOPS_TOKEN');
-    throw new ContractError(`the service answered ${status}, a redirect`, 'check oneops:url: it must be the service itself, not a page before it', route.method, path, status);
+    if ((response.headers['location'] ?? '').includes('sign_in'))
+      throw new Unauthenticated(refusal, 'the token is not known to the service: set oneops:token or ONEOPS_TOKEN');
+    throw new ContractError(
+      `the service answered ${status}, a redirect`,
+      'check oneops:url: it must be the service itself, not a page before it',
+      route.method,
+      path,
+      status,
+    );
   }
   const body = parsedBody(route, path, response);
   if (isInvertedSuccess(route, dialect, status, body)) return body as z.output<R['answer']>;
   if (status >= 400) throw refusalOf(route, path, response, body);
   const errors = (body as { readonly errors?: readonly unknown[] } | null | undefined)?.errors;
-  if (Array.isArray(errors) && errors.length > 0) throw apiError({ ...refusal, status: 422, messages: errors.map(String) }, { errors });
+  if (Array.isArray(errors) && errors.length > 0)
+    throw apiError({ ...refusal, status: 422, messages: errors.map(String) }, { errors });
   const answer = route.answer.safeParse(readEvents(route, dialect, body));
   if (answer.success) return answer.data as z.output<R['answer']>;
   const issue = answer.error.issues[0];
@@ -149,17 +196,40 @@ function parsedBody(route: Route, path: string, response: WireResponse): unknown
     // Told below, with everything else that is not JSON.
   }
   if (response.status >= 400 && response.status !== 404) return undefined;
-  throw new ContractError(`the service answered ${response.status} with something that is not JSON`, 'check oneops:url: something before the service may have answered', route.method, path, response.status);
+  throw new ContractError(
+    `the service answered ${response.status} with something that is not JSON`,
+    'check oneops:url: something before the service may have answered',
+    route.method,
+    path,
+    response.status,
+  );
 }
 
 /** Row 13: the live service answers 422 with no errors when it changed an instance's state. */
 const isInvertedSuccess = (route: Route, dialect: Dialect, status: number, body: unknown): boolean =>
-  route.name === 'operations.setInstanceState' && voices[dialect].instanceStateInverted && status === 422 && (body as { readonly errors?: readonly unknown[] } | undefined)?.errors?.length === 0;
+  route.name === 'operations.setInstanceState' &&
+  voices[dialect].instanceStateInverted &&
+  status === 422 &&
+  (body as { readonly errors?: readonly unknown[] } | undefined)?.errors?.length === 0;
 
 function refusalOf(route: Route, path: string, response: WireResponse, body: unknown): Error {
-  const said = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown; readonly errors?: unknown; readonly exception?: unknown };
-  const messages = (Array.isArray(said.errors) ? said.errors : [said.error ?? said.exception]).filter((message) => message !== undefined && message !== null).map(String);
+  const said = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly error?: unknown;
+    readonly errors?: unknown;
+    readonly exception?: unknown;
+  };
+  const messages = (Array.isArray(said.errors) ? said.errors : [said.error ?? said.exception])
+    .filter((message) => message !== undefined && message !== null)
+    .map(String);
   const retryAfter = Number(response.headers['retry-after']);
-  return apiError({ method: route.method, path, status: response.status, messages, ...(Number.isFinite(retryAfter) ? { retryAfter } : {}) }, said);
+  return apiError(
+    {
+      method: route.method,
+      path,
+      status: response.status,
+      messages,
+      ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+    },
+    said,
+  );
 }
-

@@ -16,7 +16,10 @@ const answer = (status: number, body: unknown, headers: { readonly [name: string
 type Step = WireResponse | Error;
 
 /** A client over a script of answers, the last one repeated; and what it sent. */
-function scripted(steps: readonly Step[], options: Partial<ClientOptions> = {}): { readonly api: Api; readonly sent: WireRequest[]; readonly pauses: number[] } {
+function scripted(
+  steps: readonly Step[],
+  options: Partial<ClientOptions> = {},
+): { readonly api: Api; readonly sent: WireRequest[]; readonly pauses: number[] } {
   const sent: WireRequest[] = [];
   const pauses: number[] = [];
   const api = createApi({
@@ -70,7 +73,12 @@ describe('a request is sent again only where that is safe', () => {
   });
 
   test('pauses grow, and the service may ask for longer ones', async () => {
-    const { api, pauses } = scripted([lost('unknown'), lost('unknown'), answer(429, {}, { 'retry-after': '7' }), answer(200, RECORD)]);
+    const { api, pauses } = scripted([
+      lost('unknown'),
+      lost('unknown'),
+      answer(429, {}, { 'retry-after': '7' }),
+      answer(200, RECORD),
+    ]);
     await api.call(reads, { address });
     expect(pauses).toEqual([200, 400, 7000]);
   });
@@ -95,13 +103,18 @@ describe('what an answer becomes', () => {
   test('a delete takes the record or nothing', async () => {
     for (const body of [RECORD, '']) {
       const { api } = scripted([answer(200, body)]);
-      await expect(api.call(routes.assemblies.delete, { address })).resolves.toEqual(body === '' ? undefined : expect.objectContaining(RECORD));
+      await expect(api.call(routes.assemblies.delete, { address })).resolves.toEqual(
+        body === '' ? undefined : expect.objectContaining(RECORD),
+      );
     }
   });
 
   test('the inverted state answers of the live service', async () => {
     const call = (step: WireResponse): Promise<unknown> =>
-      scripted([step], { dialect: 'classic' }).api.call(routes.operations.setInstanceState, { address: { ...address, instance: '9' }, body: { state: 'replace' } });
+      scripted([step], { dialect: 'classic' }).api.call(routes.operations.setInstanceState, {
+        address: { ...address, instance: '9' },
+        body: { state: 'replace' },
+      });
     await expect(call(answer(422, { errors: [] }))).resolves.toBeDefined();
     await expect(call(answer(200, { errors: ['open change'] }))).rejects.toBeInstanceOf(errors.Unprocessable);
   });
@@ -119,14 +132,18 @@ describe('the dialect', () => {
     [200, 'classic'],
     [404, 'documented'],
   ])('is asked for once, by a route only one dialect has: %i is %s', async (status, dialect) => {
-    const { api, sent } = scripted([{ ...answer(status, {}), headers: { 'content-type': 'application/json' } }], { dialect: 'auto' });
+    const { api, sent } = scripted([{ ...answer(status, {}), headers: { 'content-type': 'application/json' } }], {
+      dialect: 'auto',
+    });
     await expect(api.dialect()).resolves.toBe(dialect);
     await api.dialect();
     expect(sent.map((request) => request.path)).toEqual(['/clouds/offerings']);
   });
 
   test('renames the events of attachments both ways', async () => {
-    const { api, sent } = scripted([answer(200, { ...RECORD, ciAttributes: { run_on: 'after-add' } })], { dialect: 'classic' });
+    const { api, sent } = scripted([answer(200, { ...RECORD, ciAttributes: { run_on: 'after-add' } })], {
+      dialect: 'classic',
+    });
     const body = { cms_dj_ci: { ciName: 'motd', ciAttributes: { runs_on: 'after-add' } } };
     const made = await api.call(routes.attachments.create, { address, body });
     expect(sent[0]?.body).toContain('"run_on":"after-add"');
@@ -143,19 +160,32 @@ test('names that could change a path are refused before anything is sent', async
 });
 
 test('a token goes over plain http to this machine only', () => {
-  const open = (url: string, allowHttp?: boolean): Api => createApi({ url, organization: 'acme', token: TOKEN, ...(allowHttp === undefined ? {} : { allowHttp }) });
+  const open = (url: string, allowHttp?: boolean): Api =>
+    createApi({ url, organization: 'acme', token: TOKEN, ...(allowHttp === undefined ? {} : { allowHttp }) });
   expect(() => open('http://oneops.acme.io')).toThrow(/plain http/);
-  for (const url of ['http://127.0.0.1:9090', 'http://localhost', 'http://[::1]:9', 'https://oneops.acme.io']) expect(() => open(url)).not.toThrow();
+  for (const url of ['http://127.0.0.1:9090', 'http://localhost', 'http://[::1]:9', 'https://oneops.acme.io'])
+    expect(() => open(url)).not.toThrow();
   expect(() => open('http://oneops.acme.io', true)).not.toThrow();
 });
 
 test('the token shows in no error and no trace, however printed', async () => {
   const shown: string[] = [];
-  const steps: readonly Step[] = [answer(401, { error: 'no' }), answer(500, {}), lost('unknown'), answer(200, '<html>'), answer(302, '', { location: '/x' })];
+  const steps: readonly Step[] = [
+    answer(401, { error: 'no' }),
+    answer(500, {}),
+    lost('unknown'),
+    answer(200, '<html>'),
+    answer(302, '', { location: '/x' }),
+  ];
   for (const step of steps) {
     const { api } = scripted([step], { attempts: 1, log: (exchange) => shown.push(JSON.stringify(exchange)) });
     const error = await api.call(routes.assemblies.read, { address }).catch((caught: unknown) => caught);
-    shown.push(inspect(error, { depth: 9, showHidden: true }), JSON.stringify(error), String(error), (error as Error).stack ?? '');
+    shown.push(
+      inspect(error, { depth: 9, showHidden: true }),
+      JSON.stringify(error),
+      String(error),
+      (error as Error).stack ?? '',
+    );
   }
   const encoded = Buffer.from(`${TOKEN}:`).toString('base64');
   for (const text of shown) {

@@ -55,4 +55,5 @@ function pauseAfter(error: unknown, attempt: number, random: () => number): numb
   return random() * Math.min(FIRST_PAUSE * 2 ** attempt, LONGEST_PAUSE);
 }
 
-const definedOnly = (policy: Partial<RetryPolicy>): Partial<RetryPolicy> => Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
+const definedOnly = (policy: Partial<RetryPolicy>): Partial<RetryPolicy> =>
+  Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));

@@ -49,7 +49,9 @@ export const pullBody = z
   .nullish();
 
 /** Environment commit; everything optional (wire-facts §4.7.2). */
-export const commitBody = z.looseObject({ desc: z.string().nullish(), exclude_platforms: z.string().nullish() }).nullish();
+export const commitBody = z
+  .looseObject({ desc: z.string().nullish(), exclude_platforms: z.string().nullish() })
+  .nullish();
 
 /** Design commit (wire-facts §4.5.6). */
 export const designCommitBody = z.looseObject({ desc: z.string().nullish() }).nullish();

@@ -7,5 +7,5 @@ export * from './names';
 export * from './record';
 export * from './route';
 export * from './routes';
-export * from './wire';
+export type * from './wire';
 export * from './catalogue';

@@ -155,7 +155,9 @@ export const DEPLOYMENT_STATES = ['pending', 'active', 'pausing', 'paused', 'fai
 
 /** A deployment with the state of each of its records, keyed by rfcId (wire-facts §4.7.4). */
 export const deploymentStatus = deployment.extend({
-  rfc_info: z.record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text })).nullish(),
+  rfc_info: z
+    .record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text }))
+    .nullish(),
 });
 export type DeploymentStatus = z.output<typeof deploymentStatus>;
 

@@ -3,7 +3,9 @@
 import { z } from 'zod';
 
 /** Names of the `{parameters}` in a path pattern. */
-export type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameters<Rest> : never;
+export type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameters<Rest>
+  : never;
 
 /** A value for each parameter of a path. */
 export type Address<P extends string = string> = { readonly [Name in Parameters<P>]: string };
@@ -45,11 +47,11 @@ const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'cr
  * Declares one route: `route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { answer, source })`.
  * A source that starts with `api.md` makes the route a documented one. Repeat defaults by method: GET read, PUT and DELETE write, POST create.
  */
-export function route<const L extends `${Route['method']} /${string}`, A extends z.ZodType, B extends z.ZodType = z.ZodUndefined>(
-  name: string,
-  line: L,
-  facts: RouteFacts<B, A>,
-): Route<L extends `${string} ${infer P}` ? P : never, B, A> {
+export function route<
+  const L extends `${Route['method']} /${string}`,
+  A extends z.ZodType,
+  B extends z.ZodType = z.ZodUndefined,
+>(name: string, line: L, facts: RouteFacts<B, A>): Route<L extends `${string} ${infer P}` ? P : never, B, A> {
   const space = line.indexOf(' ');
   const method = line.slice(0, space) as Route['method'];
   return {
@@ -76,7 +78,9 @@ export class UnsafeSegment extends Error {
     readonly parameter: string,
     readonly value: string,
   ) {
-    super(`${parameter} ${JSON.stringify(value)} cannot stand in a path: it is empty, a dot segment, or holds a slash or a control character`);
+    super(
+      `${parameter} ${JSON.stringify(value)} cannot stand in a path: it is empty, a dot segment, or holds a slash or a control character`,
+    );
     this.name = 'UnsafeSegment';
   }
 }
@@ -85,7 +89,8 @@ export class UnsafeSegment extends Error {
 export function fillPath(pattern: string, address: { readonly [name: string]: string }): string {
   return pattern.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = address[name] ?? '';
-    if (value === '' || value === '.' || value === '..' || /[/\\]|\p{Cc}/u.test(value)) throw new UnsafeSegment(name, value);
+    if (value === '' || value === '.' || value === '..' || /[/\\]|\p{Cc}/u.test(value))
+      throw new UnsafeSegment(name, value);
     return encodeURIComponent(value);
   });
 }

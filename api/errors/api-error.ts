@@ -52,8 +52,10 @@ export class ServerError extends ApiError {
   override readonly retryable = true;
 }
 
-const TOKEN_HINT = 'give the token of a user of the service: pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN';
-const RIGHT_HINT = "the token is known, but its user lacks the right: ask an administrator of the organization to give it through a team";
+const TOKEN_HINT =
+  'give the token of a user of the service: pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN';
+const RIGHT_HINT =
+  'the token is known, but its user lacks the right: ask an administrator of the organization to give it through a team';
 
 /**
  * The error for an answer. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
@@ -61,12 +63,14 @@ const RIGHT_HINT = "the token is known, but its user lacks the right: ask an adm
  */
 export function apiError(refusal: Refusal, body: { readonly error?: unknown; readonly errors?: unknown }): ApiError {
   const { status } = refusal;
-  if (status === 401) return body.errors === undefined ? new Unauthenticated(refusal, TOKEN_HINT) : new Forbidden(refusal, RIGHT_HINT);
+  if (status === 401)
+    return body.errors === undefined ? new Unauthenticated(refusal, TOKEN_HINT) : new Forbidden(refusal, RIGHT_HINT);
   if (status === 403) return new Forbidden(refusal, RIGHT_HINT);
   if (status === 404) return new NotFound(refusal);
   if (status === 409) return new Conflict(refusal);
   if (status === 422) return new Unprocessable(refusal);
   if (status === 429) return new RateLimited(refusal, 'the service asks for fewer requests: try again later');
-  if (status >= 500) return new ServerError(refusal, 'the service is in trouble: try again later, or ask its operators');
+  if (status >= 500)
+    return new ServerError(refusal, 'the service is in trouble: try again later, or ask its operators');
   return new BadRequest(refusal);
 }

@@ -1,7 +1,12 @@
 // Laws of the error tree: status decides the class, the class decides whether to repeat, and every message says what to do on what.
 import * as errors from './index';
 
-const refusal = (status: number, messages: readonly string[] = ['no']) => ({ method: 'GET', path: '/acme/assemblies', status, messages });
+const refusal = (status: number, messages: readonly string[] = ['no']) => ({
+  method: 'GET',
+  path: '/acme/assemblies',
+  status,
+  messages,
+});
 
 test.each<[number, object, keyof typeof errors, boolean]>([
   [400, {}, 'BadRequest', false],
@@ -24,7 +29,10 @@ test.each<[number, object, keyof typeof errors, boolean]>([
 
 test('a description says what was attempted, on what, what came back and what to do; the nearest one counts', () => {
   const error = errors.apiError(refusal(401, ['unknown token']), { error: 'unknown token' });
-  const described = errors.describe(errors.describe(error, { attempt: 'create', subject: 'attachment acme/shop/web/deployer/motd' }), { attempt: 'deploy', subject: 'acme' });
+  const described = errors.describe(
+    errors.describe(error, { attempt: 'create', subject: 'attachment acme/shop/web/deployer/motd' }),
+    { attempt: 'deploy', subject: 'acme' },
+  );
   expect(described).toBe(error);
   expect(described.message).toBe(
     'cannot create attachment acme/shop/web/deployer/motd: the service answered 401: unknown token (GET /acme/assemblies)\n' +
@@ -33,13 +41,24 @@ test('a description says what was attempted, on what, what came back and what to
 });
 
 test('what is no error of ours is a defect and says so', () => {
-  const described = errors.describe(new TypeError('x is not a function'), { attempt: 'read', subject: 'assembly acme/shop' });
+  const described = errors.describe(new TypeError('x is not a function'), {
+    attempt: 'read',
+    subject: 'assembly acme/shop',
+  });
   expect(described).toBeInstanceOf(errors.Bug);
   expect(described.message).toMatch(/^cannot read assembly acme\/shop: x is not a function\nthis is a defect/);
 });
 
 test('a partial failure keeps id, outputs and at least one reason', () => {
-  const failure = new errors.PartialFailure({ id: 'acme/shop/prod', outputs: { state: 'failed' }, reasons: ['deployment 7 is failed'] });
+  const failure = new errors.PartialFailure({
+    id: 'acme/shop/prod',
+    outputs: { state: 'failed' },
+    reasons: ['deployment 7 is failed'],
+  });
   errors.describe(failure, { attempt: 'update', subject: 'deployment acme/shop/prod' });
-  expect(failure).toMatchObject({ id: 'acme/shop/prod', outputs: { state: 'failed' }, reasons: ['deployment 7 is failed'] });
+  expect(failure).toMatchObject({
+    id: 'acme/shop/prod',
+    outputs: { state: 'failed' },
+    reasons: ['deployment 7 is failed'],
+  });
 });

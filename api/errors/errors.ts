@@ -88,7 +88,11 @@ export class PartialFailure extends LifecycleError {
   /** At least one; the whole text stands in them. */
   readonly reasons: readonly [string, ...string[]];
 
-  constructor(kept: { readonly id: string; readonly outputs: { readonly [name: string]: unknown }; readonly reasons: readonly [string, ...string[]] }) {
+  constructor(kept: {
+    readonly id: string;
+    readonly outputs: { readonly [name: string]: unknown };
+    readonly reasons: readonly [string, ...string[]];
+  }) {
     super(kept.reasons.join('\n'));
     this.id = kept.id;
     this.outputs = kept.outputs;

@@ -6,7 +6,9 @@ import { httpTransport } from './index';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-async function served(answer: Answer): Promise<{ readonly url: string; readonly connections: () => number; close(): Promise<void> }> {
+async function served(
+  answer: Answer,
+): Promise<{ readonly url: string; readonly connections: () => number; close(): Promise<void> }> {
   const server: Server = createServer(answer);
   let connections = 0;
   server.on('connection', () => (connections += 1));
@@ -39,7 +41,12 @@ test('method, path, headers and body arrive as sent; status, headers and body co
     });
   });
   const transport = httpTransport({ url: server.url });
-  const answer = await transport.send({ ...GET, method: 'PUT', headers: { ...GET.headers, 'content-type': 'application/json' }, body: '{"é":1}' });
+  const answer = await transport.send({
+    ...GET,
+    method: 'PUT',
+    headers: { ...GET.headers, 'content-type': 'application/json' },
+    body: '{"é":1}',
+  });
   expect(seen).toEqual(['PUT /acme/a%20b?x=%5B1%5D application/json {"é":1}']);
   expect(answer).toMatchObject({ status: 422, body: '{"errors":["no"]}', headers: { 'x-odd': 'yes' } });
   transport.close();
@@ -96,6 +103,8 @@ test('an answer that does not come in time', async () => {
 
 test('an answer that is too long is refused', async () => {
   const server = await served((_, response) => response.end('x'.repeat(2000)));
-  await expect(httpTransport({ url: server.url, answerLimit: 1000 }).send(GET)).rejects.toBeInstanceOf(ConnectionFailed);
+  await expect(httpTransport({ url: server.url, answerLimit: 1000 }).send(GET)).rejects.toBeInstanceOf(
+    ConnectionFailed,
+  );
   await server.close();
 });

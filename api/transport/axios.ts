@@ -20,7 +20,15 @@ export interface TransportOptions {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Codes of failures before anything was sent. */
-const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'];
+const NOT_SENT = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+];
 
 /** A `Send` over HTTP or HTTPS. Rejects with TimedOut or ConnectionFailed. */
 export function httpTransport(options: TransportOptions): { readonly send: Send; close(): void } {
@@ -76,7 +84,13 @@ function failureOf(error: unknown, request: WireRequest, base: URL): Error {
   const path = request.path.split('?')[0] ?? '';
   const sent = NOT_SENT.includes(code) ? false : 'unknown';
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
-    return new TimedOut(`${base.origin} did not answer in time`, 'the service may be busy: try again later', request.method, path, sent);
+    return new TimedOut(
+      `${base.origin} did not answer in time`,
+      'the service may be busy: try again later',
+      request.method,
+      path,
+      sent,
+    );
   }
   return new ConnectionFailed(
     `${base.origin} cannot be reached (${code === '' ? error.message : code})`,

@@ -45,7 +45,10 @@ export const serveCommand: Command = {
     const { values } = parseWords(words, OPTIONS);
     const port = wholeNumber('--port', values.port, 0, 65_535);
     const speed = wholeNumber('--speed', values.speed, 1, 1_000_000);
-    const given = [...(values.user ?? []).map((text) => userOf(text, 'full')), ...(values.reader ?? []).map((text) => userOf(text, 'read'))];
+    const given = [
+      ...(values.user ?? []).map((text) => userOf(text, 'full')),
+      ...(values.reader ?? []).map((text) => userOf(text, 'read')),
+    ];
     const madeToken = given.length === 0 ? randomBytes(20).toString('hex') : undefined;
     const users = madeToken === undefined ? given : [{ name: 'admin', token: madeToken }];
     const journalFile = values.journal;
@@ -55,11 +58,18 @@ export const serveCommand: Command = {
       clock: speed === 1 ? realClock : fastClock(speed),
       users,
       ...(values.packs ? { packs: values.packs } : {}),
-      ...(journalFile === undefined ? {} : { journal: (entry) => { appendFileSync(journalFile, `${JSON.stringify(entry)}\n`); } }),
+      ...(journalFile === undefined
+        ? {}
+        : {
+            journal: (entry) => {
+              appendFileSync(journalFile, `${JSON.stringify(entry)}\n`);
+            },
+          }),
     });
     const listener = await listen(service, { port, host: values.host });
     process.stdout.write(`serving ${values.dialect} on ${listener.url} from ${values.db}\n`);
-    if (madeToken !== undefined) process.stdout.write(`user admin signs in with the token ${madeToken} (shown only now)\n`);
+    if (madeToken !== undefined)
+      process.stdout.write(`user admin signs in with the token ${madeToken} (shown only now)\n`);
     await stopAsked();
     await listener.close();
     service.close();
@@ -73,7 +83,10 @@ function wholeNumber(option: string, text: string, minimum: number, maximum: num
   throw new UsageError(`${option} takes a whole number from ${minimum} to ${maximum}, not "${text}"`);
 }
 
-function userOf(text: string, rights: 'full' | 'read'): { readonly name: string; readonly token: string; readonly rights: 'full' | 'read' } {
+function userOf(
+  text: string,
+  rights: 'full' | 'read',
+): { readonly name: string; readonly token: string; readonly rights: 'full' | 'read' } {
   const colon = text.indexOf(':');
   if (colon < 1 || colon === text.length - 1) throw new UsageError('--user and --reader take NAME:TOKEN');
   return { name: text.slice(0, colon), token: text.slice(colon + 1), rights };

@@ -11,7 +11,11 @@ import * as dynamic from './index';
 import { resolveSettings } from './settings';
 
 const TOKEN = 'token-of-the-admin';
-const CONFIG: { readonly [key: string]: string } = { 'oneops:url': 'http://127.0.0.1:1', 'oneops:organization': 'acme', 'oneops:token': TOKEN };
+const CONFIG: { readonly [key: string]: string } = {
+  'oneops:url': 'http://127.0.0.1:1',
+  'oneops:organization': 'acme',
+  'oneops:token': TOKEN,
+};
 
 let service: Service;
 let messages: EngineMessage[];
@@ -25,9 +29,17 @@ afterEach(() => service.close());
 
 /** A face in a process of its own; a new one is a new run. */
 function newFace(token: string, config: typeof CONFIG = CONFIG): Face {
-  const engine = { log: (message: EngineMessage) => void messages.push(message), whenGone: () => undefined, close: () => undefined };
+  const engine = {
+    log: (message: EngineMessage) => void messages.push(message),
+    whenGone: () => undefined,
+    close: () => undefined,
+  };
   const resolved = resolveSettings((key) => config[key], {});
-  const connection = newConnection(resolved, async (settings) => createApi({ ...settings, send: service.handle }), engine);
+  const connection = newConnection(
+    resolved,
+    async (settings) => createApi({ ...settings, send: service.handle }),
+    engine,
+  );
   const host: Host = { configure: () => undefined, connection: () => connection };
   const of = kinds.find((kind) => kind.token === token);
   if (!of) throw new Error(`no kind ${token}`);
@@ -67,8 +79,14 @@ test('a resource through its whole life: what goes in comes out, with the provid
 test('identity replaces, delete first', async () => {
   const { create, diff } = newFace('Assembly');
   const { id, outs } = await create(SHOP);
-  expect(await diff(id, outs ?? {}, { ...SHOP, name: 'store' })).toEqual({ replaces: ['name'], deleteBeforeReplace: true });
-  expect(await diff(id, outs ?? {}, { ...SHOP, name: UNKNOWN })).toEqual({ replaces: ['name'], deleteBeforeReplace: true });
+  expect(await diff(id, outs ?? {}, { ...SHOP, name: 'store' })).toEqual({
+    replaces: ['name'],
+    deleteBeforeReplace: true,
+  });
+  expect(await diff(id, outs ?? {}, { ...SHOP, name: UNKNOWN })).toEqual({
+    replaces: ['name'],
+    deleteBeforeReplace: true,
+  });
 });
 
 test('state without a provider text is repaired by an update', async () => {
@@ -86,18 +104,21 @@ test('check, diff and what they refuse send nothing', async () => {
 });
 
 test('failures name plain arguments only: the engine prints the value of a named one', async () => {
-  const { failures } = await newFace('Attachment').check({}, {
-    assembly: 'shop',
-    platform: 'web',
-    component: 'deployer',
-    name: 'motd',
-    source: 'http://files.acme.io',
-    basicAuthPassword: { not: 'text-secret' },
-    headers: { a: { b: 'c' } },
-    priority: 'many',
-    runsOn: ['after-add', 'afteradd'],
-    __provider: providerText('Attachment'),
-  });
+  const { failures } = await newFace('Attachment').check(
+    {},
+    {
+      assembly: 'shop',
+      platform: 'web',
+      component: 'deployer',
+      name: 'motd',
+      source: 'http://files.acme.io',
+      basicAuthPassword: { not: 'text-secret' },
+      headers: { a: { b: 'c' } },
+      priority: 'many',
+      runsOn: ['after-add', 'afteradd'],
+      __provider: providerText('Attachment'),
+    },
+  );
   const byPlace = Object.fromEntries((failures ?? []).map(({ property, reason }) => [reason.split(':')[0], property]));
   expect(failures).toHaveLength(4);
   expect(byPlace).toMatchObject({ basicAuthPassword: '', 'headers.a': '', 'runsOn[1]': '' });
@@ -106,16 +127,19 @@ test('failures name plain arguments only: the engine prints the value of a named
 });
 
 test('an unknown in place of anything is no finding', async () => {
-  const { failures } = await newFace('Attachment').check({}, {
-    assembly: 'shop',
-    platform: 'web',
-    component: UNKNOWN,
-    name: 'motd',
-    priority: UNKNOWN,
-    runsOn: ['after-add', UNKNOWN],
-    headers: UNKNOWN,
-    __provider: providerText('Attachment'),
-  });
+  const { failures } = await newFace('Attachment').check(
+    {},
+    {
+      assembly: 'shop',
+      platform: 'web',
+      component: UNKNOWN,
+      name: 'motd',
+      priority: UNKNOWN,
+      runsOn: ['after-add', UNKNOWN],
+      headers: UNKNOWN,
+      __provider: providerText('Attachment'),
+    },
+  );
   expect(failures).toEqual([]);
 });
 
@@ -145,7 +169,14 @@ test('a refused token is told in full once, without the token', async () => {
 
 test('trouble with one resource is told in full each time', async () => {
   const { create } = newFace('Platform');
-  const platform = { assembly: 'none', name: 'web', source: 'oneops', pack: 'tomcat', version: '1', __provider: providerText('Platform') };
+  const platform = {
+    assembly: 'none',
+    name: 'web',
+    source: 'oneops',
+    pack: 'tomcat',
+    version: '1',
+    __provider: providerText('Platform'),
+  };
   const [first, second] = [await failureOf(create(platform)), await failureOf(create(platform))];
   expect(first.message).toContain('cannot create platform acme/none/web');
   expect(second.message).toBe(first.message);
@@ -154,19 +185,36 @@ test('trouble with one resource is told in full each time', async () => {
 test('a partial failure keeps id, outputs with the provider text, and reasons', async () => {
   const { PartialFailure } = jest.requireActual<typeof import('../../api/errors')>('../../api/errors');
   const of = { ...(kinds[0] as (typeof kinds)[number]) };
-  const failing = { ...of, verbs: { ...of.verbs, create: () => Promise.reject(new PartialFailure({ id: 'acme/shop', outputs: { name: 'shop' }, reasons: ['half done'] })) } };
-  const connection = newConnection(resolveSettings((key) => CONFIG[key], {}), async (settings) => createApi({ ...settings, send: service.handle }), undefined);
-  const error = await failureOf(face(failing, { configure: () => undefined, connection: () => connection }).create(SHOP));
+  const failing = {
+    ...of,
+    verbs: {
+      ...of.verbs,
+      create: () =>
+        Promise.reject(new PartialFailure({ id: 'acme/shop', outputs: { name: 'shop' }, reasons: ['half done'] })),
+    },
+  };
+  const connection = newConnection(
+    resolveSettings((key) => CONFIG[key], {}),
+    async (settings) => createApi({ ...settings, send: service.handle }),
+    undefined,
+  );
+  const error = await failureOf(
+    face(failing, { configure: () => undefined, connection: () => connection }).create(SHOP),
+  );
   expect(error).toMatchObject({ id: 'acme/shop', properties: { name: 'shop', __provider: SHOP.__provider } });
   expect((error['reasons'] as readonly string[]).join()).toContain('half done');
 });
 
 test('messages go to the row, or to the stack with the subject in front, and hide secrets', () => {
-  const connection = newConnection(resolveSettings((key) => CONFIG[key], {}), () => Promise.reject(new Error('unused')), {
-    log: (message) => void messages.push(message),
-    whenGone: () => undefined,
-    close: () => undefined,
-  });
+  const connection = newConnection(
+    resolveSettings((key) => CONFIG[key], {}),
+    () => Promise.reject(new Error('unused')),
+    {
+      log: (message) => void messages.push(message),
+      whenGone: () => undefined,
+      close: () => undefined,
+    },
+  );
   const row = connection.row('urn', 'Deployment prod');
   row.progress('1/3');
   row.progress('1/3');

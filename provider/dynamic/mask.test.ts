@@ -2,12 +2,19 @@
 import fc from 'fast-check';
 import { masked, textsIn } from './mask';
 
-const secrets = fc.string({ minLength: 4, maxLength: 40 }).filter((text) => text.trim().length >= 4 && !'[secret]'.includes(text));
+const secrets = fc
+  .string({ minLength: 4, maxLength: 40 })
+  .filter((text) => text.trim().length >= 4 && !'[secret]'.includes(text));
 
 test('no form of a secret is left in any text', () => {
   fc.assert(
     fc.property(secrets, fc.lorem(), (secret, around) => {
-      const forms = [secret, JSON.stringify(secret), encodeURIComponent(secret), Buffer.from(`${secret}:`).toString('base64')];
+      const forms = [
+        secret,
+        JSON.stringify(secret),
+        encodeURIComponent(secret),
+        Buffer.from(`${secret}:`).toString('base64'),
+      ];
       for (const form of forms) {
         const shown = masked(`${around} ${form} ${around}`, [secret]).replaceAll('[secret]', '');
         expect(shown.includes(secret)).toBe(around.includes(secret));

@@ -12,7 +12,10 @@ test('whatever JSON can say comes out as it is', () => {
 });
 
 test('undefined is dropped at any depth, and nothing else', () => {
-  expect(plain({ a: undefined, b: { c: undefined, d: [1, undefined, { e: undefined }] }, f: null })).toEqual({ b: { d: [1, {}] }, f: null });
+  expect(plain({ a: undefined, b: { c: undefined, d: [1, undefined, { e: undefined }] }, f: null })).toEqual({
+    b: { d: [1, {}] },
+    f: null,
+  });
   expect(JSON.stringify(plain({ a: undefined }))).toBe('{}');
 });
 

@@ -1,5 +1,12 @@
 // The adaptations to the SDK's dynamic host, and that they hold for the SDK that is installed.
-import { CheckRequest, CreateRequest, DeleteRequest, DiffRequest, ReadRequest, UpdateRequest } from '@pulumi/pulumi/proto/provider_pb';
+import {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+  UpdateRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { CleanError, engineAddress, tagProperties, urnOf, withoutTold } from './sdk-host';
 

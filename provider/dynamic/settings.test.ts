@@ -3,22 +3,36 @@ import { resolveSettings, type Resolved } from './settings';
 
 const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
 
-const resolve = (config: { readonly [key: string]: unknown }, environment: { readonly [name: string]: string } = {}): Resolved =>
-  resolveSettings((key) => config[key], environment);
+const resolve = (
+  config: { readonly [key: string]: unknown },
+  environment: { readonly [name: string]: string } = {},
+): Resolved => resolveSettings((key) => config[key], environment);
 
-const settings = (config: { readonly [key: string]: unknown }, environment: { readonly [name: string]: string } = {}) => {
+const settings = (
+  config: { readonly [key: string]: unknown },
+  environment: { readonly [name: string]: string } = {},
+) => {
   const resolved = resolve(config, environment);
   if ('problem' in resolved) throw new Error(resolved.problem);
   return resolved.settings;
 };
 
-const problem = (config: { readonly [key: string]: unknown }, environment: { readonly [name: string]: string } = {}): string => {
+const problem = (
+  config: { readonly [key: string]: unknown },
+  environment: { readonly [name: string]: string } = {},
+): string => {
   const resolved = resolve(config, environment);
   return 'problem' in resolved ? resolved.problem : 'none';
 };
 
 test('configuration alone is enough', () => {
-  expect(settings(CONFIG)).toEqual({ url: 'https://ops.acme.io', organization: 'acme', token: 'saved-token', dialect: 'auto', allowHttp: false });
+  expect(settings(CONFIG)).toEqual({
+    url: 'https://ops.acme.io',
+    organization: 'acme',
+    token: 'saved-token',
+    dialect: 'auto',
+    allowHttp: false,
+  });
 });
 
 test('the environment fills every gap', () => {
@@ -33,15 +47,25 @@ test('configuration wins over the environment for address and organization', () 
 
 test.each<[string, { readonly [name: string]: string }, string]>([
   ['wins when the environment names no address', { ONEOPS_TOKEN: 'fresh' }, 'fresh'],
-  ['wins when it is meant for the address in use', { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://ops.acme.io/' }, 'fresh'],
-  ['stays away from an address it is not meant for', { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' }, 'saved-token'],
+  [
+    'wins when it is meant for the address in use',
+    { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://ops.acme.io/' },
+    'fresh',
+  ],
+  [
+    'stays away from an address it is not meant for',
+    { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' },
+    'saved-token',
+  ],
 ])("the environment's token %s", (_, environment, token) => {
   expect(settings(CONFIG, environment).token).toBe(token);
 });
 
-test("a token meant for another address is no reason to send it: without one of its own it is missing", () => {
+test('a token meant for another address is no reason to send it: without one of its own it is missing', () => {
   const { 'oneops:token': _, ...config } = CONFIG;
-  expect(problem(config, { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' })).toContain('oneops:token is missing');
+  expect(problem(config, { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' })).toContain(
+    'oneops:token is missing',
+  );
 });
 
 describe('a provider declared in a program', () => {
@@ -49,16 +73,18 @@ describe('a provider declared in a program', () => {
 
   test('takes nothing of the three variables', () => {
     expect(settings(explicit, { ONEOPS_TOKEN: 'fresh' }).token).toBe('saved-token');
-    expect(problem({ 'oneops:explicit': 'true' }, { ONEOPS_TOKEN: 'x', ONEOPS_URL: 'https://a', ONEOPS_ORGANIZATION: 'a' })).toContain(
-      'lacks url, organization, token',
-    );
+    expect(
+      problem({ 'oneops:explicit': 'true' }, { ONEOPS_TOKEN: 'x', ONEOPS_URL: 'https://a', ONEOPS_ORGANIZATION: 'a' }),
+    ).toContain('lacks url, organization, token');
   });
 
   test('names a variable of its own, which wins over a saved token', () => {
     expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }, { EAST: 'east-token' }).token).toBe('east-token');
     expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }).token).toBe('saved-token');
     const { 'oneops:token': _, ...without } = explicit;
-    expect(problem({ ...without, 'oneops:tokenEnv': 'EAST' })).toContain('the variable EAST, named by tokenEnv, is not set');
+    expect(problem({ ...without, 'oneops:tokenEnv': 'EAST' })).toContain(
+      'the variable EAST, named by tokenEnv, is not set',
+    );
   });
 });
 

@@ -26,7 +26,12 @@ export const attachmentVerbs: Verbs = {
   create: (work) =>
     inTurn(work.session, designQueue(work), () => {
       const body = bodyOf(work, recording, work.wire);
-      return createOrFind(work, read, () => afterPendingDelete(work, () => work.api.call(routes.attachments.create, { address: work.at, body })), recording);
+      return createOrFind(
+        work,
+        read,
+        () => afterPendingDelete(work, () => work.api.call(routes.attachments.create, { address: work.at, body })),
+        recording,
+      );
     }),
   update: (work) => inTurn(work.session, designQueue(work), () => plain.update(work)),
   delete: (work) => inTurn(work.session, designQueue(work), () => plain.delete(work)),

@@ -10,7 +10,8 @@ const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
 
 function liveLink(link: Relation): Live {
-  const change = link.rfcId || link['lastAppliedRfcId'];
+  const applied = typeof link['lastAppliedRfcId'] === 'number' ? link['lastAppliedRfcId'] : 0;
+  const change = link.rfcId || applied;
   return {
     ciId: link.ciRelationId,
     className: link.relationName,
@@ -39,7 +40,11 @@ async function base(work: Work): Promise<{ readonly [wireName: string]: string }
 
 async function write(work: Work, changes: { readonly [wireName: string]: string }): Promise<Live> {
   const platform = await platformAt(work);
-  if (!platform) throw new LifecycleError(`the environment has no platform "${work.at['platform']}"`, 'declare the platform, and pull it with the environment');
+  if (!platform)
+    throw new LifecycleError(
+      `the environment has no platform "${work.at['platform']}"`,
+      'declare the platform, and pull it with the environment',
+    );
   return liveLink(await configureLink(work, platform, cloudOf(work), changes));
 }
 
@@ -67,7 +72,8 @@ export const cloudConfigurationVerbs: Verbs = {
       if (live['adminstatus'] === 'offline') return;
       const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
       const bases = await base(work);
-      const changes = Object.fromEntries(names.map((name) => [name, bases[name] ?? '']).filter(([name, text]) => live[name as string] !== text));
+      const texts = names.map((name) => [name, bases[name] ?? ''] as const);
+      const changes = Object.fromEntries(texts.filter(([name, text]) => live[name] !== text));
       if (Object.keys(changes).length > 0) await configureLink(work, platform, cloudOf(work), changes);
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;

@@ -1,6 +1,12 @@
 // Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
 // It must not know which kind asks.
-import { routes, type Environment, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
+import {
+  routes,
+  type Environment,
+  type EnvironmentPlatform,
+  type Record as WireRecord,
+  type Relation,
+} from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { nearest } from '../nearest';
 import { lookUp } from '../session';
@@ -16,7 +22,9 @@ export const LINK_BASE: LinkTexts = { priority: '1', pct_scale: '100', dpmt_orde
 
 /** The organization's clouds, asked once per run. */
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
-  lookUp(work.session, `clouds ${work.api.organization}`, () => work.api.call(routes.clouds.list, { address: work.at }));
+  lookUp(work.session, `clouds ${work.api.organization}`, () =>
+    work.api.call(routes.clouds.list, { address: work.at }),
+  );
 
 /** Record number of a cloud by name. Throws when there is none, with the nearest name. */
 export async function cloudId(work: Work, name: string): Promise<number> {
@@ -45,10 +53,17 @@ export async function environmentLinks(work: Work, environment: Environment): Pr
 }
 
 /** The environment's platforms with the clouds they consume. */
-export async function platformsOf(work: Work, at: { readonly [parameter: string]: string }): Promise<readonly EnvironmentPlatform[]> {
+export async function platformsOf(
+  work: Work,
+  at: { readonly [parameter: string]: string },
+): Promise<readonly EnvironmentPlatform[]> {
   const list = await work.api.call(routes.environmentPlatforms.list, { address: at });
   const staying = list.filter((platform) => platform.rfcAction !== 'delete' && platform.ciState !== 'pending_deletion');
-  return Promise.all(staying.map((platform) => work.api.call(routes.environmentPlatforms.read, { address: { ...at, platform: platform.ciName } })));
+  return Promise.all(
+    staying.map((platform) =>
+      work.api.call(routes.environmentPlatforms.read, { address: { ...at, platform: platform.ciName } }),
+    ),
+  );
 }
 
 /** A platform's link to a cloud. */
@@ -69,11 +84,19 @@ export function keepsPrimary(platform: EnvironmentPlatform, cloud: string, next:
 }
 
 /** Writes texts to one link. Refuses, before writing, what leaves the platform without an active primary: the service counts `inactive` as fine. */
-export async function configureLink(work: Work, platform: EnvironmentPlatform, cloud: string, changes: LinkTexts): Promise<Relation> {
+export async function configureLink(
+  work: Work,
+  platform: EnvironmentPlatform,
+  cloud: string,
+  changes: LinkTexts,
+): Promise<Relation> {
   const link = linkTo(platform, cloud);
   if (!link) {
     const linked = (platform.consumes ?? []).map((other) => other.toCi?.ciName).join(', ');
-    throw new LifecycleError(`platform ${platform.ciName} does not use cloud "${cloud}"`, `the environment's clouds are ${linked || 'none'}; add it to the environment's clouds first`);
+    throw new LifecycleError(
+      `platform ${platform.ciName} does not use cloud "${cloud}"`,
+      `the environment's clouds are ${linked || 'none'}; add it to the environment's clouds first`,
+    );
   }
   const next = { ...linkTexts(link.relationAttributes), ...changes };
   const before = linkTexts(link.relationAttributes);

@@ -10,7 +10,8 @@ export const OUR_MARK = 'pulumi-oneops';
 
 /** Commits and waits until the plan stands. Throws JobFailed with the service's reason. */
 export async function commitEnvironment(work: Work, desc: string): Promise<Environment> {
-  const send = (): Promise<Environment> => work.api.call(routes.environments.commit, { address: work.at, body: { desc } });
+  const send = (): Promise<Environment> =>
+    work.api.call(routes.environments.commit, { address: work.at, body: { desc } });
   try {
     await send();
   } catch (error) {
@@ -34,7 +35,11 @@ export async function newestDeployment(work: Work): Promise<Deployment | undefin
 }
 
 /** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (wire-facts §3.4). */
-export function moveDeployment(work: Work, deployment: Deployment, deploymentState: 'active' | 'paused' | 'canceled'): Promise<Deployment> {
+export function moveDeployment(
+  work: Work,
+  deployment: Deployment,
+  deploymentState: 'active' | 'paused' | 'canceled',
+): Promise<Deployment> {
   return work.api.call(routes.deployments.update, {
     address: { ...work.at, deployment: String(deployment.deploymentId) },
     body: { cms_deployment: { deploymentState, releaseId: String(deployment.releaseId) } },

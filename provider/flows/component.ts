@@ -1,5 +1,6 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
+import { textAt } from '../text-at';
 import { routes, templatesOfClass, type Attributes, type Component as WireComponent } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
@@ -10,7 +11,7 @@ import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
 import { afterPendingDelete, designQueue } from './platform';
 
 const dependsOf = (component: WireComponent): readonly WireComponent[] =>
-  (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName) as readonly WireComponent[];
+  (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -27,7 +28,7 @@ async function readComponent(work: Work): Promise<WireComponent | undefined> {
 async function read(work: Work): Promise<Live | undefined> {
   const found = await readComponent(work);
   if (found === undefined) return undefined;
-  const type = String(work.args['type'] ?? work.known?.['type'] ?? (await typeOf(work, found)));
+  const type = textAt(work.args, 'type') || textAt(work.known, 'type') || (await typeOf(work, found));
   const origin = work.known?.['origin'] ?? (isPackBorn(found.ciName, type) ? 'pack' : 'own');
   return { ...liveOf(found, { ...recording.members?.(found), type }), origin: origin === 'pack' ? 'pack' : 'own' };
 }
@@ -41,7 +42,10 @@ async function typeOf(work: Work, found: WireComponent): Promise<string> {
   const candidates = [found.ciName, ...templatesOfClass(tail ?? '').filter((name) => name !== found.ciName)];
   const fitting: string[] = [];
   for (const name of candidates) {
-    const template = await work.api.call(routes.components.template, { address: work.at, query: { template_name: name } });
+    const template = await work.api.call(routes.components.template, {
+      address: work.at,
+      query: { template_name: name },
+    });
     if (template.ciClassName?.split('.').at(-1) === tail) fitting.push(name);
     if (fitting[0] === found.ciName) break;
   }
@@ -73,7 +77,12 @@ export const componentVerbs: Verbs = {
         template_name: type,
         ...(await siblings(work, depends)),
       };
-      return createOrFind(work, read, () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })), recording);
+      return createOrFind(
+        work,
+        read,
+        () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
+        recording,
+      );
     }),
 
   update: (work) => inTurn(work.session, designQueue(work), () => write(work)),
@@ -97,7 +106,9 @@ async function adopt(work: Work, born: WireComponent): Promise<Live> {
   if (Object.keys(changes).length === 0) return live;
   // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
   const template = await templateOf(work, String(work.args['type']));
-  const foreign = Object.keys(changes).some((name) => name in template && (live.wire[name] ?? '') !== (template[name] ?? ''));
+  const foreign = Object.keys(changes).some(
+    (name) => name in template && (live.wire[name] ?? '') !== (template[name] ?? ''),
+  );
   if (foreign) throw new AlreadyThere(live);
   return { ...(await write({ ...work, live, changes })), origin: 'pack' };
 }
@@ -111,7 +122,10 @@ async function write(work: UpdateWork): Promise<Live> {
     ...(await siblings(work, depends ?? work.live.wire['depends'] ?? undefined)),
   };
   const record = await work.api.call(routes.components.update, { address: work.at, body });
-  return { ...liveOf(record, { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) }), origin: work.live.origin };
+  return {
+    ...liveOf(record, { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) }),
+    origin: work.live.origin,
+  };
 }
 
 /**
@@ -121,11 +135,13 @@ async function write(work: UpdateWork): Promise<Live> {
 async function giveBack(work: Work): Promise<void> {
   const live = await readComponent(work);
   if (live === undefined) return;
-  const template = await templateOf(work, String(work.known?.['type'] ?? live.ciName));
+  const template = await templateOf(work, textAt(work.known, 'type', live.ciName));
   const { type: _, depends: __, ...declared } = work.wire;
   const ours = Object.keys(declared).length > 0 ? Object.keys(declared) : Object.keys(live.ciAttrProps?.owner ?? {});
   const texts = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
-  const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => (live.ciAttributes[name] ?? '') !== text));
+  const changes = Object.fromEntries(
+    Object.entries(texts).filter(([name, text]) => (live.ciAttributes[name] ?? '') !== text),
+  );
   if (Object.keys(changes).length === 0) return;
   await work.api.call(routes.components.update, {
     address: work.at,
@@ -140,8 +156,15 @@ async function giveBack(work: Work): Promise<void> {
 async function templateOf(work: Work, type: string): Promise<{ readonly [name: string]: string }> {
   const platform = `${work.at['assembly']}/${work.at['platform']}`;
   const attributes = await lookUp(work.session, `template ${platform} ${type}`, async (): Promise<Attributes> => {
-    const template = await work.api.call(routes.components.template, { address: work.at, query: { template_name: type } });
-    if (!template.ciClassName) throw new LifecycleError(`the pack of platform ${platform} has no template "${type}"`, "the reference pages list each pack's templates");
+    const template = await work.api.call(routes.components.template, {
+      address: work.at,
+      query: { template_name: type },
+    });
+    if (!template.ciClassName)
+      throw new LifecycleError(
+        `the pack of platform ${platform} has no template "${type}"`,
+        "the reference pages list each pack's templates",
+      );
     return template.ciAttributes;
   });
   return Object.fromEntries(Object.entries(attributes).map(([name, text]) => [name, text ?? '']));
@@ -154,9 +177,12 @@ async function siblings(work: Work, depends: string | undefined): Promise<object
   const all = await work.api.call(routes.components.list, { address: work.at });
   const ids = names.map((name) => {
     const found = all.find((other) => other.ciName === name);
-    if (!found) throw new LifecycleError(`it depends on "${name}", which the platform does not have`, 'depends names components of the same platform');
+    if (!found)
+      throw new LifecycleError(
+        `it depends on "${name}", which the platform does not have`,
+        'depends names components of the same platform',
+      );
     return String(found.ciId);
   });
   return { sibling_depends_on: ids };
 }
-

@@ -15,18 +15,29 @@ const platformOf = (nsPath: string): string => nsPath.split('/')[5] ?? '';
 export async function refuseEmptyingPlan(work: Work, release: Release): Promise<void> {
   const changes = release.rfc_cis ?? [];
   const platforms = [...new Set(changes.map((change) => platformOf(change.nsPath)))];
-  const onlyDeletes = platforms.filter((platform) => changes.every((change) => platformOf(change.nsPath) !== platform || change.rfcAction === 'delete'));
+  const onlyDeletes = platforms.filter((platform) =>
+    changes.every((change) => platformOf(change.nsPath) !== platform || change.rfcAction === 'delete'),
+  );
   if (onlyDeletes.length === 0) return;
   const staying = (await platformsOf(work, work.at)).filter(
-    (platform) => onlyDeletes.includes(platform.ciName) && (platform.consumes ?? []).some((link) => linkTexts(link.relationAttributes)['adminstatus'] === 'active'),
+    (platform) =>
+      onlyDeletes.includes(platform.ciName) &&
+      (platform.consumes ?? []).some((link) => linkTexts(link.relationAttributes)['adminstatus'] === 'active'),
   );
   if (staying.length === 0) return;
-  const instances = await work.api.call(routes.operations.environmentInstances, { address: work.at, query: { instances_state: 'all' } });
+  const instances = await work.api.call(routes.operations.environmentInstances, {
+    address: work.at,
+    query: { instances_state: 'all' },
+  });
   const emptied = staying
     .map((platform) => platform.ciName)
     .filter((name) => {
-      const deleted = new Set(changes.filter((change) => platformOf(change.nsPath) === name).map((change) => change.ciId));
-      return instances.filter((instance) => platformOf(instance.nsPath) === name).every((instance) => deleted.has(instance.ciId));
+      const deleted = new Set(
+        changes.filter((change) => platformOf(change.nsPath) === name).map((change) => change.ciId),
+      );
+      return instances
+        .filter((instance) => platformOf(instance.nsPath) === name)
+        .every((instance) => deleted.has(instance.ciId));
     });
   if (emptied.length === 0) return;
   throw new LifecycleError(

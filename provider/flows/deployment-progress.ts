@@ -1,5 +1,6 @@
 // Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (wire-facts §3.4, §10).
 // It must not know what is deployed, nor why.
+import { textAt } from '../text-at';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import type { Work } from '../verbs/verbs';
@@ -38,8 +39,11 @@ export function progressLine(status: DeploymentStatus, release: Release | undefi
   if (status.deploymentState === 'pending') return `deployment ${status.deploymentId} waits for an approval`;
   const records = Object.entries(status.rfc_info ?? {});
   const done = records.filter(([, record]) => record.state === 'complete').length;
-  const running = records.filter(([, record]) => record.state === 'inprogress').map(([rfcId]) => nameOf(rfcId, release));
-  const names = running.length > 3 ? `${running.slice(0, 3).join(', ')} and ${running.length - 3} more` : running.join(', ');
+  const running = records
+    .filter(([, record]) => record.state === 'inprogress')
+    .map(([rfcId]) => nameOf(rfcId, release));
+  const names =
+    running.length > 3 ? `${running.slice(0, 3).join(', ')} and ${running.length - 3} more` : running.join(', ');
   return [`${done}/${records.length}`, names, status.deploymentState].filter((part) => part !== '').join(' ');
 }
 
@@ -51,7 +55,11 @@ function nameOf(rfcId: string, release: Release | undefined): string {
 }
 
 /** One line for each record that failed, with the service's own words. */
-export async function failureReasons(work: Work, deployment: Deployment, release?: Release): Promise<readonly string[]> {
+export async function failureReasons(
+  work: Work,
+  deployment: Deployment,
+  release?: Release,
+): Promise<readonly string[]> {
   const status = await statusOf(work, deployment);
   const lines = Object.entries(status.rfc_info ?? {})
     .filter(([, record]) => record.state === 'failed')
@@ -63,10 +71,14 @@ export async function failureReasons(work: Work, deployment: Deployment, release
  * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one retried when nothing changed since, else
  * canceled. Somebody else's: `whenBusy` decides. Answers the deployment it waited for, if any.
  */
-export async function freeEnvironment(work: Work, latest: Deployment, unchanged: boolean): Promise<Deployment | undefined> {
+export async function freeEnvironment(
+  work: Work,
+  latest: Deployment,
+  unchanged: boolean,
+): Promise<Deployment | undefined> {
   if (OVER.includes(latest.deploymentState)) return undefined;
   const ours = latest.description === OUR_MARK || latest.deploymentId === work.known?.['deploymentId'];
-  const whenBusy = String(work.args['whenBusy'] ?? 'fail');
+  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
   const state = latest.deploymentState;
   if (whenBusy === 'cancel' && !(ours && state === 'active')) return cancelDeployment(work, latest);
   if (ours && state === 'failed') {
@@ -95,7 +107,13 @@ export async function cancelDeployment(work: Work, deployment: Deployment): Prom
   let state = deployment.deploymentState;
   if (RUNNING.includes(state)) {
     if (state === 'active') await moveDeployment(work, deployment, 'paused');
-    const paused = await waitUntil(work, `pausing deployment ${deployment.deploymentId}`, limitOf(work), () => statusOf(work, deployment), (status) => !RUNNING.includes(status.deploymentState));
+    const paused = await waitUntil(
+      work,
+      `pausing deployment ${deployment.deploymentId}`,
+      limitOf(work),
+      () => statusOf(work, deployment),
+      (status) => !RUNNING.includes(status.deploymentState),
+    );
     state = paused.deploymentState;
   }
   if (!OVER.includes(state)) await moveDeployment(work, deployment, 'canceled');

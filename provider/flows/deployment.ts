@@ -1,5 +1,6 @@
 // Deployment verbs: reset what left, commit, deploy, wait; and the tear-down (architecture §5 step 5, flows §3.8, §5.6).
 // It must not know the engine.
+import { textAt } from '../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../api/contract';
 import { NotFound, TransportError } from '../../api/errors';
 import { compareMembers } from '../members';
@@ -22,27 +23,38 @@ async function rollOut(work: Work, first: boolean): Promise<Live> {
   const before = await newestDeployment(work);
   if (first && before) await enableAll(work);
   const resumed = before && (await freeEnvironment(work, before, sameMembers(work)));
-  if (resumed && resumed.deploymentState !== 'complete') throw incomplete(work, resumed, await failureReasons(work, resumed));
+  if (resumed && resumed.deploymentState !== 'complete')
+    throw incomplete(work, resumed, await failureReasons(work, resumed));
   const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
-  if (Array.isArray(work.args['clouds'])) await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
+  if (Array.isArray(work.args['clouds']))
+    await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
   return liveAt(work, outcome);
 }
 
 /** Commits, and deploys what the plan holds. No open bom release means that nothing is to be deployed, which is success. */
-async function commitAndDeploy(work: Work, before: Deployment | undefined, comment: string, emptying = false): Promise<Outcome> {
+async function commitAndDeploy(
+  work: Work,
+  before: Deployment | undefined,
+  comment: string,
+  emptying = false,
+): Promise<Outcome> {
   const environment = await commitEnvironment(work, comment);
   const release = await openBom(work);
   if (release === undefined) return { deployment: before, release: undefined, environment };
   if (!emptying) await refuseEmptyingPlan(work, release);
   const started = await start(work, release, comment);
   const deployment = await awaitDeployment(work, started, release);
-  if (deployment.deploymentState !== 'complete') throw incomplete(work, deployment, await failureReasons(work, deployment, release));
+  if (deployment.deploymentState !== 'complete')
+    throw incomplete(work, deployment, await failureReasons(work, deployment, release));
   return { deployment, release, environment };
 }
 
 async function openBom(work: Work): Promise<Release | undefined> {
   try {
-    const release = await work.api.call(routes.environmentReleases.bom, { address: work.at, query: { include_rfcs: 'cis' } });
+    const release = await work.api.call(routes.environmentReleases.bom, {
+      address: work.at,
+      query: { include_rfcs: 'cis' },
+    });
     return release.releaseState === 'open' ? release : undefined;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
@@ -57,7 +69,15 @@ async function start(work: Work, release: Release, comment: string): Promise<Dep
   try {
     return await work.api.call(routes.deployments.create, {
       address: work.at,
-      body: { cms_deployment: { releaseId: String(release.releaseId), nsPath, comments: comment, description: OUR_MARK, ...(continueOnFailure ? { continueOnFailure } : {}) } },
+      body: {
+        cms_deployment: {
+          releaseId: String(release.releaseId),
+          nsPath,
+          comments: comment,
+          description: OUR_MARK,
+          ...(continueOnFailure ? { continueOnFailure } : {}),
+        },
+      },
     });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
@@ -71,7 +91,10 @@ async function start(work: Work, release: Release, comment: string): Promise<Dep
 async function enableAll(work: Work): Promise<void> {
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length === 0) return;
-  await work.api.call(routes.environments.enable, { address: work.at, body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) } });
+  await work.api.call(routes.environments.enable, {
+    address: work.at,
+    body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
+  });
 }
 
 function sameMembers(work: Work): boolean {
@@ -89,10 +112,17 @@ function memberChanges(environment: string, olds: unknown, news: unknown): reado
 
 function describeRun(work: Work): string {
   const parts = memberChanges(String(work.at['environment']), work.known?.['members'], work.args['members']);
-  return String(work.args['comment'] ?? (parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`));
+  return textAt(work.args, 'comment', parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`);
 }
 
-function liveAt(work: Work, { deployment, release, environment }: Pick<Outcome, 'deployment' | 'release'> & { readonly environment: { readonly ciId: number } }): Live {
+function liveAt(
+  work: Work,
+  {
+    deployment,
+    release,
+    environment,
+  }: Pick<Outcome, 'deployment' | 'release'> & { readonly environment: { readonly ciId: number } },
+): Live {
   const deploymentId = deployment?.deploymentId ?? Number(work.known?.['deploymentId'] ?? 0);
   const releaseId = release?.releaseId ?? deployment?.releaseId ?? Number(work.known?.['releaseId'] ?? 0);
   return {
@@ -109,7 +139,11 @@ function liveAt(work: Work, { deployment, release, environment }: Pick<Outcome, 
 
 /** The deployment stands there in another state than complete: kept in state, so that the next run goes on from it. */
 function incomplete(work: Work, deployment: Deployment, reasons: readonly string[]): Incomplete {
-  const live = liveAt(work, { deployment, release: undefined, environment: { ciId: Number(work.known?.['ciId'] ?? 0) } });
+  const live = liveAt(work, {
+    deployment,
+    release: undefined,
+    environment: { ciId: Number(work.known?.['ciId'] ?? 0) },
+  });
   return new Incomplete({ ...live, outputs: { ...live.outputs, state: deployment.deploymentState } }, [
     [`deployment ${deployment.deploymentId} is ${deployment.deploymentState}`, ...reasons].join('\n'),
   ]);
@@ -117,14 +151,19 @@ function incomplete(work: Work, deployment: Deployment, reasons: readonly string
 
 /** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
 async function tearDown(work: Work): Promise<void> {
-  const environment = await readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
   if (!environment || work.known?.['onDelete'] === 'retain') return;
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length === 0) return;
   work.progress('disables every platform');
-  await work.api.call(routes.environments.disable, { address: work.at, body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) } });
+  await work.api.call(routes.environments.disable, {
+    address: work.at,
+    body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
+  });
   await commitAndDeploy({ ...work, args: work.known ?? {} }, before, 'pulumi destroy', true);
 }
 
@@ -137,17 +176,25 @@ export const deploymentVerbs: Verbs = {
 
   /** Never says gone for want of a deployment, only for want of the environment: gone would deploy again (architecture §4). */
   async read(work) {
-    const environment = await readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
+    const environment = await readOrGone(work.api, work.at, () =>
+      work.api.call(routes.environments.read, { address: work.at }),
+    );
     if (!environment) return undefined;
     const newest = await newestDeployment(work);
     const state = newest?.deploymentState ?? 'complete';
-    const known: Live = { ...liveAt(work, { deployment: undefined, release: undefined, environment }), fills: { state } };
-    return state === 'complete' && newest && work.known === undefined ? { ...liveAt(work, { deployment: newest, release: undefined, environment }), fills: { state } } : known;
+    const known: Live = {
+      ...liveAt(work, { deployment: undefined, release: undefined, environment }),
+      fills: { state },
+    };
+    return state === 'complete' && newest && work.known === undefined
+      ? { ...liveAt(work, { deployment: newest, release: undefined, environment }), fills: { state } }
+      : known;
   },
 
   plan: (olds, news) => {
     const parts = [...memberChanges(String(news['environment']), olds['members'], news['members'])];
-    if (olds['state'] !== undefined && olds['state'] !== news['state']) parts.push(`the deployment that is ${String(olds['state'])}`);
+    if (olds['state'] !== undefined && olds['state'] !== news['state'])
+      parts.push(`the deployment that is ${textAt(olds, 'state')}`);
     return parts.length === 0 ? undefined : `will deploy: ${parts.join(' ')}`;
   },
 };

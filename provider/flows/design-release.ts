@@ -1,5 +1,6 @@
 // DesignRelease verbs: sweep what left the file, then commit the open design release (architecture §5 step 2, flows §5).
 // It must not know the engine.
+import { textAt } from '../text-at';
 import { routes } from '../../api/contract';
 import { LifecycleError, NotFound } from '../../api/errors';
 import { compareMembers } from '../members';
@@ -17,7 +18,7 @@ async function commit(work: Work): Promise<Live> {
     if (latest === undefined) return liveAt(work, 0);
     if (latest.releaseState !== 'open') return liveAt(work, latest.releaseId);
     work.progress('commits the design');
-    const desc = String(work.args['comment'] ?? describeCommit(before, work.args['members']));
+    const desc = textAt(work.args, 'comment', describeCommit(before, work.args['members']));
     const closed = await work.api.call(routes.designReleases.commit, {
       address: { ...work.at, release: String(latest.releaseId) },
       body: { desc },
@@ -70,7 +71,9 @@ export const designReleaseVerbs: Verbs = {
   update: commit,
   /** Never says gone for want of a release, only for want of the assembly: gone would commit again (architecture §4). */
   async read(work) {
-    const assembly = await readOrGone(work.api, work.at, () => work.api.call(routes.assemblies.read, { address: work.at }));
+    const assembly = await readOrGone(work.api, work.at, () =>
+      work.api.call(routes.assemblies.read, { address: work.at }),
+    );
     return assembly && { ...liveAt(work, Number(work.known?.['releaseId'] ?? 0)), ciId: assembly.ciId };
   },
   delete: () => Promise.resolve(),

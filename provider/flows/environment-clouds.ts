@@ -4,7 +4,16 @@ import { routes, type Environment, type EnvironmentPlatform } from '../../api/co
 import { LifecycleError } from '../../api/errors';
 import type { CloudLink } from '../kinds/environment';
 import type { Work } from '../verbs/verbs';
-import { cloudId, configureLink, environmentLinks, linkTexts, linkTo, LINK_BASE, platformsOf, type LinkTexts } from './cloud-links';
+import {
+  cloudId,
+  configureLink,
+  environmentLinks,
+  linkTexts,
+  linkTo,
+  LINK_BASE,
+  platformsOf,
+  type LinkTexts,
+} from './cloud-links';
 
 /** Declared links as texts by wire name; what is left out has the service's value. */
 export function declaredLinks(work: Work): Map<string, LinkTexts> | undefined {
@@ -24,7 +33,10 @@ export function declaredLinks(work: Work): Map<string, LinkTexts> | undefined {
 }
 
 /** `{ "<cloud ciId>": "1" | { priority, … } }` as the service takes it: text only (wire-facts §4.7.1-2). */
-export async function cloudsBody(work: Work, links: ReadonlyMap<string, LinkTexts>): Promise<{ readonly [id: string]: string | LinkTexts }> {
+export async function cloudsBody(
+  work: Work,
+  links: ReadonlyMap<string, LinkTexts>,
+): Promise<{ readonly [id: string]: string | LinkTexts }> {
   const entries = await Promise.all(
     [...links].map(async ([name, link]): Promise<[string, string | LinkTexts]> => {
       const onlyPriority = Object.entries(LINK_BASE).every(([key, base]) => key === 'priority' || link[key] === base);
@@ -43,7 +55,9 @@ export async function applyClouds(work: Work, environment: Environment): Promise
   if (declared === undefined) return;
   const live = await environmentLinks(work, environment);
   const leaving = [...live.keys()].filter((name) => !declared.has(name));
-  const changed = [...declared].filter(([name, link]) => live.has(name) && !sameLink(live.get(name) as LinkTexts, link)).map(([name]) => name);
+  const changed = [...declared]
+    .filter(([name, link]) => live.has(name) && !sameLink(live.get(name) as LinkTexts, link))
+    .map(([name]) => name);
   const joining = [...declared.keys()].filter((name) => !live.has(name));
   if (leaving.length + changed.length + joining.length === 0) return;
 
@@ -57,27 +71,40 @@ export async function applyClouds(work: Work, environment: Environment): Promise
   }
   for (const name of byComingPrimary(changed, declared)) {
     const next = declared.get(name) as LinkTexts;
-    for (const platform of await platformsOf(work, work.at)) await followDefault(work, platform, name, live.get(name) as LinkTexts, next);
+    for (const platform of await platformsOf(work, work.at))
+      await followDefault(work, platform, name, live.get(name) as LinkTexts, next);
   }
   for (const name of leaving) {
     for (const platform of await platformsOf(work, work.at)) await takeOffline(work, platform, name);
   }
 }
 
-const sameLink = (left: LinkTexts, right: LinkTexts): boolean => Object.keys(LINK_BASE).every((key) => left[key] === right[key]);
+const sameLink = (left: LinkTexts, right: LinkTexts): boolean =>
+  Object.keys(LINK_BASE).every((key) => left[key] === right[key]);
 
 /** A coming primary before a leaving one: the service refuses the other order (wire-facts §3.9). */
 const byComingPrimary = (names: readonly string[], declared: ReadonlyMap<string, LinkTexts>): readonly string[] =>
   [...names].sort((left, right) => rank(declared.get(left)) - rank(declared.get(right)));
 
-const rank = (link: LinkTexts | undefined): number => (link?.['adminstatus'] === 'active' ? 0 : 10) + Number(link?.['priority'] ?? 1);
+const rank = (link: LinkTexts | undefined): number =>
+  (link?.['adminstatus'] === 'active' ? 0 : 10) + Number(link?.['priority'] ?? 1);
 
 /** A changed default reaches the platforms that still carry the old one; a setting of their own stays. */
-async function followDefault(work: Work, platform: EnvironmentPlatform, cloud: string, old: LinkTexts, next: LinkTexts): Promise<void> {
+async function followDefault(
+  work: Work,
+  platform: EnvironmentPlatform,
+  cloud: string,
+  old: LinkTexts,
+  next: LinkTexts,
+): Promise<void> {
   const link = linkTo(platform, cloud);
   if (!link) return;
   const now = linkTexts(link.relationAttributes);
-  const changes = Object.fromEntries(Object.keys(LINK_BASE).flatMap((key) => (now[key] === old[key] && old[key] !== next[key] ? [[key, next[key] as string]] : [])));
+  const changes = Object.fromEntries(
+    Object.keys(LINK_BASE).flatMap((key) =>
+      now[key] === old[key] && old[key] !== next[key] ? [[key, next[key] as string]] : [],
+    ),
+  );
   if (Object.keys(changes).length > 0) await configureLink(work, platform, cloud, changes);
 }
 
@@ -89,7 +116,11 @@ async function takeOffline(work: Work, platform: EnvironmentPlatform, cloud: str
 }
 
 /** Clouds that are in the environment's map, not declared, and offline on every platform: on their way out, and hidden from reads. */
-export async function retiredClouds(work: Work, live: ReadonlyMap<string, LinkTexts>, declared: readonly string[]): Promise<readonly string[]> {
+export async function retiredClouds(
+  work: Work,
+  live: ReadonlyMap<string, LinkTexts>,
+  declared: readonly string[],
+): Promise<readonly string[]> {
   const extra = [...live.keys()].filter((name) => !declared.includes(name));
   if (extra.length === 0) return [];
   const platforms = await platformsOf(work, work.at);
@@ -102,7 +133,11 @@ export async function retiredClouds(work: Work, live: ReadonlyMap<string, LinkTe
 }
 
 /** Takes retired clouds out of the environment's map. The service refuses while instances run there (wire-facts §4.7.1). */
-export async function dropRetiredClouds(work: Work, environment: Environment, declared: readonly string[]): Promise<void> {
+export async function dropRetiredClouds(
+  work: Work,
+  environment: Environment,
+  declared: readonly string[],
+): Promise<void> {
   const live = await environmentLinks(work, environment);
   const retired = await retiredClouds(work, live, declared);
   if (retired.length === 0) return;

@@ -1,5 +1,6 @@
 // Environment verbs: create with its pull, attributes at once, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
+import { textAt } from '../text-at';
 import { routes, type Environment } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
@@ -15,16 +16,20 @@ import { settledEnvironment, unlockedEnvironment } from './waiting';
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
 
 async function read(work: Work): Promise<Live | undefined> {
-  const environment = await readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
-  return environment && liveEnvironment(work, environment, String(work.known?.['pulled'] ?? ''));
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  return environment && liveEnvironment(work, environment, textAt(work.known, 'pulled'));
 }
 
 /** Links by cloud name, base values left out, clouds on their way out hidden; `pulled` is the design release we last pulled. */
 async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
   const links = await environmentLinks(work, environment);
-  const declared = Object.keys((work.args['clouds'] ?? {}) as object);
+  const declared = Object.keys(work.args['clouds'] ?? {});
   const hidden = work.args['clouds'] === undefined ? [] : await retiredClouds(work, links, declared);
-  const shown = [...links].filter(([name]) => !hidden.includes(name)).map(([name, link]) => [name, linkValues(link)] as const);
+  const shown = [...links]
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, link]) => [name, linkValues(link)] as const);
   return liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
 }
 
@@ -38,17 +43,26 @@ function linkValues(link: { readonly [wireName: string]: string }): object {
   };
 }
 
-const wantedRelease = (work: Work): string => String(work.args['designRelease'] ?? '');
+const wantedRelease = (work: Work): string => textAt(work.args, 'designRelease');
 
 async function create(work: Work): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
   const body = {
     clouds: await cloudsBody(work, declaredLinks(work) ?? new Map()),
     platform_availability: await availabilityBody(work),
-    cms_ci: { ciName: work.address['name'] ?? '', nsPath: `/${work.api.organization}/${work.at['assembly']}`, ciAttributes },
+    cms_ci: {
+      ciName: work.address['name'] ?? '',
+      nsPath: `/${work.api.organization}/${work.at['assembly']}`,
+      ciAttributes,
+    },
     async: 'true',
   };
-  const live = await createOrFind(work, read, () => work.api.call(routes.environments.create, { address: work.at, body }), recording);
+  const live = await createOrFind(
+    work,
+    read,
+    () => work.api.call(routes.environments.create, { address: work.at, body }),
+    recording,
+  );
   try {
     return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wantedRelease(work));
   } catch (error) {
@@ -62,7 +76,11 @@ async function availabilityBody(work: Work): Promise<{ readonly [id: string]: st
   const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
   const unknown = Object.keys(wanted).filter((name) => !platforms.some((platform) => platform.ciName === name));
-  if (unknown.length > 0) throw new LifecycleError(`the design has no platform ${unknown.join(', ')}`, 'platformAvailability names platforms of the assembly');
+  if (unknown.length > 0)
+    throw new LifecycleError(
+      `the design has no platform ${unknown.join(', ')}`,
+      'platformAvailability names platforms of the assembly',
+    );
   return Object.fromEntries(platforms.map((platform) => [String(platform.ciId), wanted[platform.ciName] ?? 'default']));
 }
 
@@ -78,7 +96,11 @@ async function update(work: UpdateWork): Promise<Live> {
   }
   if (work.known?.['pulled'] !== wantedRelease(work)) environment = await pull(work);
   await applyClouds(work, environment);
-  return liveEnvironment(work, await work.api.call(routes.environments.read, { address: work.at }), wantedRelease(work));
+  return liveEnvironment(
+    work,
+    await work.api.call(routes.environments.read, { address: work.at }),
+    wantedRelease(work),
+  );
 }
 
 /** Availability of a pulled platform cannot change in place: the service keeps the first one without a word (wire-facts §4.7.2). */
@@ -87,11 +109,17 @@ async function refuseAvailability(work: UpdateWork): Promise<void> {
   const before = (work.known?.['platformAvailability'] ?? {}) as { readonly [name: string]: string };
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const stuck = platforms
-    .map((platform) => ({ name: platform.ciName, now: platform.ciAttributes['availability'], next: wanted[platform.ciName] ?? 'default' }))
+    .map((platform) => ({
+      name: platform.ciName,
+      now: platform.ciAttributes['availability'],
+      next: wanted[platform.ciName] ?? 'default',
+    }))
     .filter(({ name, now, next }) => next !== (before[name] ?? 'default') && next !== 'default' && now !== next);
   if (stuck.length === 0) return;
   throw new LifecycleError(
-    stuck.map(({ name, now, next }) => `platform ${name} runs ${now ?? 'as it is'} and cannot become ${next} in place`).join('; '),
+    stuck
+      .map(({ name, now, next }) => `platform ${name} runs ${now ?? 'as it is'} and cannot become ${next} in place`)
+      .join('; '),
     'take the platform out of the environment with a deployment, then declare it anew; or create another environment',
   );
 }

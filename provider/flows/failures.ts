@@ -5,7 +5,10 @@ import { LifecycleError } from '../../api/errors';
 /** A job of the service ended in an error; `comments` is the service's own text. */
 export class JobFailed extends LifecycleError {
   constructor(what: string, comments: string) {
-    super(`${what} failed: ${comments.replace(/^ERROR:(?:[A-Z]+:)?\s*/, '')}`, 'mend what the service names, then run pulumi up again');
+    super(
+      `${what} failed: ${comments.replace(/^ERROR:(?:[A-Z]+:)?\s*/, '')}`,
+      'mend what the service names, then run pulumi up again',
+    );
     this.name = 'JobFailed';
   }
 }
@@ -13,7 +16,10 @@ export class JobFailed extends LifecycleError {
 /** It took longer than it may. */
 export class TimedOutWaiting extends LifecycleError {
   constructor(what: string, limit: number) {
-    super(`${what} took longer than ${Math.round(limit / 60_000)} minutes`, 'the service goes on by itself; run pulumi up again to join it, or raise the timeout');
+    super(
+      `${what} took longer than ${Math.round(limit / 60_000)} minutes`,
+      'the service goes on by itself; run pulumi up again to join it, or raise the timeout',
+    );
     this.name = 'TimedOutWaiting';
   }
 }

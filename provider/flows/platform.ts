@@ -14,7 +14,9 @@ const recording: Recording = {
   memberNames: ['links'],
   members: (record) => ({ links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []) }),
   // A PUT without links drops all of them, so they always go along (wire-facts §4.5.1-2).
-  beside: (texts, live) => ({ body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown } }),
+  beside: (texts, live) => ({
+    body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
+  }),
 };
 
 /** Key of the queue in which writes of one design wait for each other (wire-facts §11). */
@@ -31,7 +33,8 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
 
   create: (work) =>
     inTurn(work.session, designQueue(work), async () => {
-      const send = (): Promise<WireRecord> => work.api.call(routes.platforms.create, { address: work.at, body: bodyOf(work, recording, work.wire) });
+      const send = (): Promise<WireRecord> =>
+        work.api.call(routes.platforms.create, { address: work.at, body: bodyOf(work, recording, work.wire) });
       const live = await createOrFind(work, read, () => afterPendingDelete(work, send), recording);
       return verifiedLinks(work, live);
     }),
@@ -42,7 +45,10 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
       let live = work.live;
       if (version !== undefined) live = await updatePack(work, version);
       if (version === undefined || Object.keys(others).length > 0) {
-        const record = await work.api.call(routes.platforms.update, { address: work.at, body: bodyOf(work, recording, others, live) });
+        const record = await work.api.call(routes.platforms.update, {
+          address: work.at,
+          body: bodyOf(work, recording, others, live),
+        });
         live = liveOf(record, { links: others['links'] ?? work.live.wire['links'] ?? '[]' });
       }
       return verifiedLinks(work, live);
@@ -68,7 +74,10 @@ export async function afterPendingDelete<T>(work: Work, send: () => Promise<T>):
   } catch (error) {
     if (!isApiError(error) || error.status !== 422 || !(await deleteIsPending(work))) throw error;
     work.notice('the deletion of the record it replaces was committed first');
-    await work.api.call(routes.platforms.commit, { address: platformAt(work), body: { desc: 'commits a deletion before the record is created again' } });
+    await work.api.call(routes.platforms.commit, {
+      address: platformAt(work),
+      body: { desc: 'commits a deletion before the record is created again' },
+    });
     return send();
   }
 }
@@ -87,8 +96,11 @@ async function deleteIsPending(work: Work): Promise<boolean> {
     if (components.some(isPendingDelete)) return true;
     if (work.at['component'] === undefined) return false;
     for (const component of components) {
-      const attachments = await work.api.call(routes.attachments.list, { address: { ...work.at, component: component.ciName } });
-      if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === work.address['name'])) return true;
+      const attachments = await work.api.call(routes.attachments.list, {
+        address: { ...work.at, component: component.ciName },
+      });
+      if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === work.address['name']))
+        return true;
     }
     return false;
   } catch (error) {
@@ -99,12 +111,16 @@ async function deleteIsPending(work: Work): Promise<boolean> {
 
 /** A new pack version; refused while the platform has open changes, which then are committed first (wire-facts §11). */
 async function updatePack(work: UpdateWork, version: string): Promise<Live> {
-  const send = (): Promise<WireRecord> => work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
+  const send = (): Promise<WireRecord> =>
+    work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
   try {
     return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
   } catch (error) {
     if (!isApiError(error) || error.status !== 422) throw error;
-    await work.api.call(routes.platforms.commit, { address: work.at, body: { desc: `commits open changes before pack version ${version}` } });
+    await work.api.call(routes.platforms.commit, {
+      address: work.at,
+      body: { desc: `commits open changes before pack version ${version}` },
+    });
     return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
   }
 }
@@ -116,7 +132,10 @@ async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   const now = await work.api.call(routes.platforms.read, { address: work.at });
   const missing = wanted.filter((name) => !(now.links_to ?? []).includes(String(name)));
   if (missing.length === 0) return live;
-  throw new LifecycleError(`the service did not take the link to ${missing.join(', ')}`, 'links name platforms of the same assembly');
+  throw new LifecycleError(
+    `the service did not take the link to ${missing.join(', ')}`,
+    'links name platforms of the same assembly',
+  );
 }
 
 /** Names of environments that hold the platform. */

@@ -7,10 +7,22 @@ const swept = (members: { readonly [path: string]: string }): readonly string[] 
 
 test.each<[string, { readonly [path: string]: string }, readonly string[]]>([
   ['a whole branch goes by its top', { web: '1', 'web/deployer': '2', 'web/deployer/motd': '3' }, ['web']],
-  ['siblings go one by one', { 'web/deployer/motd': '3', 'web/deployer/cron': '4' }, ['web/deployer/motd', 'web/deployer/cron']],
+  [
+    'siblings go one by one',
+    { 'web/deployer/motd': '3', 'web/deployer/cron': '4' },
+    ['web/deployer/motd', 'web/deployer/cron'],
+  ],
   ['a retained top keeps all of it', { web: '1 retain', 'web/deployer': '2', 'web/deployer/motd': '3' }, []],
-  ['a retained leaf stays, its sibling goes', { 'web/deployer/motd': '3 retain', 'web/deployer/cron': '4' }, ['web/deployer/cron']],
-  ['a pack-born component is given back and its attachments go one by one', { 'web/tomcat': '2 pack', 'web/tomcat/motd': '3' }, ['web/tomcat', 'web/tomcat/motd']],
+  [
+    'a retained leaf stays, its sibling goes',
+    { 'web/deployer/motd': '3 retain', 'web/deployer/cron': '4' },
+    ['web/deployer/cron'],
+  ],
+  [
+    'a pack-born component is given back and its attachments go one by one',
+    { 'web/tomcat': '2 pack', 'web/tomcat/motd': '3' },
+    ['web/tomcat', 'web/tomcat/motd'],
+  ],
   ['a name that only begins alike is no child', { web: '1', 'web2/deployer': '2' }, ['web', 'web2/deployer']],
 ])('%s', (_, members, expected) => {
   expect(swept(members)).toEqual(expected);

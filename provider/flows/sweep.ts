@@ -18,7 +18,10 @@ interface Left {
  */
 export async function sweep(work: Work, stage: Kind['stage'], before: unknown, after: unknown): Promise<void> {
   const members = (typeof before === 'object' && before !== null ? before : {}) as { readonly [path: string]: string };
-  const left = compareMembers(before, after).removed.map((path): Left => ({ path, member: parseMember(members[path] ?? '') }));
+  const left = compareMembers(before, after).removed.map((path): Left => ({
+    path,
+    member: parseMember(members[path] ?? ''),
+  }));
   const shielded = left.filter(({ member }) => member.mark === 'protect').map(({ path }) => path);
   if (shielded.length > 0) {
     throw new LifecycleError(
@@ -51,13 +54,20 @@ export function topmost(left: readonly Left[]): readonly Left[] {
 function kindOf(kinds: readonly Kind[], stage: Kind['stage'], path: string): Kind | undefined {
   const outer = stage === 'design' ? 1 : 2;
   const parts = path.split('/').length;
-  return kinds.find((of) => of.stage === stage && addressNames(of).length - outer === parts && addressNames(of).length > outer);
+  return kinds.find(
+    (of) => of.stage === stage && addressNames(of).length - outer === parts && addressNames(of).length > outer,
+  );
 }
 
 function workOn(work: Work, of: Kind, path: string, pack: boolean): Work {
-  const outer = addressNames(of).filter((name) => name in work.address && name !== 'name').map((name) => [name, work.address[name] as string] as const);
+  const outer = addressNames(of)
+    .filter((name) => name in work.address && name !== 'name')
+    .map((name) => [name, work.address[name] as string] as const);
   const names = addressNames(of).slice(outer.length);
-  const address = Object.fromEntries([...outer, ...path.split('/').map((part, index) => [names[index] as string, part] as const)]);
+  const address = Object.fromEntries([
+    ...outer,
+    ...path.split('/').map((part, index) => [names[index] as string, part] as const),
+  ]);
   return {
     ...work,
     address,

@@ -11,7 +11,13 @@ const LONGEST_PAUSE = 6_000;
 const ENVIRONMENT_LIMIT = 15 * 60_000;
 
 /** Asks until `settled` says so; pauses grow from 0.25 to 6 s. Throws TimedOutWaiting after `limit` milliseconds. */
-export async function waitUntil<T>(work: Work, what: string, limit: number, ask: () => Promise<T>, settled: (answer: T) => boolean): Promise<T> {
+export async function waitUntil<T>(
+  work: Work,
+  what: string,
+  limit: number,
+  ask: () => Promise<T>,
+  settled: (answer: T) => boolean,
+): Promise<T> {
   const { clock } = work.session;
   const end = clock.now() + limit;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE)) {

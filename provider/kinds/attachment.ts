@@ -71,6 +71,13 @@ export const attachment = kind({
   },
   rule: (args) =>
     args.basicAuthUser !== undefined && args.source === undefined
-      ? [problem('unused-field', ['basicAuthUser'], 'credentials are only used with a source', 'give a source, or leave the credentials out')]
+      ? [
+          problem(
+            'unused-field',
+            ['basicAuthUser'],
+            'credentials are only used with a source',
+            'give a source, or leave the credentials out',
+          ),
+        ]
       : [],
 });

@@ -43,7 +43,9 @@ export const environment = kind({
     /** Whether platforms run alone or redundantly; of platforms that come later, too. */
     availability: base('single', oneOf(['single', 'redundant'])).optional(),
     /** Availability of single platforms, by name, where it differs from the environment's. */
-    platformAvailability: writeOnly(member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] }))).optional(),
+    platformAvailability: writeOnly(
+      member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })),
+    ).optional(),
     /** Clouds it runs on, by name. */
     clouds: member(mapOf<CloudLink>(CLOUD_LINK)).optional(),
     /** Environment profile of the organization. */

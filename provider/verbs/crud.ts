@@ -23,7 +23,10 @@ export interface Recording {
   /** Texts of members beside the attributes, from a record on GET. */
   members?(record: WireRecord): { readonly [wireName: string]: string };
   /** The rest of a body, from texts to write; members are taken out of the attributes. `live` on update. */
-  beside?(texts: { readonly [wireName: string]: string }, live: Live | undefined): { readonly record?: object; readonly body?: object };
+  beside?(
+    texts: { readonly [wireName: string]: string },
+    live: Live | undefined,
+  ): { readonly record?: object; readonly body?: object };
   /** Wire names that are members, never attributes. */
   readonly memberNames: readonly string[];
 }
@@ -31,16 +34,30 @@ export interface Recording {
 /** Verbs over a collection. Overrides come last and win. */
 export function crud(at: Collection, recording: Recording, odd: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
-    const record = await readOrGone(work.api, work.at, () => work.api.call(at.read, { address: work.at }) as Promise<WireRecord>);
+    const record = await readOrGone(
+      work.api,
+      work.at,
+      () => work.api.call(at.read, { address: work.at }) as Promise<WireRecord>,
+    );
     return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
   };
   return {
     read,
-    create: (work) => createOrFind(work, read, () => work.api.call(at.create, { address: work.at, body: bodyOf(work, recording, work.wire) }), recording),
+    create: (work) =>
+      createOrFind(
+        work,
+        read,
+        () => work.api.call(at.create, { address: work.at, body: bodyOf(work, recording, work.wire) }),
+        recording,
+      ),
     async update(work) {
       const body = bodyOf(work, recording, work.changes, work.live);
       const record = (await work.api.call(at.update, { address: work.at, body })) as WireRecord;
-      return afterWrite(record, { ...membersOf(work.live.wire, recording), ...membersOf(work.changes, recording) }, work.live);
+      return afterWrite(
+        record,
+        { ...membersOf(work.live.wire, recording), ...membersOf(work.changes, recording) },
+        work.live,
+      );
     },
     async delete(work) {
       await deleteOnce(() => work.api.call(at.delete, { address: work.at }));
@@ -80,12 +97,20 @@ function afterWrite(record: WireRecord, members: { readonly [wireName: string]: 
   return { ...liveOf(record, members), origin: before?.origin ?? 'own' };
 }
 
-function membersOf(texts: { readonly [wireName: string]: string | null }, recording: Recording): { readonly [wireName: string]: string | null } {
+function membersOf(
+  texts: { readonly [wireName: string]: string | null },
+  recording: Recording,
+): { readonly [wireName: string]: string | null } {
   return Object.fromEntries(Object.entries(texts).filter(([name]) => recording.memberNames.includes(name)));
 }
 
 /** `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` names all declared attributes: it replaces the map. */
-export function bodyOf(work: Work | UpdateWork, recording: Recording, texts: { readonly [wireName: string]: string }, live?: Live): object {
+export function bodyOf(
+  work: Work | UpdateWork,
+  recording: Recording,
+  texts: { readonly [wireName: string]: string },
+  live?: Live,
+): object {
   const isAttribute = ([name]: readonly [string, unknown]): boolean => !recording.memberNames.includes(name);
   const ciAttributes = Object.fromEntries(Object.entries(texts).filter(isAttribute));
   const declared = Object.keys({ ...work.wire, ...ciAttributes }).filter((name) => isAttribute([name, '']));

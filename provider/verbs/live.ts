@@ -27,4 +27,5 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
 }
 
 /** Whether a record's deletion waits for a commit: then it is as good as gone (wire-facts §3.3). */
-export const isPendingDelete = (record: WireRecord): boolean => record.rfcAction === 'delete' || record.ciState === 'pending_deletion';
+export const isPendingDelete = (record: WireRecord): boolean =>
+  record.rfcAction === 'delete' || record.ciState === 'pending_deletion';

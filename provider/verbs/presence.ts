@@ -17,7 +17,11 @@ export class AlreadyThere extends Error {
  * What a read answers, or undefined when it is gone for certain: 404 for the record, and an ancestor, up to the organization, that can be
  * read. 401, 5xx, HTML or a redirect are trouble, never absence, and are thrown (architecture §3).
  */
-export async function readOrGone<T>(api: Api, at: { readonly [parameter: string]: string }, read: () => Promise<T>): Promise<T | undefined> {
+export async function readOrGone<T>(
+  api: Api,
+  at: { readonly [parameter: string]: string },
+  read: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

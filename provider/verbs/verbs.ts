@@ -71,7 +71,10 @@ export interface Verbs {
   /** The texts removed fields go back to, by wire name. */
   base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
   /** Refuses a change before anything is deleted or written; may read. Messages, or nothing. */
-  guard?(work: Work, change: { readonly replaces: readonly string[]; readonly olds: { readonly [name: string]: unknown } }): Promise<string | undefined>;
+  guard?(
+    work: Work,
+    change: { readonly replaces: readonly string[]; readonly olds: { readonly [name: string]: unknown } },
+  ): Promise<string | undefined>;
   /** What a run will do, for the resource's row in preview. */
   plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
   /** Whether update is called even when no text differs, after a take-over too: flows that act on triggers. */

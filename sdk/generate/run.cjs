@@ -12,4 +12,4 @@ require.extensions['.ts'] = (module, filename) => {
   module._compile(code, filename);
 };
 
-require('./main.ts').main();
+require('./main.ts').main(process.argv.slice(2));

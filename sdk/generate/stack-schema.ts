@@ -178,7 +178,8 @@ function orExpression(property: Definition, definitions: Definitions): Json {
   const { description, ...rest } = property;
   const plain = inlined(rest, definitions);
   // Programs keep texts apart from numbers; a file's scalars keep their source.
-  const value = plain['type'] === 'string' ? { ...plain, type: ['string', 'number', 'boolean'] } : plain;
+  const isFreeText = plain['type'] === 'string' && plain['enum'] === undefined;
+  const value = isFreeText ? { ...plain, type: ['string', 'number', 'boolean'] } : plain;
   return { ...(description === undefined ? {} : { description }), anyOf: [value, ref('expression')] };
 }
 

@@ -9,7 +9,7 @@ import type { Failures } from './failures';
 export interface Work {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  readonly failures: Failures;
+  readonly failures: Pick<Failures, 'take'>;
   readonly author: Author;
 }
 

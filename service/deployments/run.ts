@@ -15,7 +15,7 @@ const DURATION = 3000;
 /** What runs deployments besides the store. */
 export interface DeploymentParts {
   readonly catalogue: Catalogue;
-  readonly failures: Failures;
+  readonly failures: Pick<Failures, 'take'>;
 }
 
 /** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */

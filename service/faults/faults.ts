@@ -14,6 +14,7 @@ export interface Call {
 
 /** What strikes one request. */
 export interface Stroke {
+  readonly route: string | undefined;
   /** ms before it is carried out. */
   readonly delay: number;
   /** What happens to its answer; undefined: it only comes late. */
@@ -81,7 +82,7 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
       });
       if (striking.length === 0) return undefined;
       const delay = striking.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
-      return { delay, fault: striking.find((fault) => fault.effect !== 'delay') };
+      return { route: call.route, delay, fault: striking.find((fault) => fault.effect !== 'delay') };
     },
     take: (paths) => failures.take(paths),
   };

@@ -1,13 +1,15 @@
 // The life of one request: route, sender, organization, body, jobs that are due, handler in one transaction, answer, journal.
 // It must not know any route by name, nor where requests come from.
 import { z } from 'zod';
-import { type Dialect, type Route, type Send, voices, type WireRequest, type WireResponse } from '../../api/contract';
+import { type Dialect, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
+import { type Faults, type Served, strike } from '../faults';
 import { type Context, type HandlerTable, isAnswer, malformed, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
 import { type Answered, jsonAnswer } from './answered';
 import { authenticate, checkMember, checkRight, organizationExists } from './authenticate';
+import { callOf } from './call';
 import { type Journal } from './journal';
 import { toWire, wantsJson } from './negotiate';
 import { readBody, readForm, readQuery } from './read-body';
@@ -24,6 +26,10 @@ export interface Serving {
   readonly handlers: HandlerTable;
   readonly runners: Runners;
   readonly journal: Journal;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
+  /** Waits for so many ms; rejects when the signal aborts. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Told of what should not happen: a throw that is no Refusal. */
   readonly bug: (error: unknown) => void;
 }
@@ -53,9 +59,12 @@ function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   return result.data;
 }
 
-/** The request handling over these parts: a plain function of a request. */
-export function createHandle(serving: Serving): Send {
-  const { store, clock, dialect, handlers, journal } = serving;
+/** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
+export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Served>;
+
+/** The request handling over these parts. */
+export function createHandle(serving: Serving): Handle {
+  const { store, clock, dialect, handlers, journal, faults } = serving;
   const voice = voices[dialect];
   const router = createRouter(
     serving.routes.filter((route) => handlers[route.name] !== undefined),
@@ -123,22 +132,37 @@ export function createHandle(serving: Serving): Send {
     }
   };
 
-  return async (request): Promise<WireResponse> => {
+  return async (request, signal): Promise<Served> => {
     const start = performance.now();
     const at = clock.now();
     // Updates are routed for PATCH too; HEAD is a GET without its body (wire-facts §0.2).
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
-    const { answered, match, account } = trace(request, method);
-    const response = write(answered, wantsJson(request, match?.route.name, voice));
-    journal.add({
-      at,
-      user: account?.name ?? null,
-      method: request.method,
-      path: request.path,
-      route: match?.route.name ?? null,
-      status: response.status,
-      ms: Math.round((performance.now() - start) * 1000) / 1000,
-    });
-    return request.method === 'HEAD' ? { ...response, body: '' } : response;
+    const stroke = faults.meet(() => callOf(router, request, method));
+    let traced: Trace | undefined;
+    const carryOut = (): WireResponse => {
+      traced = trace(request, method);
+      const response = write(traced.answered, wantsJson(request, traced.match?.route.name, voice));
+      return request.method === 'HEAD' ? { ...response, body: '' } : response;
+    };
+    const note = (status: number): void =>
+      journal.add({
+        at,
+        user: traced?.account?.name ?? null,
+        method: request.method,
+        path: request.path,
+        route: traced?.match?.route.name ?? stroke?.route ?? null,
+        status,
+        ms: Math.round((performance.now() - start) * 1000) / 1000,
+        ...(stroke === undefined ? {} : { fault: stroke.fault?.effect ?? 'delay' }),
+      });
+    try {
+      if (stroke !== undefined && stroke.delay > 0) await serving.wait(stroke.delay, signal);
+      const served = stroke === undefined ? carryOut() : strike(stroke.fault, carryOut);
+      note(served.status);
+      return served;
+    } catch (error) {
+      note(0);
+      throw error;
+    }
   };
 }

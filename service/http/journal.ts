@@ -10,13 +10,16 @@ export interface JournalEntry {
   /** User name; null when the token was missing or bad. */
   readonly user: string | null;
   readonly method: string;
-  /** With query string. */
+  /** With query string; one that is very long is cut. */
   readonly path: string;
   /** Route name of the contract; null when nothing is served there. */
   readonly route: string | null;
+  /** 0 when a fault left no answer. */
   readonly status: number;
   /** How long the answer took, in ms of the wall clock. */
   readonly ms: number;
+  /** Effect of the fault that struck the request; absent when none did. */
+  readonly fault?: string;
 }
 
 export interface Journal {
@@ -28,6 +31,13 @@ export interface Journal {
 /** Entries kept in memory; each also goes to `tell` as it is made. */
 const KEPT = 10_000;
 
+/** Most characters of a path that are kept: ten thousand of the longest that come over a socket would fill the memory. */
+const LONGEST_PATH = 2000;
+
+/** A path as it is kept; a copy, since a part of a text holds the whole in memory. */
+const shortened = (path: string): string =>
+  path.length <= LONGEST_PATH ? path : `${Buffer.from(path.slice(0, LONGEST_PATH)).toString()}…`;
+
 /** An empty journal. */
 export function createJournal(tell: (entry: JournalEntry) => void = () => undefined): Journal {
   const entries: JournalEntry[] = [];
@@ -35,7 +45,7 @@ export function createJournal(tell: (entry: JournalEntry) => void = () => undefi
   return {
     add: (entry) => {
       count += 1;
-      const numbered = { n: count, ...entry };
+      const numbered = { n: count, ...entry, path: shortened(entry.path) };
       entries.push(numbered);
       if (entries.length > 2 * KEPT) entries.splice(0, entries.length - KEPT);
       tell(numbered);

@@ -1,76 +1,142 @@
 // The listener: sockets on one side, the service's plain function on the other.
 // It must not know routes, dialects or what anything means.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Send, type WireRequest, type WireResponse } from '../../api/contract';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type AddressInfo, type Socket } from 'node:net';
+import { deliver, type Patience } from './deliver';
+import { type Handle } from './handle';
 import { BODY_LIMIT } from './read-body';
+import { type Budget, headersOf, receive } from './receive';
 
 /** Where to listen. Port 0: any free one. Without a host only this machine reaches it. */
 export interface ListenOptions {
   readonly port: number;
   readonly host?: string;
+  /** A request that is not complete by then is given up with 408, in ms. Default: one minute. */
+  readonly requestTimeout?: number;
+  /** An answer whose reader takes nothing for so long is given up, in ms. Default: one minute. */
+  readonly answerTimeout?: number;
+  /** How long `close` lets requests under way take, in ms. Default: five seconds. */
+  readonly grace?: number;
+  /** Bytes of bodies held at one time; a body beyond them is answered 429. Default: 128 MiB. */
+  readonly bodyBudget?: number;
 }
 
-/** A listener at work. `close` stops it: idle connections at once, the others after their answer. */
+/** A listener at work. `close` stops it: idle connections at once, requests under way get their answer if it comes in time. */
 export interface Listening {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A request that is not complete by then is given up, in ms. */
-const REQUEST_TIMEOUT = 60_000;
+const MINUTE = 60_000;
 
-/** How much of a body that is too large is still taken in, unread, so that its sender hears the answer instead of a broken connection. */
-const PATIENCE = 8 * BODY_LIMIT;
+/** Statuses of what never became a request; everything else is 400. */
+const BROKEN: { readonly [code: string]: number | undefined } = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+};
 
-interface Received {
-  readonly text: string;
-  readonly tooLarge: boolean;
+/** `{"errors": […]}`, as every no of the service. */
+const refusal = (message: string): string => JSON.stringify({ errors: [message] });
+
+/** What a listener works with and keeps track of. */
+interface Traffic {
+  readonly handle: Handle;
+  /** Requests under way by open connection. */
+  readonly connections: Map<Socket, number>;
+  readonly budget: Budget;
+  readonly patience: Patience;
+  closing: boolean;
 }
 
-/** Body as text; of one that is too large, just enough for the service to see so. */
-async function receive(request: IncomingMessage): Promise<Received> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (size <= BODY_LIMIT) chunks.push(chunk);
-    size += chunk.length;
-    if (size > PATIENCE) break;
+async function answer(traffic: Traffic, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { handle, budget, patience } = traffic;
+  const received = await receive(request, budget);
+  try {
+    if (received.noRoom) {
+      const headers = { 'content-type': 'application/json', 'retry-after': '1' };
+      await deliver(response, { status: 429, headers, body: refusal('too many large bodies at once') }, true, patience);
+      return;
+    }
+    const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers: headersOf(request) };
+    const sent = received.text === '' ? wire : { ...wire, body: received.text };
+    const served = await handle(sent, patience.signal);
+    await deliver(response, served, received.tooLarge || traffic.closing, patience);
+  } finally {
+    received.release();
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), tooLarge: size > BODY_LIMIT };
 }
 
-/** Headers with their last value; Node joins repeated ones by its own rules. */
-function headersOf(request: IncomingMessage): WireRequest['headers'] {
-  return Object.fromEntries(
-    Object.entries(request.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? (value.at(-1) ?? '') : value]],
-    ),
-  );
+/** Answers what is no HTTP, or came too slowly or too large to become a request. */
+function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, underWay: number): void {
+  // In the middle of another request's answer nothing can be said.
+  if (!socket.writable || underWay > 0 || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = BROKEN[error.code ?? ''] ?? 400;
+  const says = STATUS_CODES[status] ?? '';
+  const body = refusal(`${says.toLowerCase()}: this was no complete HTTP request`);
+  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  socket.end(`HTTP/1.1 ${status} ${says}\r\n${headers}\r\n\r\n${body}`);
 }
 
-function write(response: ServerResponse, wire: WireResponse, close: boolean): void {
-  response.writeHead(wire.status, {
-    ...wire.headers,
-    'content-length': Buffer.byteLength(wire.body),
-    ...(close ? { connection: 'close' } : {}),
+/** Answers the requests of a server and counts them by connection. */
+function serve(server: Server, traffic: Traffic): void {
+  const { connections } = traffic;
+  const underWay = (socket: Socket): number => connections.get(socket) ?? 0;
+  server.on('connection', (socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
   });
-  response.end(wire.body);
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    connections.set(socket, underWay(socket) + 1);
+    response.once('close', () => {
+      if (!connections.has(socket)) return;
+      connections.set(socket, underWay(socket) - 1);
+      if (traffic.closing && underWay(socket) === 0) socket.end();
+    });
+    // A sender that went away, or a fault that leaves no answer; the service itself answers for every other failure.
+    answer(traffic, request, response).catch(() => response.destroy());
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    refuseBroken(error, socket as Socket, underWay(socket as Socket));
+  });
 }
 
-async function answer(handle: Send, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { text, tooLarge } = await receive(request);
-  const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers: headersOf(request) };
-  write(response, await handle(text === '' ? wire : { ...wire, body: text }), tooLarge);
+/** Closes a server: what waits for nothing at once, the rest when it is answered or its grace is over. */
+function close(server: Server, traffic: Traffic, stop: AbortController, grace: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    traffic.closing = true;
+    const end = setTimeout(() => {
+      stop.abort();
+      for (const socket of traffic.connections.keys()) socket.destroy();
+    }, grace);
+    server.close((error) => {
+      clearTimeout(end);
+      stop.abort();
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+    for (const [socket, count] of traffic.connections) if (count === 0) socket.destroy();
+  });
 }
 
 /** Starts listening; rejects when the port is taken or may not be used. */
-export function listen(service: { readonly handle: Send }, options: ListenOptions): Promise<Listening> {
+export function listen(service: { readonly handle: Handle }, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1';
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
-    // Only a sender that went away in the middle ends here; the service itself answers for every other failure.
-    answer(service.handle, request, response).catch(() => response.destroy());
-  });
+  const requestTimeout = options.requestTimeout ?? MINUTE;
+  const stop = new AbortController();
+  const traffic: Traffic = {
+    handle: service.handle,
+    connections: new Map(),
+    budget: { limit: options.bodyBudget ?? 16 * BODY_LIMIT, held: 0 },
+    patience: { answerTimeout: options.answerTimeout ?? MINUTE, signal: stop.signal },
+    closing: false,
+  };
+  const server = createServer({ requestTimeout, connectionsCheckingInterval: Math.min(5000, requestTimeout / 4) });
+  serve(server, traffic);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, host, () => {
@@ -79,11 +145,7 @@ export function listen(service: { readonly handle: Send }, options: ListenOption
       const shown = host.includes(':') ? `[${host}]` : host;
       resolve({
         url: `http://${shown}:${port}`,
-        close: () =>
-          new Promise((closed, failed) => {
-            server.close((error) => (error === undefined ? closed() : failed(error)));
-            server.closeIdleConnections();
-          }),
+        close: () => close(server, traffic, stop, options.grace ?? 5000),
       });
     });
   });

@@ -63,7 +63,17 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     if (holds('one write per verb', of)) expect(writes).toHaveLength(1);
     expect(made.outputs).toMatchObject(inputs);
     expect(Object.keys(made.outputs).sort()).toEqual(
-      [...new Set([...Object.keys(inputs), ...Object.keys(of.computed), 'ciId', 'revision', 'origin', 'updated', 'updatedBy'])].sort(),
+      [
+        ...new Set([
+          ...Object.keys(inputs),
+          ...Object.keys(of.computed),
+          'ciId',
+          'revision',
+          'origin',
+          'updated',
+          'updatedBy',
+        ]),
+      ].sort(),
     );
   });
 
@@ -81,7 +91,9 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     const sent = world.requests();
     if (holds('one write per verb', of)) {
       expect(sent.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
-      expect(sent.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(token === 'CloudConfiguration' ? 3 : 1);
+      expect(sent.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(
+        token === 'CloudConfiguration' ? 3 : 1,
+      );
     }
     expect(diff(of, news, (await readBack(state.outputs)).inputs)).toEqual([]);
   });
@@ -131,7 +143,9 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     await lifecycleOfOther(world, token, made, tampered);
     const seen = await readBack(made.outputs);
     const found = diff(of, inputs, seen.inputs).map((change) => change.path[0]);
-    const visible = Object.keys(of.sample.update ?? {}).filter((name) => of.fields[name]?.secret === false && !of.fields[name].writeOnly);
+    const visible = Object.keys(of.sample.update ?? {}).filter(
+      (name) => of.fields[name]?.secret === false && !of.fields[name].writeOnly,
+    );
     expect(found.sort()).toEqual(visible.sort());
     if (visible.length === 0) return;
     await expect(world.life(token).update(made.id, made.outputs, inputs, ROW)).rejects.toThrow(LifecycleError);
@@ -142,7 +156,9 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
   test('an imported record needs no update', async () => {
     if (!holds('gone after delete', of)) return;
     const state = await world.life(token).read(made.id, undefined, ROW);
-    const unseen = Object.entries(of.fields).filter(([, field]) => field.secret || field.writeOnly || field.channel === 'control').map(([name]) => name);
+    const unseen = Object.entries(of.fields)
+      .filter(([, field]) => field.secret || field.writeOnly || field.channel === 'control')
+      .map(([name]) => name);
     const differing = diff(of, state?.inputs ?? {}, inputs).map((change) => change.path[0] as string);
     expect(differing.filter((name) => !unseen.includes(name) && name !== 'type')).toEqual([]);
   });
@@ -162,16 +178,31 @@ const STAYING: { readonly [path: string]: string } = {
 };
 
 /** The sample's inputs, each time without one optional value: a field, or an entry of an open map. */
-function removals(of: Kind, inputs: Inputs, dialect: Dialect): readonly { readonly name: string; readonly rest: Inputs }[] {
-  const stays = (path: string): boolean => [`${of.token}.${path}`, `${dialect} ${of.token}.${path}`].some((key) => key in STAYING);
-  const names = Object.keys(of.sample.create).filter((name) => of.fields[name]?.required === false && of.fields[name].channel !== 'control');
-  const whole = names.filter((name) => !stays(name)).map((name) => ({ name, rest: Object.fromEntries(Object.entries(inputs).filter(([other]) => other !== name)) }));
+function removals(
+  of: Kind,
+  inputs: Inputs,
+  dialect: Dialect,
+): readonly { readonly name: string; readonly rest: Inputs }[] {
+  const stays = (path: string): boolean =>
+    [`${of.token}.${path}`, `${dialect} ${of.token}.${path}`].some((key) => key in STAYING);
+  const names = Object.keys(of.sample.create).filter(
+    (name) => of.fields[name]?.required === false && of.fields[name].channel !== 'control',
+  );
+  const whole = names
+    .filter((name) => !stays(name))
+    .map((name) => ({ name, rest: Object.fromEntries(Object.entries(inputs).filter(([other]) => other !== name)) }));
   const entries = names
     .filter((name) => of.fields[name]?.shape.type === 'open')
     .flatMap((name) =>
       Object.keys(inputs[name] as Inputs)
         .filter((entry) => !stays(`${name}.${entry}`))
-        .map((entry) => ({ name, rest: { ...inputs, [name]: Object.fromEntries(Object.entries(inputs[name] as Inputs).filter(([other]) => other !== entry)) } })),
+        .map((entry) => ({
+          name,
+          rest: {
+            ...inputs,
+            [name]: Object.fromEntries(Object.entries(inputs[name] as Inputs).filter(([other]) => other !== entry)),
+          },
+        })),
     );
   return [...whole, ...entries];
 }

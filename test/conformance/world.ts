@@ -2,7 +2,18 @@
 // It must not know any law.
 import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';
-import { addressNames, kinds, lifecycle, newSession, type Inputs, type Kind, type Lifecycle, type Row, type Session, type State } from '../../provider';
+import {
+  addressNames,
+  kinds,
+  lifecycle,
+  newSession,
+  type Inputs,
+  type Kind,
+  type Lifecycle,
+  type Row,
+  type Session,
+  type State,
+} from '../../provider';
 import { createService, manualClock, type Service } from '../../service';
 
 export interface World {
@@ -35,7 +46,12 @@ const PARENTS: { readonly [token: string]: Inputs } = {
   Assembly: { name: 'shop', owner: 'team@acme.io' },
   Platform: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' },
   Component: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
-  Environment: { assembly: 'shop', name: 'prod', clouds: { east: { priority: 1 }, west: { priority: 2 } }, designRelease: 'first' },
+  Environment: {
+    assembly: 'shop',
+    name: 'prod',
+    clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    designRelease: 'first',
+  },
 };
 
 /** Makes a world of its own: organization acme, clouds east and west, users admin and maria. */
@@ -50,7 +66,8 @@ export function makeWorld(dialect: Dialect): World {
       { name: 'maria', token: 'maria-token' },
     ],
   });
-  const connect = (token: string): Api => createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
+  const connect = (token: string): Api =>
+    createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
   const api = connect('admin-token');
   const told: string[] = [];
   const row: Row = { progress: (message) => told.push(message), notice: (message) => told.push(message) };
@@ -64,7 +81,11 @@ export function makeWorld(dialect: Dialect): World {
     });
   let session = freshSession();
   let seen = 0;
-  const life = (token: string): Lifecycle => withRow(lifecycle(kindOf(token), () => Promise.resolve(api), session), row);
+  const life = (token: string): Lifecycle =>
+    withRow(
+      lifecycle(kindOf(token), () => Promise.resolve(api), session),
+      row,
+    );
   const requests = (): readonly string[] => {
     const fresh = service.journal().slice(seen);
     seen = service.journal().length;
@@ -84,14 +105,22 @@ export function makeWorld(dialect: Dialect): World {
       const chain: Kind[] = [];
       for (let parent = of.within; parent; parent = parent.within) chain.unshift(parent);
       // The live service makes no environment of a design that was never committed.
-      if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment') chain.splice(1, 0, kindOf('Platform'));
+      if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
+        chain.splice(1, 0, kindOf('Platform'));
       for (const parent of chain) {
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
       }
       if (of.token === 'Environment') await commitDesign(life);
       clock.advance(1000);
-      const names: { readonly [name: string]: string } = { assembly: 'shop', platform: 'web', component: 'parent', environment: 'prod', cloud: 'west', name: of.sample.name ?? 'sample' };
+      const names: { readonly [name: string]: string } = {
+        assembly: 'shop',
+        platform: 'web',
+        component: 'parent',
+        environment: 'prod',
+        cloud: 'west',
+        name: of.sample.name ?? 'sample',
+      };
       return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));
     },
     requests,
@@ -104,7 +133,10 @@ export function makeWorld(dialect: Dialect): World {
 
 /** A design needs one commit before an environment can pull it. */
 async function commitDesign(life: (token: string) => Lifecycle): Promise<State> {
-  return life('DesignRelease').create({ assembly: 'shop', members: {} }, { progress: () => undefined, notice: () => undefined });
+  return life('DesignRelease').create(
+    { assembly: 'shop', members: {} },
+    { progress: () => undefined, notice: () => undefined },
+  );
 }
 
 /** Rows are the world's own, whatever a law passes. */

@@ -37,7 +37,9 @@ interface Import {
 const sources = Object.keys(MAY_IMPORT)
   .map((room) => room.split('/')[0] as string)
   .filter((folder, index, all) => all.indexOf(folder) === index)
-  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
 
 const imports: readonly Import[] = sources.flatMap((file) => {
@@ -46,7 +48,8 @@ const imports: readonly Import[] = sources.flatMap((file) => {
   return found.map((match) => ({ file, of: match[1] as string }));
 });
 
-const roomOf = (file: string): string => Object.keys(MAY_IMPORT).find((room) => file === room || file.startsWith(`${room}/`)) ?? file.split('/')[0] ?? '';
+const roomOf = (file: string): string =>
+  Object.keys(MAY_IMPORT).find((room) => file === room || file.startsWith(`${room}/`)) ?? file.split('/')[0] ?? '';
 
 test('there is something to judge', () => {
   expect(sources.length).toBeGreaterThan(100);
@@ -56,7 +59,10 @@ test('there is something to judge', () => {
 test('rooms import only from rooms to their right, through the door', () => {
   const wrong = imports
     .filter(({ of }) => of.startsWith('.'))
-    .map(({ file, of }) => ({ file, target: relative(ROOT, resolve(ROOT, dirname(file), of)).replace(/\/index\.js$|\.js$/, '') }))
+    .map(({ file, of }) => ({
+      file,
+      target: relative(ROOT, resolve(ROOT, dirname(file), of)).replace(/\/index\.js$|\.js$/, ''),
+    }))
     .filter(({ file, target }) => {
       const from = roomOf(file);
       const to = roomOf(target);

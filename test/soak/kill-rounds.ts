@@ -5,7 +5,7 @@ import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';
 import { serve, type Served } from './served';
 import { readingOf, viewOf, type View } from './view';
-import { makeShared, nextWrite, settled, type Ask, type Write, type Writer } from './writes';
+import { makeAssembly, nextWrite, settled, SHARED, type Ask, type Write, type Writer } from './writes';
 
 export interface KillOptions {
   /** Folder for the databases; empty. */
@@ -39,6 +39,9 @@ export interface KillReport {
 
 /** The longest a kill waits after the request that sets it off, in ms: longer than most requests take. */
 const AIM = 4;
+
+/** Requests of a round at most. */
+const MOST = 160;
 
 /** How much faster than real the service's own work goes: pulls and deployments are over within milliseconds. */
 const SPEED = 2000;
@@ -114,6 +117,7 @@ async function writeOn(ask: Ask, writer: Writer, sent: () => void): Promise<Told
     );
     if (status === undefined) return { answered, unanswered: write };
     answered.push({ write, status });
+    if (!write.starts) continue;
     const waited = await unlessGone(() => settled(ask, writer).then(() => true));
     if (waited === undefined) return { answered, unanswered: undefined };
   }
@@ -131,13 +135,16 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
 
 /** Lets all writers write and kills the service while they do, shortly after a request drawn by chance was sent. */
 async function writeAndKill(served: Served, writers: readonly Writer[], random: Random): Promise<readonly Told[]> {
-  const fatal = 1 + Math.floor(random() * 400);
+  const fatal = 1 + Math.floor(random() * MOST);
   const moment = random() * AIM;
   let count = 0;
   let killed: Promise<void> | undefined;
   const sent = (): void => {
     count += 1;
-    if (count === fatal) setTimeout(() => (killed = served.kill()), moment);
+    if (count !== fatal) return;
+    setTimeout(() => {
+      killed = served.kill();
+    }, moment);
   };
   const told = await Promise.all(writers.map((writer) => writeOn(askOver(served), writer, sent)));
   if (killed === undefined) throw new Error('the service ended without being killed');
@@ -151,7 +158,7 @@ async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]>
   for (const { write, status } of told.answered) {
     const same = await write.on(twin.ask);
     if (same !== status) findings.push(`${writer.name}: ${write.name} was answered ${status}, by the twin ${same}`);
-    await twin.settle(writer);
+    if (write.starts) await twin.settle(writer);
   }
   return findings;
 }
@@ -190,7 +197,8 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
   const firstStart = served.startedIn;
   let rounds = 0;
   try {
-    for (const ask of [askOver(served), twin.ask]) await makeShared.on(ask);
+    const names = [SHARED, ...writers.map(({ name }) => name)];
+    for (const ask of [askOver(served), twin.ask]) for (const name of names) await makeAssembly(name).on(ask);
     while (rounds < options.rounds && findings.length === 0) {
       rounds += 1;
       const told = await writeAndKill(served, writers, random);

@@ -37,8 +37,7 @@ export function viewOf(lines: View, writer: string): View {
 const FIRST_NUMBER = 1000;
 
 /** Secrets are salted anew by every service; numbers stand in names of instances. */
-const textOf = (text: string): string =>
-  text.replace(/(::ENCRYPTED::)[0-9a-f:]*/g, '$1').replace(/\d{4,}/g, '#');
+const textOf = (text: string): string => text.replace(/(::ENCRYPTED::)[0-9a-f:]*/g, '$1').replace(/\d{4,}/g, '#');
 
 /** Opens a second connection to a database file. */
 export function readingOf(file: string): Reading {

@@ -14,6 +14,8 @@ export type Ask = (method: string, path: string, body?: unknown) => Promise<Answ
 /** A write that can be asked for more than once, of more than one service. Resolves to the status of its writing request. */
 export interface Write {
   readonly name: string;
+  /** Whether the service may work on after it answered: see `settled`. */
+  readonly starts: boolean;
   readonly on: (ask: Ask) => Promise<number>;
 }
 
@@ -30,14 +32,14 @@ export const SHARED = 'shared';
 
 const ASSEMBLIES = '/acme/assemblies';
 const PACKS = ['custom', 'custom', 'tomcat', 'redisio'];
-const NAMES = ['a', 'b', 'c'];
+const NAMES = ['a', 'b'];
 
 /** Name of a writer's variable: without a run of four digits, which would look like a record's number. */
 const sharedName = (writer: Writer, count: number): string => `${writer.name}-v${count.toString(36)}`;
 
 const change = (ciName: string, ciAttributes: object): object => ({ cms_dj_ci: { ciName, ciAttributes } });
 
-type Maker = (writer: Writer) => Omit<Write, 'name'>;
+type Maker = (writer: Writer) => { readonly on: Write['on']; readonly starts?: true };
 
 const sending =
   (method: string, path: string, body?: unknown): Write['on'] =>
@@ -120,11 +122,18 @@ const WRITES: readonly (readonly [weight: number, name: string, make: Maker])[] 
   [3, 'delete variable', (w) => ({ on: sending('DELETE', `${design(w)}/variables/${pick(w.random, NAMES)}`) })],
   [8, 'commit design', (w) => ({ on: closing(w, 'commit') })],
   [1, 'discard design', (w) => ({ on: closing(w, 'discard') })],
-  [6, 'create environment', (w) => ({ on: createEnvironment(w) })],
+  [6, 'create environment', (w) => ({ on: createEnvironment(w), starts: true })],
   [1, 'delete environment', (w) => ({ on: sending('DELETE', environment(w)) })],
-  [5, 'pull', (w) => ({ on: sending('POST', `${environment(w)}/pull`, { platform_availability: {}, async: 'true' }) })],
-  [6, 'commit environment', (w) => ({ on: sending('POST', `${environment(w)}/commit`, {}) })],
-  [8, 'deploy', (w) => ({ on: deploy(w) })],
+  [
+    5,
+    'pull',
+    (w) => {
+      const body = { platform_availability: {}, async: 'true' };
+      return { on: sending('POST', `${environment(w)}/pull`, body), starts: true };
+    },
+  ],
+  [6, 'commit environment', (w) => ({ on: sending('POST', `${environment(w)}/commit`, {}), starts: true })],
+  [8, 'deploy', (w) => ({ on: deploy(w), starts: true })],
   [
     12,
     'create shared variable',
@@ -193,16 +202,20 @@ export function nextWrite(writer: Writer): Write {
   let place = writer.random() * TOTAL;
   for (const [weight, name, make] of WRITES) {
     place -= weight;
-    if (place < 0) return { name, ...make(writer) };
+    if (place < 0) return { name, starts: false, ...make(writer) };
   }
   throw new Error('chance is not below one');
 }
 
-/** Makes the assembly the writers share. */
-export const makeShared: Write = { name: 'create shared assembly', on: sending('POST', ASSEMBLIES, assemblyBody(SHARED)) };
+/** Makes an assembly. */
+export const makeAssembly = (name: string): Write => ({
+  name: 'create assembly',
+  starts: false,
+  on: sending('POST', ASSEMBLIES, assemblyBody(name)),
+});
 
 /** Reads until nothing is under way in the writer's environment: what a person does before the next step. */
-export async function settled(ask: Ask, writer: Pick<Writer, 'name'>): Promise<void> {
+export async function settled(ask: Ask, writer: Writer): Promise<void> {
   const path = `${ASSEMBLIES}/${writer.name}/transition/environments/prod`;
   for (let turn = 0; turn < 10_000; turn += 1) {
     const { status, body } = await ask('GET', path);

@@ -18,18 +18,47 @@ environments:
 `;
 
 /** A mistake: what is put in place of what, and what the message must hold. */
-const MISTAKES: { readonly [mistake: string]: { readonly text: string; readonly tells: readonly (string | RegExp)[] } } = {
-  'an unknown key': { text: GOOD.replace('platforms:', 'platfroms:'), tells: ['oneops.yaml:2:1', 'unknown key "platfroms"', 'did you mean "platforms"?'] },
-  'an unknown attribute of a class': { text: GOOD.replace('username: deployer', 'usrname: deployer'), tells: ['oneops.yaml:8:11', 'usrname', 'did you mean "username"?'] },
-  'a wrong event': { text: GOOD.replace('[after-add]', '[afteradd]'), tells: [/oneops\.yaml:10:\d+/, 'afteradd', 'did you mean "after-add"?'] },
+const MISTAKES: {
+  readonly [mistake: string]: { readonly text: string; readonly tells: readonly (string | RegExp)[] };
+} = {
+  'an unknown key': {
+    text: GOOD.replace('platforms:', 'platfroms:'),
+    tells: ['oneops.yaml:2:1', 'unknown key "platfroms"', 'did you mean "platforms"?'],
+  },
+  'an unknown attribute of a class': {
+    text: GOOD.replace('username: deployer', 'usrname: deployer'),
+    tells: ['oneops.yaml:8:11', 'usrname', 'did you mean "username"?'],
+  },
+  'a wrong event': {
+    text: GOOD.replace('[after-add]', '[afteradd]'),
+    tells: [/oneops\.yaml:10:\d+/, 'afteradd', 'did you mean "after-add"?'],
+  },
   'an attachment name used twice in a platform': {
-    text: GOOD.replace('environments:', '        admin:\n          username: admin\n          attachments: { motd: { path: /tmp/motd } }\nenvironments:'),
+    text: GOOD.replace(
+      'environments:',
+      '        admin:\n          username: admin\n          attachments: { motd: { path: /tmp/motd } }\nenvironments:',
+    ),
     tells: [/oneops\.yaml:13:\d+/, 'motd', 'the first is at 10:13'],
   },
-  'priority 3': { text: GOOD.replace('priority: 1', 'priority: 3'), tells: [/oneops\.yaml:13:\d+/, 'must be 1 or 2, not 3'] },
-  'a reference to nothing': { text: GOOD.replace('content: hello', "content: '${config.greeting}'"), tells: [/oneops\.yaml:10:\d+/, 'greeting'] },
-  'a cycle': { text: GOOD.replace('pack: oneops/tomcat:1', 'pack: oneops/tomcat:1\n    links: [db]\n  db:\n    pack: oneops/mysql:1\n    links: [web]').replace(/    components:[^]*?environments/, 'environments'), tells: ['cycle'] },
-  'a key given twice': { text: GOOD.replace('environments:', 'platforms: {}\nenvironments:'), tells: [/oneops\.yaml:11:1/, 'platforms'] },
+  'priority 3': {
+    text: GOOD.replace('priority: 1', 'priority: 3'),
+    tells: [/oneops\.yaml:13:\d+/, 'must be 1 or 2, not 3'],
+  },
+  'a reference to nothing': {
+    text: GOOD.replace('content: hello', "content: '${config.greeting}'"),
+    tells: [/oneops\.yaml:10:\d+/, 'greeting'],
+  },
+  'a cycle': {
+    text: GOOD.replace(
+      'pack: oneops/tomcat:1',
+      'pack: oneops/tomcat:1\n    links: [db]\n  db:\n    pack: oneops/mysql:1\n    links: [web]',
+    ).replace(/ {4}components:[^]*?environments/, 'environments'),
+    tells: ['cycle'],
+  },
+  'a key given twice': {
+    text: GOOD.replace('environments:', 'platforms: {}\nenvironments:'),
+    tells: [/oneops\.yaml:11:1/, 'platforms'],
+  },
   'a tab': { text: GOOD.replace('    pack:', '\t  pack:'), tells: [/oneops\.yaml:4:\d+/, /tab/i] },
   'an empty file': { text: '', tells: ['oneops.yaml:1:1', /empty|nothing/] },
   'several mistakes at once': {
@@ -45,7 +74,12 @@ let project: Project;
 beforeAll(async () => {
   engine = await findEngine();
   live = await startService();
-  project = await newProject({ engine, files: { 'oneops.yaml': GOOD }, config: { 'oneops:url': live.url, 'oneops:organization': 'acme' }, secrets: { 'oneops:token': TOKEN } });
+  project = await newProject({
+    engine,
+    files: { 'oneops.yaml': GOOD },
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
 });
 
 afterAll(async () => {
@@ -53,7 +87,10 @@ afterAll(async () => {
   await live.stop();
 });
 
-const expectClear = (run: { readonly code: number; readonly output: string }, tells: readonly (string | RegExp)[]): void => {
+const expectClear = (
+  run: { readonly code: number; readonly output: string },
+  tells: readonly (string | RegExp)[],
+): void => {
   for (const part of tells) expect(run.output).toMatch(part);
   expect(run.output).not.toMatch(/\n\s+at \S+ \(|node:internal|Unhandled|\.js:\d+/);
   expect(run.output).not.toContain(TOKEN);
@@ -64,21 +101,42 @@ test.each(Object.entries(MISTAKES))('%s', async (_, { text, tells }) => {
   await project.write('oneops.yaml', text);
   live.requests();
   const run = await project.run('up', '--skip-preview');
-  const parts = tells.map((part) => (typeof part === 'string' ? new RegExp(part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : part));
+  const parts = tells.map((part) =>
+    typeof part === 'string' ? new RegExp(part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : part,
+  );
   expectClear(run, parts);
   expect(run.output.match(/oneops\.yaml:\d+:\d+: error/g)?.length ?? 0).toBeGreaterThanOrEqual(1);
   expect(live.requests()).toEqual([]);
 });
 
 describe('settings', () => {
-  const configured = async (config: { readonly [key: string]: string }, secrets: { readonly [key: string]: string }): Promise<Project> =>
-    newProject({ engine, files: { 'oneops.yaml': GOOD }, config, secrets });
+  const configured = async (
+    config: { readonly [key: string]: string },
+    secrets: { readonly [key: string]: string },
+  ): Promise<Project> => newProject({ engine, files: { 'oneops.yaml': GOOD }, config, secrets });
 
   test.each<[string, () => Promise<Project>, readonly RegExp[]]>([
-    ['a missing token', () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acme' }, {}), [/oneops:token/, /pulumi config set --secret oneops:token/, /ONEOPS_TOKEN/]],
-    ['a wrong token', () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acme' }, { 'oneops:token': 'wrong-token' }), [/401/, /token/]],
-    ['a service that is not there', () => configured({ 'oneops:url': 'http://127.0.0.1:9', 'oneops:organization': 'acme' }, { 'oneops:token': TOKEN }), [/127\.0\.0\.1:9/, /cannot be reached/]],
-    ['an organization that is not there', () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acmee' }, { 'oneops:token': TOKEN }), [/acmee/]],
+    [
+      'a missing token',
+      () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acme' }, {}),
+      [/oneops:token/, /pulumi config set --secret oneops:token/, /ONEOPS_TOKEN/],
+    ],
+    [
+      'a wrong token',
+      () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acme' }, { 'oneops:token': 'wrong-token' }),
+      [/401/, /token/],
+    ],
+    [
+      'a service that is not there',
+      () =>
+        configured({ 'oneops:url': 'http://127.0.0.1:9', 'oneops:organization': 'acme' }, { 'oneops:token': TOKEN }),
+      [/127\.0\.0\.1:9/, /cannot be reached/],
+    ],
+    [
+      'an organization that is not there',
+      () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acmee' }, { 'oneops:token': TOKEN }),
+      [/acmee/],
+    ],
   ])('%s', async (_, make, tells) => {
     const other = await make();
     live.requests();

@@ -39,7 +39,10 @@ export async function startService(dialect: Dialect = 'documented'): Promise<Liv
   const other = createApi({ url: listening.url, organization: 'acme', token: 'maria-token', dialect });
   let seen = 0;
   const requests = (): readonly string[] => {
-    const fresh = service.journal().slice(seen).filter((entry) => entry.user !== 'maria');
+    const fresh = service
+      .journal()
+      .slice(seen)
+      .filter((entry) => entry.user !== 'maria');
     seen = service.journal().length;
     return fresh.map((entry) => `${entry.method} ${entry.route ?? entry.path}`);
   };
@@ -55,7 +58,9 @@ export async function startService(dialect: Dialect = 'documented'): Promise<Liv
     platforms: async (assembly) => names(await other.call(routes.platforms.list, { address: { assembly } })),
     instances,
     running: async (assembly) => {
-      const places = (await instances(assembly)).map(({ nsPath }) => [nsPath.split('/')[3], nsPath.split('/')[5]].join('/'));
+      const places = (await instances(assembly)).map(({ nsPath }) =>
+        [nsPath.split('/')[3], nsPath.split('/')[5]].join('/'),
+      );
       return [...new Set(places)].sort();
     },
     assemblies: async () => names(await other.call(routes.assemblies.list, {})),

@@ -24,7 +24,10 @@ beforeAll(async () => {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: REPOSITORY });
   tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? 'no tarball');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, version: '1.0.0' }));
-  await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', tarball, '@pulumi/pulumi@3.248.0'], { cwd: folder, maxBuffer: 1 << 26 });
+  await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', tarball, '@pulumi/pulumi@3.248.0'], {
+    cwd: folder,
+    maxBuffer: 1 << 26,
+  });
   live = await startService();
 });
 
@@ -34,33 +37,49 @@ afterAll(async () => {
 });
 
 /** What a Node process of this folder prints. */
-const printed = async (code: string): Promise<string> => (await run(process.execPath, ['-e', code], { cwd: folder })).stdout.trim();
+const printed = async (code: string): Promise<string> =>
+  (await run(process.execPath, ['-e', code], { cwd: folder })).stdout.trim();
 
 test('installs with engine-strict, holds no tests and no sources, and says how large it is', async () => {
   const { stdout } = await run('tar', ['-tzf', tarball]);
   const files = stdout.trim().split('\n');
   expect(files.filter((file) => /\.test\.|\/test\/|[^d]\.ts$/.test(file))).toEqual([]);
-  for (const wanted of ['README.md', 'LICENSE', 'schema.json', 'stack.schema.json', 'bin/pulumi-oneops', 'bin/pulumi-language-oneops', 'dist/service/packs/tomcat.json']) {
+  for (const wanted of [
+    'README.md',
+    'LICENSE',
+    'schema.json',
+    'stack.schema.json',
+    'bin/pulumi-oneops',
+    'bin/pulumi-language-oneops',
+    'dist/service/packs/tomcat.json',
+  ]) {
     expect(files).toContain(`package/${wanted}`);
   }
   process.stdout.write(`package: ${files.length} files, ${((await stat(tarball)).size / 1024).toFixed(0)} KiB\n`);
 });
 
 test('loads by require, both doors, and says how long that takes', async () => {
-  const times = (name: string): string => `const t = process.hrtime.bigint(); require('${name}'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6));`;
+  const times = (name: string): string =>
+    `const t = process.hrtime.bigint(); require('${name}'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6));`;
   const sdk = Number(await printed(times('pulumi-oneops')));
   const face = Number(await printed(times('pulumi-oneops/dynamic')));
-  expect(await printed("process.stdout.write(Object.keys(require('pulumi-oneops/dynamic')).sort().join())")).toContain('Assembly,Attachment,CloudConfiguration,Component,Deployment,DesignRelease,Environment,Platform');
+  expect(await printed("process.stdout.write(Object.keys(require('pulumi-oneops/dynamic')).sort().join())")).toContain(
+    'Assembly,Attachment,CloudConfiguration,Component,Deployment,DesignRelease,Environment,Platform',
+  );
   const firstCall = `const face = require('pulumi-oneops/dynamic').Assembly; const t = process.hrtime.bigint();
     face.configure({ config: { get: (key) => ({ 'oneops:url': 'http://127.0.0.1:1', 'oneops:organization': 'acme', 'oneops:token': 'x' })[key] } })
       .then(() => face.check({}, { name: 'shop' })).then(({ failures }) => { if (failures.length > 0) throw new Error('found'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6)); });`;
   const check = Number(await printed(firstCall));
   for (const time of [sdk, face, check]) expect(time).toBeGreaterThan(0);
-  process.stdout.write(`require('pulumi-oneops') ${sdk.toFixed(0)} ms, its dynamic face ${face.toFixed(0)} ms, first call in the face ${check.toFixed(1)} ms\n`);
+  process.stdout.write(
+    `require('pulumi-oneops') ${sdk.toFixed(0)} ms, its dynamic face ${face.toFixed(0)} ms, first call in the face ${check.toFixed(1)} ms\n`,
+  );
 });
 
 test('a program that requires it loads neither the HTTP client nor a compiler', async () => {
-  const loaded = await printed("require('pulumi-oneops'); process.stdout.write(Object.keys(require.cache).join('\\n'))");
+  const loaded = await printed(
+    "require('pulumi-oneops'); process.stdout.write(Object.keys(require.cache).join('\\n'))",
+  );
   expect(loaded).not.toMatch(/node_modules\/(axios|typescript|libsql|yaml)\//);
 });
 

@@ -11,10 +11,17 @@ async function main([operation, ...flags]) {
   for (const [key, value] of Object.entries(JSON.parse(process.env.STACK_CONFIG))) {
     await stack.setConfig(key, { value, secret: key === 'oneops:token' });
   }
-  const options = { onOutput: (text) => process.stdout.write(text), ...Object.fromEntries(flags.map((flag) => [flag, true])) };
+  const options = {
+    onOutput: (text) => process.stdout.write(text),
+    ...Object.fromEntries(flags.map((flag) => [flag, true])),
+  };
   const result = await stack[operation](options);
-  const outputs = Object.fromEntries(Object.entries(result.outputs ?? {}).map(([name, output]) => [name, output.value]));
-  process.stdout.write(`\nRESULT ${JSON.stringify({ outputs, changes: result.summary?.resourceChanges ?? result.changeSummary })}\n`);
+  const outputs = Object.fromEntries(
+    Object.entries(result.outputs ?? {}).map(([name, output]) => [name, output.value]),
+  );
+  process.stdout.write(
+    `\nRESULT ${JSON.stringify({ outputs, changes: result.summary?.resourceChanges ?? result.changeSummary })}\n`,
+  );
 }
 
 main(process.argv.slice(2)).catch((error) => {

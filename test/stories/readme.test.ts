@@ -35,7 +35,12 @@ describe('the YAML', () => {
   let project: Project;
 
   beforeAll(async () => {
-    project = await newProject({ engine, files: { 'oneops.yaml': await blockAfter('Ten lines of YAML', 'yaml') }, config: settings(), secrets: { 'oneops:token': TOKEN } });
+    project = await newProject({
+      engine,
+      files: { 'oneops.yaml': await blockAfter('Ten lines of YAML', 'yaml') },
+      config: settings(),
+      secrets: { 'oneops:token': TOKEN },
+    });
   });
 
   afterAll(() => project.remove());
@@ -55,16 +60,38 @@ describe('the YAML', () => {
 describe('the TypeScript', () => {
   let project: Project;
 
-  const drive = async (...words: readonly string[]): Promise<{ readonly outputs: { readonly [name: string]: unknown }; readonly changes: object; readonly output: string }> => {
+  const drive = async (
+    ...words: readonly string[]
+  ): Promise<{
+    readonly outputs: { readonly [name: string]: unknown };
+    readonly changes: object;
+    readonly output: string;
+  }> => {
     const { stdout } = await promisify(execFile)(process.execPath, ['program-driver.cjs', ...words], {
       cwd: project.dir,
-      env: { ...project.environment, ENGINE_ROOT: engine.root, STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }) },
+      env: {
+        ...project.environment,
+        ENGINE_ROOT: engine.root,
+        STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }),
+      },
     });
-    return { ...(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as { outputs: { [name: string]: unknown }; changes: object }), output: stdout };
+    return {
+      ...(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as {
+        outputs: { [name: string]: unknown };
+        changes: object;
+      }),
+      output: stdout,
+    };
   };
 
   beforeAll(async () => {
-    project = await newProject({ engine, files: { 'program.ts': await blockAfter('The same in TypeScript', 'ts'), 'Pulumi.yaml': 'name: program\nruntime: nodejs\n' } });
+    project = await newProject({
+      engine,
+      files: {
+        'program.ts': await blockAfter('The same in TypeScript', 'ts'),
+        'Pulumi.yaml': 'name: program\nruntime: nodejs\n',
+      },
+    });
     await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));
   });
 

@@ -77,7 +77,14 @@ describe.each(DIALECTS)('the storefront, %s', (dialect) => {
     expect(count('environments.commit')).toBe(2);
     expect(count('deployments.create')).toBe(2);
     expect(writes).toHaveLength(dialect === 'classic' ? 18 : 17);
-    expect(await live.running('storefront')).toEqual(['prod/cache', 'prod/db', 'prod/web', 'staging/cache', 'staging/db', 'staging/web']);
+    expect(await live.running('storefront')).toEqual([
+      'prod/cache',
+      'prod/db',
+      'prod/web',
+      'staging/cache',
+      'staging/db',
+      'staging/web',
+    ]);
   });
 
   test('up again: nothing to do, and not one request', async () => {
@@ -113,19 +120,26 @@ describe.each(DIALECTS)('the storefront, %s', (dialect) => {
     await edit('max_threads: 100', 'max_threads: 150');
     const up = await pulumi('up', '--skip-preview');
     expect(up.output).toContain('~ 6 updated');
-    const threads = (await live.instances('storefront')).filter(({ ciName }) => ciName.startsWith('tomcat-')).map(({ ciAttributes }) => ciAttributes['max_threads']);
+    const threads = (await live.instances('storefront'))
+      .filter(({ ciName }) => ciName.startsWith('tomcat-'))
+      .map(({ ciAttributes }) => ciAttributes['max_threads']);
     expect(new Set(threads)).toEqual(new Set(['150']));
     await expectClean();
   });
 
   test('an attachment and a platform taken out are gone from the design and from what runs after one up', async () => {
-    const licences = /            licences:[^]*?priority: 2\n/.exec(file)?.[0] ?? 'no such lines';
+    const licences = / {12}licences:[^]*?priority: 2\n/.exec(file)?.[0] ?? 'no such lines';
     await edit(licences, '');
     await edit('  cache:\n    pack: oneops/redisio:1\n\n', '');
     live.requests();
     const up = await pulumi('up', '--skip-preview');
     expect(up.output).toContain('- 2 deleted');
-    expect(live.writes().filter((write) => write.startsWith('DELETE')).sort()).toEqual(['DELETE attachments.delete', 'DELETE platforms.delete']);
+    expect(
+      live
+        .writes()
+        .filter((write) => write.startsWith('DELETE'))
+        .sort(),
+    ).toEqual(['DELETE attachments.delete', 'DELETE platforms.delete']);
     expect(await live.platforms('storefront')).toEqual(['db', 'web']);
     expect(await live.running('storefront')).toEqual(['prod/db', 'prod/web', 'staging/db', 'staging/web']);
     const again = await pulumi('up', '--skip-preview', '--expect-no-changes');
@@ -134,7 +148,11 @@ describe.each(DIALECTS)('the storefront, %s', (dialect) => {
   });
 
   test('every resource knows its place in the file', async () => {
-    const state = JSON.parse(await project.state()) as { readonly checkpoint: { readonly latest: { readonly resources: readonly { readonly type: string; readonly sourcePosition?: string }[] } } };
+    const state = JSON.parse(await project.state()) as {
+      readonly checkpoint: {
+        readonly latest: { readonly resources: readonly { readonly type: string; readonly sourcePosition?: string }[] };
+      };
+    };
     const ours = state.checkpoint.latest.resources.filter(({ type }) => type.includes('oneops:'));
     expect(ours.length).toBeGreaterThan(10);
     for (const { sourcePosition } of ours) expect(sourcePosition).toMatch(/^project:\/\/\/oneops\.yaml#\d+,\d+$/);

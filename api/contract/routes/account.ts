@@ -9,7 +9,10 @@ const records = z.array(record);
 const byType = z.record(z.string(), records);
 
 export const organizations = {
-  list: route('organizations.list', 'GET /account/organizations', { answer: z.array(organizationRow), source: 'api.md §4.1' }),
+  list: route('organizations.list', 'GET /account/organizations', {
+    answer: z.array(organizationRow),
+    source: 'api.md §4.1',
+  }),
   read: route('organizations.read', 'GET /{organization}/organization', { answer: record, source: 'wire-facts §4.1' }),
 };
 
@@ -26,9 +29,20 @@ export const profile = {
 export const clouds = {
   list: route('clouds.list', 'GET /{organization}/clouds', { answer: records, source: 'api.md §4.2' }),
   read: route('clouds.read', 'GET /{organization}/clouds/{cloud}', { answer: record, source: 'api.md §4.2' }),
-  create: route('clouds.create', 'POST /{organization}/clouds', { body: committedBody, answer: record, source: 'api.md §4.2' }),
-  update: route('clouds.update', 'PUT /{organization}/clouds/{cloud}', { body: committedBody, answer: record, source: 'wire-facts §4.2' }),
-  delete: route('clouds.delete', 'DELETE /{organization}/clouds/{cloud}', { answer: record.nullish(), source: 'wire-facts §4.2' }),
+  create: route('clouds.create', 'POST /{organization}/clouds', {
+    body: committedBody,
+    answer: record,
+    source: 'api.md §4.2',
+  }),
+  update: route('clouds.update', 'PUT /{organization}/clouds/{cloud}', {
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  delete: route('clouds.delete', 'DELETE /{organization}/clouds/{cloud}', {
+    answer: record.nullish(),
+    source: 'wire-facts §4.2',
+  }),
   locations: route('clouds.locations', 'GET /{organization}/clouds/locations.json', {
     answer: z.record(z.string(), z.string()),
     source: 'api.md §4.2',
@@ -40,8 +54,14 @@ export const cloudServices = {
     answer: byType,
     source: 'api.md §4.2',
   }),
-  list: route('cloudServices.list', 'GET /{organization}/clouds/{cloud}/services', { answer: records, source: 'wire-facts §4.2' }),
-  read: route('cloudServices.read', 'GET /{organization}/clouds/{cloud}/services/{service}', { answer: record, source: 'api.md §4.2' }),
+  list: route('cloudServices.list', 'GET /{organization}/clouds/{cloud}/services', {
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+  read: route('cloudServices.read', 'GET /{organization}/clouds/{cloud}/services/{service}', {
+    answer: record,
+    source: 'api.md §4.2',
+  }),
   template: route('cloudServices.template', 'GET /{organization}/clouds/{cloud}/services/{service}/new.json', {
     query: ['mgmtCiId'],
     answer: template,
@@ -72,10 +92,21 @@ export const reports = {
 };
 
 export const catalogue = {
-  publicOfferings: route('catalogue.publicOfferings', 'GET /cloud/offerings', { answer: byType, source: 'api.md §4.3' }),
+  publicOfferings: route('catalogue.publicOfferings', 'GET /cloud/offerings', {
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
   publicServices: route('catalogue.publicServices', 'GET /cloud/services', { answer: byType, source: 'api.md §4.3' }),
-  offerings: route('catalogue.offerings', 'GET /{organization}/clouds/offerings', { query: ['ns_path'], answer: byType, source: 'api.md §4.3' }),
-  services: route('catalogue.services', 'GET /{organization}/clouds/services', { query: ['ns_path'], answer: byType, source: 'api.md §4.3' }),
+  offerings: route('catalogue.offerings', 'GET /{organization}/clouds/offerings', {
+    query: ['ns_path'],
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
+  services: route('catalogue.services', 'GET /{organization}/clouds/services', {
+    query: ['ns_path'],
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
   metadata: route('catalogue.metadata', 'GET /metadata', {
     query: ['class_name', 'relation_name'],
     answer: z.looseObject({}).nullable(),

@@ -10,18 +10,31 @@ const deleted = record.nullish();
 
 export const assemblies = {
   list: route('assemblies.list', 'GET /{organization}/assemblies', { answer: records, source: 'api.md §4.4' }),
-  read: route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { answer: record, source: 'api.md §4.4' }),
-  create: route('assemblies.create', 'POST /{organization}/assemblies', { body: committedBody, answer: record, source: 'api.md §4.4' }),
+  read: route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', {
+    answer: record,
+    source: 'api.md §4.4',
+  }),
+  create: route('assemblies.create', 'POST /{organization}/assemblies', {
+    body: committedBody,
+    answer: record,
+    source: 'api.md §4.4',
+  }),
   update: route('assemblies.update', 'PUT /{organization}/assemblies/{assembly}', {
     body: committedBody,
     answer: record,
     source: 'api.md §4.4',
   }),
-  delete: route('assemblies.delete', 'DELETE /{organization}/assemblies/{assembly}', { answer: deleted, source: 'api.md §4.4' }),
+  delete: route('assemblies.delete', 'DELETE /{organization}/assemblies/{assembly}', {
+    answer: deleted,
+    source: 'api.md §4.4',
+  }),
 };
 
 export const platforms = {
-  list: route('platforms.list', 'GET /{organization}/assemblies/{assembly}/design/platforms', { answer: records, source: 'api.md §4.5' }),
+  list: route('platforms.list', 'GET /{organization}/assemblies/{assembly}/design/platforms', {
+    answer: records,
+    source: 'api.md §4.5',
+  }),
   read: route('platforms.read', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}', {
     answer: designPlatform,
     source: 'api.md §4.5',
@@ -46,11 +59,15 @@ export const platforms = {
     source: 'wire-facts §4.5.1',
     repeat: 'action',
   }),
-  packUpdate: route('platforms.packUpdate', 'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/pack_update', {
-    body: z.looseObject({ version: z.string() }),
-    answer: record,
-    source: 'wire-facts §4.5.1',
-  }),
+  packUpdate: route(
+    'platforms.packUpdate',
+    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/pack_update',
+    {
+      body: z.looseObject({ version: z.string() }),
+      answer: record,
+      source: 'wire-facts §4.5.1',
+    },
+  ),
 };
 
 export const components = {
@@ -58,29 +75,49 @@ export const components = {
     answer: records,
     source: 'wire-facts §4.5.2',
   }),
-  template: route('components.template', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/new', {
-    query: ['template_name'],
-    answer: template,
-    source: 'wire-facts §4.5.2',
-  }),
-  read: route('components.read', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}', {
-    answer: component,
-    source: 'wire-facts §4.5.2',
-  }),
-  create: route('components.create', 'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/components', {
-    body: componentBody,
-    answer: record,
-    source: 'wire-facts §4.5.2',
-  }),
-  update: route('components.update', 'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/components', {
-    body: componentBody,
-    answer: record,
-    source: 'api.md §4.5',
-  }),
-  delete: route('components.delete', 'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}', {
-    answer: deleted,
-    source: 'wire-facts §4.5.2',
-  }),
+  template: route(
+    'components.template',
+    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/new',
+    {
+      query: ['template_name'],
+      answer: template,
+      source: 'wire-facts §4.5.2',
+    },
+  ),
+  read: route(
+    'components.read',
+    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}',
+    {
+      answer: component,
+      source: 'wire-facts §4.5.2',
+    },
+  ),
+  create: route(
+    'components.create',
+    'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/components',
+    {
+      body: componentBody,
+      answer: record,
+      source: 'wire-facts §4.5.2',
+    },
+  ),
+  update: route(
+    'components.update',
+    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/components',
+    {
+      body: componentBody,
+      answer: record,
+      source: 'api.md §4.5',
+    },
+  ),
+  delete: route(
+    'components.delete',
+    'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}',
+    {
+      answer: deleted,
+      source: 'wire-facts §4.5.2',
+    },
+  ),
 };
 
 export const designVariables = {
@@ -109,28 +146,48 @@ export const designVariables = {
 };
 
 export const platformVariables = {
-  list: route('platformVariables.list', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables', {
-    answer: records,
-    source: 'wire-facts §4.5.3',
-  }),
-  read: route('platformVariables.read', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables/{variable}', {
-    answer: record,
-    source: 'wire-facts §4.5.3',
-  }),
-  create: route('platformVariables.create', 'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables', {
-    body: changeBody,
-    answer: record,
-    source: 'wire-facts §4.5.3',
-  }),
-  update: route('platformVariables.update', 'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables', {
-    body: changeBody,
-    answer: record,
-    source: 'api.md §4.5',
-  }),
-  delete: route('platformVariables.delete', 'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables/{variable}', {
-    answer: deleted,
-    source: 'wire-facts §4.5.3',
-  }),
+  list: route(
+    'platformVariables.list',
+    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables',
+    {
+      answer: records,
+      source: 'wire-facts §4.5.3',
+    },
+  ),
+  read: route(
+    'platformVariables.read',
+    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables/{variable}',
+    {
+      answer: record,
+      source: 'wire-facts §4.5.3',
+    },
+  ),
+  create: route(
+    'platformVariables.create',
+    'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables',
+    {
+      body: changeBody,
+      answer: record,
+      source: 'wire-facts §4.5.3',
+    },
+  ),
+  update: route(
+    'platformVariables.update',
+    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables',
+    {
+      body: changeBody,
+      answer: record,
+      source: 'api.md §4.5',
+    },
+  ),
+  delete: route(
+    'platformVariables.delete',
+    'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables/{variable}',
+    {
+      answer: deleted,
+      source: 'wire-facts §4.5.3',
+    },
+  ),
 };
 
 export const attachments = {
@@ -170,15 +227,23 @@ export const designReleases = {
     answer: release,
     source: 'wire-facts §4.5.6',
   }),
-  commit: route('designReleases.commit', 'POST /{organization}/assemblies/{assembly}/design/releases/{release}/commit', {
-    body: designCommitBody,
-    answer: release,
-    source: 'wire-facts §4.5.6',
-    repeat: 'action',
-  }),
-  discard: route('designReleases.discard', 'POST /{organization}/assemblies/{assembly}/design/releases/{release}/discard', {
-    answer: release,
-    source: 'wire-facts §4.5.6',
-    repeat: 'action',
-  }),
+  commit: route(
+    'designReleases.commit',
+    'POST /{organization}/assemblies/{assembly}/design/releases/{release}/commit',
+    {
+      body: designCommitBody,
+      answer: release,
+      source: 'wire-facts §4.5.6',
+      repeat: 'action',
+    },
+  ),
+  discard: route(
+    'designReleases.discard',
+    'POST /{organization}/assemblies/{assembly}/design/releases/{release}/discard',
+    {
+      answer: release,
+      source: 'wire-facts §4.5.6',
+      repeat: 'action',
+    },
+  ),
 };

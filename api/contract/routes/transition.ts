@@ -39,54 +39,90 @@ export const environments = {
     answer: environment,
     source: 'api.md §4.7',
   }),
-  create: route('environments.create', 'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}', {
-    body: environmentBody,
-    answer: environment,
-    source: 'api.md §4.7',
-  }),
-  update: route('environments.update', 'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}', {
-    body: environmentBody,
-    answer: environment,
-    source: 'wire-facts §4.7.1',
-  }),
-  delete: route('environments.delete', 'DELETE /{organization}/assemblies/{assembly}/transition/environments/{environment}', {
-    answer: record.nullish(),
-    source: 'api.md §4.7',
-  }),
-  pull: route('environments.pull', 'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/pull', {
-    body: pullBody,
-    answer: environment,
-    source: 'api.md §4.7',
-    repeat: 'action',
-  }),
-  commit: route('environments.commit', 'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/commit', {
-    body: commitBody,
-    answer: environment,
-    source: 'api.md §4.7',
-    repeat: 'action',
-  }),
-  discard: route('environments.discard', 'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/discard', {
-    answer: release,
-    source: 'wire-facts §4.7.2',
-    repeat: 'action',
-  }),
-  disable: route('environments.disable', 'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/disable', {
-    body: platformIdsBody,
-    answer: environment,
-    source: 'api.md §4.7',
-  }),
-  enable: route('environments.enable', 'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/enable', {
-    body: platformIdsBody,
-    answer: environment,
-    source: 'wire-facts §4.7.2',
-  }),
+  create: route(
+    'environments.create',
+    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}',
+    {
+      body: environmentBody,
+      answer: environment,
+      source: 'api.md §4.7',
+    },
+  ),
+  update: route(
+    'environments.update',
+    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}',
+    {
+      body: environmentBody,
+      answer: environment,
+      source: 'wire-facts §4.7.1',
+    },
+  ),
+  delete: route(
+    'environments.delete',
+    'DELETE /{organization}/assemblies/{assembly}/transition/environments/{environment}',
+    {
+      answer: record.nullish(),
+      source: 'api.md §4.7',
+    },
+  ),
+  pull: route(
+    'environments.pull',
+    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/pull',
+    {
+      body: pullBody,
+      answer: environment,
+      source: 'api.md §4.7',
+      repeat: 'action',
+    },
+  ),
+  commit: route(
+    'environments.commit',
+    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/commit',
+    {
+      body: commitBody,
+      answer: environment,
+      source: 'api.md §4.7',
+      repeat: 'action',
+    },
+  ),
+  discard: route(
+    'environments.discard',
+    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/discard',
+    {
+      answer: release,
+      source: 'wire-facts §4.7.2',
+      repeat: 'action',
+    },
+  ),
+  disable: route(
+    'environments.disable',
+    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/disable',
+    {
+      body: platformIdsBody,
+      answer: environment,
+      source: 'api.md §4.7',
+    },
+  ),
+  enable: route(
+    'environments.enable',
+    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/enable',
+    {
+      body: platformIdsBody,
+      answer: environment,
+      source: 'wire-facts §4.7.2',
+    },
+  ),
 };
 
 export const environmentPlatforms = {
-  list: route('environmentPlatforms.list', 'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms', {
-    answer: records,
-    source: 'wire-facts §4.7.5',
-  }),
+  list: route(
+    'environmentPlatforms.list',
+    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms',
+    {
+      answer: records,
+      source: 'wire-facts §4.7.5',
+    },
+  ),
   read: route(
     'environmentPlatforms.read',
     'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms/{platform}',
@@ -110,15 +146,23 @@ export const environmentPlatforms = {
 };
 
 export const environmentReleases = {
-  bom: route('environmentReleases.bom', 'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/bom', {
-    query: ['latest', 'include_rfcs'],
-    answer: release,
-    source: 'api.md §4.7',
-  }),
-  latest: route('environmentReleases.latest', 'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/latest', {
-    answer: release,
-    source: 'api.md §4.7',
-  }),
+  bom: route(
+    'environmentReleases.bom',
+    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/bom',
+    {
+      query: ['latest', 'include_rfcs'],
+      answer: release,
+      source: 'api.md §4.7',
+    },
+  ),
+  latest: route(
+    'environmentReleases.latest',
+    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/latest',
+    {
+      answer: release,
+      source: 'api.md §4.7',
+    },
+  ),
   discard: route(
     'environmentReleases.discard',
     'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/{release}/discard',
@@ -127,20 +171,32 @@ export const environmentReleases = {
 };
 
 export const deployments = {
-  list: route('deployments.list', 'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments', {
-    answer: z.array(deployment),
-    source: 'wire-facts §4.7.4',
-  }),
-  latest: route('deployments.latest', 'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/latest', {
-    answer: deployment,
-    source: 'wire-facts §4.7.4',
-  }),
-  create: route('deployments.create', 'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/', {
-    body: deploymentBody,
-    answer: deployment,
-    source: 'api.md §4.7',
-    repeat: 'action',
-  }),
+  list: route(
+    'deployments.list',
+    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments',
+    {
+      answer: z.array(deployment),
+      source: 'wire-facts §4.7.4',
+    },
+  ),
+  latest: route(
+    'deployments.latest',
+    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/latest',
+    {
+      answer: deployment,
+      source: 'wire-facts §4.7.4',
+    },
+  ),
+  create: route(
+    'deployments.create',
+    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/',
+    {
+      body: deploymentBody,
+      answer: deployment,
+      source: 'api.md §4.7',
+      repeat: 'action',
+    },
+  ),
   status: route(
     'deployments.status',
     'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/{deployment}/status',
@@ -204,7 +260,10 @@ export const procedures = {
     source: 'api.md §4.8',
     repeat: 'action',
   }),
-  read: route('procedures.read', 'GET /{organization}/operations/procedures/{procedure}', { answer: procedure, source: 'api.md §4.8' }),
+  read: route('procedures.read', 'GET /{organization}/operations/procedures/{procedure}', {
+    answer: procedure,
+    source: 'api.md §4.8',
+  }),
   list: route('procedures.list', 'GET /{organization}/operations/procedures', {
     query: ['ciId', 'actionCiId', 'ns_path', 'state', 'name', 'size', 'include_actions'],
     answer: z.array(procedure),

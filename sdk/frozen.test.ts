@@ -1,0 +1,44 @@
+// What state holds for ever: ids, type names and provider texts of every kind. The golden file may grow and never change.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addressNames, dynamicType, formatId, kinds, parseId, providerText, secretNames } from '../provider';
+
+const GOLDEN = join(__dirname, 'golden', 'frozen.json');
+
+interface Frozen {
+  readonly type: string;
+  readonly provider: string;
+  readonly id: string;
+  readonly secrets: readonly string[];
+}
+
+const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [token: string]: Frozen };
+
+const now = Object.fromEntries(
+  kinds.map((of) => {
+    const address = Object.fromEntries(addressNames(of).map((name) => [name, name === 'name' ? `this-${of.token}` : `the-${name}`]));
+    const frozen: Frozen = {
+      type: dynamicType(of.token),
+      provider: providerText(of.token),
+      id: formatId(of, 'organization', address),
+      secrets: secretNames(of),
+    };
+    return [of.token, frozen];
+  }),
+);
+
+test.each(Object.keys(golden))('%s is what it was', (token) => {
+  expect(now[token]).toEqual(golden[token]);
+});
+
+test('every kind is frozen: add a new one to sdk/golden/frozen.json', () => {
+  expect(Object.keys(golden)).toEqual(Object.keys(now));
+});
+
+test('an id leads back to its address', () => {
+  for (const of of kinds) {
+    const id = golden[of.token]?.id ?? '';
+    const parsed = parseId(of, id);
+    expect(parsed && formatId(of, parsed.organization, parsed.address)).toBe(id);
+  }
+});

@@ -1,0 +1,87 @@
+// The generated files are what a fresh run makes of the kinds, byte for byte, and good for what they are read by.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kinds, snakeCase } from '../../provider';
+
+const ROOT = join(__dirname, '..', '..');
+// In a process of its own: TypeScript takes several times as long to load inside jest.
+const printed = execFileSync(process.execPath, [join(__dirname, 'run.cjs'), '--print'], { encoding: 'utf8', maxBuffer: 1e8 });
+const files = new Map(Object.entries(JSON.parse(printed) as { readonly [path: string]: string }));
+
+test.each([...files.keys()])('%s is up to date: run npm run generate', (path) => {
+  expect(readFileSync(join(ROOT, path), 'utf8')).toBe(files.get(path));
+});
+
+interface Property {
+  readonly description?: string;
+  readonly secret?: boolean;
+  readonly replaceOnChanges?: boolean;
+  readonly enum?: unknown;
+  readonly $ref?: string;
+}
+
+interface PackageSchema {
+  readonly types: { readonly [name: string]: object };
+  readonly resources: {
+    readonly [name: string]: { readonly description: string; readonly properties: { readonly [name: string]: Property }; readonly inputProperties: { readonly [name: string]: Property } };
+  };
+}
+
+const schema = JSON.parse(files.get('schema.json') ?? '') as PackageSchema;
+
+test('every kind is a resource, with its marks, and with a text over everything', () => {
+  for (const of of kinds) {
+    const resource = schema.resources[`oneops:index:${of.token}`];
+    expect(resource?.description).toMatch(/\w/);
+    const written = Object.keys(of.fields).filter((name) => !(name in (of.fills ?? {})));
+    expect(Object.keys(resource?.inputProperties ?? {})).toEqual(expect.arrayContaining(written));
+    for (const name of written) {
+      const property = resource?.inputProperties[name];
+      expect([name, property?.secret === true]).toEqual([name, of.fields[name]?.secret]);
+      expect([name, property?.replaceOnChanges === true]).toEqual([name, of.fields[name]?.fixed]);
+    }
+    for (const [name, { description }] of Object.entries({ ...resource?.properties, ...resource?.inputProperties })) {
+      expect(`${of.token}.${name}: ${description ?? 'nothing'}`).not.toMatch(/: nothing$|: $/);
+    }
+  }
+});
+
+test('references lead to types that are there, and no property carries an enum', () => {
+  const text = files.get('schema.json') ?? '';
+  const references = [...text.matchAll(/"#\/types\/([^"]+)"/g)].map((match) => match[1] as string);
+  expect(references.length).toBeGreaterThan(3);
+  for (const reference of references) expect(Object.keys(schema.types)).toContain(reference);
+  for (const { properties, inputProperties } of Object.values(schema.resources)) {
+    for (const property of [...Object.values(properties), ...Object.values(inputProperties)]) expect(property).not.toHaveProperty('enum');
+  }
+});
+
+test('names Pulumi keeps for itself are no properties', () => {
+  for (const { properties } of Object.values(schema.resources)) {
+    expect(Object.keys(properties).filter((name) => ['id', 'urn', 'pulumi'].includes(name))).toEqual([]);
+  }
+});
+
+test('the stack schema knows the keys of every kind by their names in a file', () => {
+  const { definitions } = JSON.parse(files.get('stack.schema.json') ?? '') as {
+    readonly definitions: { readonly [name: string]: { readonly properties: { readonly [key: string]: unknown } } };
+  };
+  for (const of of kinds) {
+    const name = of.token === 'DesignRelease' ? 'design' : `${of.token.charAt(0).toLowerCase()}${of.token.slice(1)}`;
+    const keys = Object.keys(definitions[name]?.properties ?? {});
+    const wanted = Object.entries(of.fields).filter(([field, { channel, quiet }]) => (channel !== 'control' || quiet) && !['type', 'attributes', 'platformAvailability'].includes(field));
+    expect(keys).toEqual(expect.arrayContaining(wanted.map(([field]) => snakeCase(field))));
+  }
+});
+
+test('the public classes mention nothing of our own machinery in their types', () => {
+  const text = files.get('sdk/resources.ts') ?? '';
+  expect(text).not.toMatch(/zod|Kind\b|Shape|Field</);
+  expect([...text.matchAll(/^import .* from '([^']+)';$/gm)].map((match) => match[1])).toEqual([
+    '@pulumi/pulumi/output',
+    '@pulumi/pulumi/resource',
+    './members',
+    './registration',
+  ]);
+});

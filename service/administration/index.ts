@@ -1,0 +1,3 @@
+// The door of administration.
+// It must not know anything beyond it.
+export { administered } from './administered';

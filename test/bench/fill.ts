@@ -1,0 +1,118 @@
+// Fills a database with many records: one assembly made by the service itself, then copied row by row.
+// It must not know what is measured with them.
+import { openStore, type Store, type StoredRecord, type StoredRelation } from '../../service/store';
+import { callerOf, type Caller } from '../service-caller';
+
+/** Name of the assembly with a number; 0 is the one the service made. */
+export const assemblyName = (number: number): string => `assembly-${number}`;
+
+/** What was filled in. */
+export interface Filled {
+  readonly records: number;
+  readonly relations: number;
+  readonly assemblies: number;
+}
+
+const ROOT = '/acme';
+const AUTHOR = { user: 'admin', now: 1_700_000_000_000 };
+
+async function send(caller: Caller, method: string, path: string, body: unknown): Promise<unknown> {
+  const reply = await caller.send(method, path, body);
+  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+  return reply.body;
+}
+
+/** A committed design of two platforms with components, variables and an attachment, as a user would make it. */
+async function makeFirst(file: string): Promise<void> {
+  const caller = callerOf('documented', { database: file });
+  const base = `${ROOT}/assemblies/${assemblyName(0)}`;
+  const design = `${base}/design`;
+  const named = (ciName: string, ciAttributes: object): object => ({ cms_dj_ci: { ciName, ciAttributes } });
+  await send(caller, 'POST', `${ROOT}/assemblies`, {
+    cms_ci: { ciName: assemblyName(0), ciAttributes: { owner: 'team@acme.io' } },
+  });
+  for (const [name, pack] of [
+    ['web', 'tomcat'],
+    ['db', 'redisio'],
+  ] as const) {
+    await send(caller, 'POST', `${design}/platforms`, named(name, { source: 'oneops', pack, version: '1' }));
+    const components = `${design}/platforms/${name}/components`;
+    await send(caller, 'POST', components, { ...named('deployer', { username: 'deployer' }), template_name: 'user' });
+    const attachment = { path: '/etc/motd', content: 'hello', runs_on: 'after-add' };
+    await send(caller, 'POST', `${components}/deployer/attachments`, named(`motd-${name}`, attachment));
+  }
+  await send(caller, 'POST', `${design}/variables`, named('LOG_LEVEL', { value: 'info' }));
+  const latest = (await send(caller, 'GET', `${design}/releases/latest`, undefined)) as { readonly releaseId: number };
+  await send(caller, 'POST', `${design}/releases/${latest.releaseId}/commit`, {});
+  caller.close();
+}
+
+interface Pattern {
+  readonly records: readonly StoredRecord[];
+  readonly relations: readonly StoredRelation[];
+}
+
+/** Everything the first assembly consists of. */
+function patternOf(store: Store): Pattern {
+  const assembly = store.records.byName(ROOT, 'account.Assembly', assemblyName(0), 'committed');
+  if (assembly === undefined) throw new Error('the first assembly is not there');
+  const records = [assembly, ...store.records.list({ below: `${ROOT}/${assembly.name}` }, 'committed')];
+  return { records, relations: records.flatMap((record) => store.relations.from(record.id, undefined, 'committed')) };
+}
+
+/** Copies the pattern under another name. Relations from elsewhere, the organization's, are left out. */
+function copy(store: Store, pattern: Pattern, name: string): void {
+  const moved = (namespace: string): string =>
+    namespace.replace(`${ROOT}/${assemblyName(0)}`, `${ROOT}/${name}`);
+  const ids = new Map<number, number>();
+  for (const record of pattern.records) {
+    const { className, values, owners, comments, impl } = record;
+    const made = store.records.insert(
+      {
+        namespace: moved(record.namespace),
+        name: record.name === assemblyName(0) ? name : record.name,
+        className,
+        values,
+        owners,
+        comments,
+        impl,
+      },
+      AUTHOR,
+    );
+    ids.set(record.id, made.id);
+  }
+  for (const relation of pattern.relations) {
+    const { values, owners, comments } = relation;
+    store.relations.insert(
+      {
+        namespace: moved(relation.namespace),
+        name: relation.name,
+        fromId: ids.get(relation.fromId) ?? relation.fromId,
+        toId: ids.get(relation.toId) ?? relation.toId,
+        values,
+        owners,
+        comments,
+      },
+      AUTHOR,
+    );
+  }
+}
+
+/** Makes a database file with at least so many records, spread over assemblies that all look alike. */
+export async function fill(file: string, wanted: number): Promise<Filled> {
+  await makeFirst(file);
+  const store = openStore(file);
+  const pattern = patternOf(store);
+  const assemblies = Math.ceil(wanted / pattern.records.length);
+  // Some hundred assemblies at a time keep the write-ahead log small.
+  for (let next = 1; next < assemblies; next += 200) {
+    const numbers = Array.from({ length: Math.min(200, assemblies - next) }, (_, index) => next + index);
+    store.transaction(() => numbers.forEach((number) => copy(store, pattern, assemblyName(number))));
+  }
+  store.close();
+  return {
+    records: assemblies * pattern.records.length,
+    relations: assemblies * pattern.relations.length,
+    assemblies,
+  };
+}
