@@ -8,6 +8,7 @@ export { compareMembers, formatMember, memberPath, parseMember, type Member as S
 export * from './nearest';
 export * from './registration';
 export * from './rules';
+export * from './secret-attributes';
 export * from './session';
 export * from './shape';
 export * from './unknown';

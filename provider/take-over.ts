@@ -3,15 +3,13 @@
 import { AlreadyExists } from '../api/errors';
 import { dynamicType } from './registration';
 import type { Kind } from './kind';
-import { declaredValues, means, textOf, type Declared } from './wire-texts';
+import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
 import type { Live, Work } from './verbs/verbs';
 
 /** Takes a record over, or throws AlreadyExists with the differences and what to do. */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
   const differing = [...declaredValues(of, work.args)].filter(([name, declared]) => !means(declared, live.wire[name]));
-  const secrets = [...declaredValues(of, work.args)].filter(
-    ([, declared]) => declared.field.secret || declared.field.writeOnly,
-  );
+  const secrets = [...declaredValues(of, work.args)].filter(([name, declared]) => isUnseen(declared, live.wire[name]));
   if (differing.length === 0) {
     work.notice('was already there with these values: taken over');
     if (secrets.length === 0 && !of.verbs.acts) return live;

@@ -5,7 +5,7 @@ import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { sameValue } from './shape';
 import type { Live, Work } from './verbs/verbs';
-import { declaredValues, means, textOf, type Declared } from './wire-texts';
+import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
 
 /**
  * Wire names and texts to write so that the live record says what is declared. Throws when a declared attribute was changed by somebody
@@ -24,7 +24,7 @@ export async function planUpdate(
 
   const changes: { [wireName: string]: string } = {};
   for (const [name, declared] of now) {
-    const unseen = declared.field.secret || declared.field.writeOnly;
+    const unseen = isUnseen(declared, live.wire[name]);
     const old = before.get(name);
     const differs = unseen
       ? !old || !sameValue(declared.shape, old.value, declared.value)
@@ -38,7 +38,7 @@ export async function planUpdate(
 
 /** Changed by somebody to something that is neither what we last saw nor what we want. */
 function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
-  if (old.field.secret || old.field.writeOnly || means(old, live)) return false;
+  if (isUnseen(old, live) || means(old, live)) return false;
   return !now || !means(now, live);
 }
 

@@ -45,6 +45,10 @@ export function textsOf(of: Kind, inputs: Inputs): { readonly [wireName: string]
   return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
 }
 
+/** Whether a live text tells nothing of the value: a secret, stored encrypted or never read back. */
+export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
+  declared.field.secret || declared.field.writeOnly || live === ENCRYPTED;
+
 /** Whether a live text means what was declared. What reads as encrypted cannot be told apart and counts as the same (wire-facts §2.1.4). */
 export function means(declared: Declared, live: string | null | undefined): boolean {
   return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);

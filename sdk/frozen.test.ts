@@ -16,7 +16,9 @@ const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [token: st
 
 const now = Object.fromEntries(
   kinds.map((of) => {
-    const address = Object.fromEntries(addressNames(of).map((name) => [name, name === 'name' ? `this-${of.token}` : `the-${name}`]));
+    const address = Object.fromEntries(
+      addressNames(of).map((name) => [name, name === 'name' ? `this-${of.token}` : `the-${name}`]),
+    );
     const frozen: Frozen = {
       type: dynamicType(of.token),
       provider: providerText(of.token),

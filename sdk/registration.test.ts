@@ -6,7 +6,11 @@ import * as sdk from './index';
 
 let stamp = 0;
 /** Every resource answers a revision of its own; pack-born is what says so in its name. */
-const written = ({ key }: Registered) => ({ revision: String(++stamp), origin: key.includes('compute') ? 'pack' : 'own', ciId: stamp });
+const written = ({ key }: Registered) => ({
+  revision: String(++stamp),
+  origin: key.includes('compute') ? 'pack' : 'own',
+  ciId: stamp,
+});
 
 beforeEach(() => {
   stamp = 0;
@@ -65,13 +69,21 @@ test('a parent that contradicts a name, or is no such parent, is an error', asyn
     const { shop } = design();
     new sdk.Component('user', { platform: shop as unknown as sdk.Platform, type: 'user' });
   });
-  await expect(stranger).rejects.toThrow('Component "user": platform is a resource, but not a Platform of this program');
+  await expect(stranger).rejects.toThrow(
+    'Component "user": platform is a resource, but not a Platform of this program',
+  );
 });
 
 test('linked platforms are edges', async () => {
   const all = await recorded(() => {
     const { shop, web } = design();
-    new sdk.Platform('app', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1', links: [web, 'elsewhere'] });
+    new sdk.Platform('app', {
+      assembly: shop,
+      source: 'oneops',
+      pack: 'tomcat',
+      version: '1',
+      links: [web, 'elsewhere'],
+    });
   });
   expect(find(all, 'Platform::app').inputs['links']).toEqual(['web', 'elsewhere']);
   expect(find(all, 'Platform::app').edges['links']).toEqual(['Platform::web']);
@@ -90,11 +102,26 @@ test('secret arguments are secret on their way in, and as outputs', async () => 
   expect(find(twice, 'Attachment::never').inputs).not.toHaveProperty('basicAuthPassword');
 });
 
+test("a class's secret attributes are secret on their own", async () => {
+  const all = await recorded(() => {
+    const { web } = design();
+    new sdk.Component('db', { platform: web, type: 'mysql', attributes: { password: 's3cret', version: '5.6' } });
+    new sdk.Component('own', {
+      platform: web,
+      type: 'private-thing',
+      attributes: { api_token: secret('x'), size: 'M' },
+    });
+  });
+  expect(find(all, 'Component::db').inputs['attributes']).toEqual({ password: { secret: 's3cret' }, version: '5.6' });
+  expect(find(all, 'Component::own').inputs['attributes']).toEqual({ api_token: { secret: 'x' }, size: 'M' });
+});
+
 describe('the design release', () => {
   test('belongs to its assembly, and has every design record as a member', async () => {
     const all = await recorded(design, written);
     const release = find(all, 'DesignRelease::shop');
-    const revision = (key: string): number => 1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
+    const revision = (key: string): number =>
+      1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
     expect(release.inputs).toMatchObject({
       assembly: 'shop',
       members: {
@@ -108,21 +135,35 @@ describe('the design release', () => {
   });
 
   test('knows what may not be taken away, by option or through a Pulumi parent', async () => {
-    const all = await recorded(() => {
-      const shop = new sdk.Assembly('shop');
-      const args = { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' };
-      const kept = new sdk.Platform('kept', args, { protect: true });
-      new sdk.Platform('left', args, { retainOnDelete: true });
-      new sdk.Platform('inside', args, { parent: kept });
-      new sdk.Platform('open', args, { parent: kept, protect: false });
-    }, () => ({ revision: '7', origin: 'own' }));
-    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({ kept: '7 protect', left: '7 retain', inside: '7 protect', open: '7' });
+    const all = await recorded(
+      () => {
+        const shop = new sdk.Assembly('shop');
+        const args = { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' };
+        const kept = new sdk.Platform('kept', args, { protect: true });
+        new sdk.Platform('left', args, { retainOnDelete: true });
+        new sdk.Platform('inside', args, { parent: kept });
+        new sdk.Platform('open', args, { parent: kept, protect: false });
+      },
+      () => ({ revision: '7', origin: 'own' }),
+    );
+    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({
+      kept: '7 protect',
+      left: '7 retain',
+      inside: '7 protect',
+      open: '7',
+    });
   });
 
   test('has no members that belong to another stack', async () => {
     const all = await recorded(() => {
       const shop = new sdk.Assembly('shop', { existing: true });
-      const web = new sdk.Platform('web', { assembly: shop, existing: true, source: 'oneops', pack: 'tomcat', version: '1' });
+      const web = new sdk.Platform('web', {
+        assembly: shop,
+        existing: true,
+        source: 'oneops',
+        pack: 'tomcat',
+        version: '1',
+      });
       new sdk.Component('user', { platform: web, type: 'user' });
     }, written);
     expect(Object.keys(find(all, 'DesignRelease::shop').inputs['members'] as object)).toEqual(['web/user']);
@@ -142,13 +183,25 @@ describe('the design release', () => {
   });
 
   test('in a preview only the members to be written are unknown', async () => {
-    const all = await recorded(design, ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'own' }), true);
-    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({ web: 'UNKNOWN', 'web/compute': '3', 'web/compute/motd': '3' });
+    const all = await recorded(
+      design,
+      ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'own' }),
+      true,
+    );
+    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({
+      web: 'UNKNOWN',
+      'web/compute': '3',
+      'web/compute/motd': '3',
+    });
   });
 
   test('goes by the former names of its assembly', async () => {
     const all = await recorded(() => {
-      new sdk.Assembly('shop', {}, { aliases: [{ name: 'store' }, 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older'] });
+      new sdk.Assembly(
+        'shop',
+        {},
+        { aliases: [{ name: 'store' }, 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older'] },
+      );
     });
     const [first, second] = find(all, 'DesignRelease::shop').aliases;
     expect(first).toMatchObject({ spec: { name: 'store', type: '' } });
@@ -163,14 +216,17 @@ describe('the design release', () => {
     const committed = new Promise<void>((resolve) => {
       released = resolve;
     });
-    const late = recorded(async () => {
-      const { web } = design();
-      await committed;
-      new sdk.Component('late', { platform: web, type: 'user' });
-    }, (registered) => {
-      if (registered.key === 'DesignRelease::shop') released();
-      return written(registered);
-    });
+    const late = recorded(
+      async () => {
+        const { web } = design();
+        await committed;
+        new sdk.Component('late', { platform: web, type: 'user' });
+      },
+      (registered) => {
+        if (registered.key === 'DesignRelease::shop') released();
+        return written(registered);
+      },
+    );
     await expect(late).rejects.toThrow(/Component "late" was declared after the design release[^]*assembly\.hold\(\)/);
     const held = await recorded(async () => {
       const { shop, web } = design();
@@ -186,7 +242,10 @@ describe('the design release', () => {
 describe('environments', () => {
   const program = () => {
     const { shop, web } = design();
-    const prod = new sdk.Environment('prod', { assembly: shop, clouds: { east: { priority: 1 }, west: { priority: 2 } } });
+    const prod = new sdk.Environment('prod', {
+      assembly: shop,
+      clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    });
     new sdk.CloudConfiguration('west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
     new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
     return { shop, prod, deployment: new sdk.Deployment('prod', { environment: prod }) };
@@ -214,7 +273,11 @@ describe('environments', () => {
       assembly: 'shop',
       environment: 'prod',
       clouds: ['east', 'west'],
-      members: { environment: 'r-Environment::prod', 'web/west': 'r-CloudConfiguration::west', 'web/east': 'r-CloudConfiguration::east' },
+      members: {
+        environment: 'r-Environment::prod',
+        'web/west': 'r-CloudConfiguration::west',
+        'web/east': 'r-CloudConfiguration::east',
+      },
     });
     expect(edges['members']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
   });
@@ -281,8 +344,10 @@ test('a resource follows the provider of its parent object, and so do releases',
     'oneops:tokenEnv': 'EAST',
     'oneops:explicit': 'true',
   });
-  for (const key of ['Assembly::shop', 'Platform::web', 'DesignRelease::shop']) expect(find(all, key).provider).toBe(provider);
-  for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same']) expect(find(all, key).provider).toBe('');
+  for (const key of ['Assembly::shop', 'Platform::web', 'DesignRelease::shop'])
+    expect(find(all, key).provider).toBe(provider);
+  for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same'])
+    expect(find(all, key).provider).toBe('');
   // The same names at two services are two trees.
   expect(find(all, 'DesignRelease::shop').edges['members']).toEqual(['Platform::web']);
   expect(find(all, 'DesignRelease::same').edges['members']).toEqual(['Platform::there']);

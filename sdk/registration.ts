@@ -2,7 +2,16 @@
 // It must not know any single kind's meaning, nor load the API client.
 import { secret, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
-import { argumentNames, COMPUTED, dynamicType, kinds, providerText, secretNames, type Kind } from '../provider';
+import {
+  argumentNames,
+  COMPUTED,
+  dynamicType,
+  kinds,
+  providerText,
+  secretAttributes,
+  secretNames,
+  type Kind,
+} from '../provider';
 import { linksOf, nearestParent, withNames, type Links } from './links';
 import { deferredArguments, primariesFirst } from './members';
 import { treeOfRun, type Declared, type Scope } from './tree';
@@ -81,7 +90,18 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   for (const name of secretNames(of)) {
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
   }
-  return properties;
+  return { ...properties, ...withSecretAttributes(of, given) };
+}
+
+/** Secret attributes of a component's class, each marked on its own: the others stay readable in previews. */
+function withSecretAttributes(of: Kind, given: Given): Registration[2] {
+  const found = secretAttributes(of, given);
+  if (found === undefined) return {};
+  const values = given[found.argument] as Given;
+  const marked = found.names
+    .filter((name) => values[name] !== undefined)
+    .map((name) => [name, secret(values[name])] as const);
+  return { [found.argument]: { ...values, ...Object.fromEntries(marked) } };
 }
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {

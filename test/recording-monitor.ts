@@ -53,7 +53,7 @@ export async function recorded(
       const response = new RegisterResourceResponse();
       response.setUrn(`urn:pulumi:dev::story::${request.getType()}::${request.getName()}`);
       response.setId(`id-of-${request.getName()}`);
-      response.setObject(Struct.fromJavaScript({ ...sent, ...Object.fromEntries(outputs) }));
+      response.setObject(Struct.fromJavaScript({ ...sent, ...(Object.fromEntries(outputs) as typeof sent) }));
       callback(null, response);
     },
   };

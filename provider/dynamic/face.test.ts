@@ -1,5 +1,6 @@
 // What the engine is answered by a face: over the embedded service, without an engine.
 import { createApi } from '../../api/client';
+import { PartialFailure } from '../../api/errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../kinds';
 import { providerText } from '../registration';
@@ -96,6 +97,37 @@ test('state without a provider text is repaired by an update', async () => {
   expect(await diff(id, bare, SHOP)).toEqual({ changes: true });
 });
 
+describe('arguments that need no request when they change', () => {
+  const quietly = { ...SHOP, existing: true };
+
+  test('are kept in state without one: a delete has nothing else to go by', async () => {
+    const { create, diff, update } = newFace('Assembly');
+    const { id, outs = {} } = await create(SHOP);
+    const sent = service.journal().length;
+    expect(await diff(id, outs, quietly)).toEqual({});
+    const updated = (await update(id, outs, quietly)).outs ?? {};
+    expect(updated).toEqual({ ...outs, existing: true });
+    expect(await diff(id, updated, quietly)).toEqual({ changes: false });
+    await newFace('Assembly').delete(id, updated);
+    expect(service.journal()).toHaveLength(sent);
+  });
+
+  test('leave state when they are taken back, and what becomes ours is written', async () => {
+    await newFace('Assembly').create({ ...SHOP, description: 'of somebody else' });
+    const { create, update } = newFace('Assembly');
+    const { id, outs = {} } = await create(quietly);
+    const ours = (await update(id, outs, { ...SHOP, overwrite: true })).outs ?? {};
+    expect(ours).not.toHaveProperty('existing');
+    expect((await newFace('Assembly').read(id, ours)).inputs).toMatchObject({ description: 'Web shop' });
+  });
+
+  test('do not hide a retry after a partial failure', async () => {
+    const { create, diff } = newFace('Assembly');
+    const { id, outs = {} } = await create(SHOP);
+    expect(await diff(id, { ...outs, __incomplete: true }, { ...SHOP, adopt: true })).toEqual({ changes: true });
+  });
+});
+
 test('check, diff and what they refuse send nothing', async () => {
   const { check, diff } = newFace('Assembly');
   await check({}, { ...SHOP, owner: 'nobody', nme: 1 });
@@ -183,7 +215,6 @@ test('trouble with one resource is told in full each time', async () => {
 });
 
 test('a partial failure keeps id, outputs with the provider text, and reasons', async () => {
-  const { PartialFailure } = jest.requireActual<typeof import('../../api/errors')>('../../api/errors');
   const of = { ...(kinds[0] as (typeof kinds)[number]) };
   const failing = {
     ...of,
@@ -201,7 +232,10 @@ test('a partial failure keeps id, outputs with the provider text, and reasons', 
   const error = await failureOf(
     face(failing, { configure: () => undefined, connection: () => connection }).create(SHOP),
   );
-  expect(error).toMatchObject({ id: 'acme/shop', properties: { name: 'shop', __provider: SHOP.__provider } });
+  expect(error).toMatchObject({
+    id: 'acme/shop',
+    properties: { name: 'shop', __provider: SHOP.__provider, __incomplete: true },
+  });
   expect((error['reasons'] as readonly string[]).join()).toContain('half done');
 });
 

@@ -3,10 +3,13 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { formatPath, type Diagnostic } from '../../api/contract';
 import { PartialFailure } from '../../api/errors';
+import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
 import { lifecycle, type Lifecycle, type State } from '../lifecycle';
 import { secretNames } from '../registration';
-import type { Inputs } from '../rules';
+import { secretAttributes } from '../secret-attributes';
+import { diff, type Inputs } from '../rules';
+import { sameValue } from '../shape';
 import { textsIn } from './mask';
 import { plain } from './plain';
 import { CleanError, urnOf } from './sdk-host';
@@ -26,6 +29,8 @@ type Properties = { readonly [name: string]: unknown };
 export type Face = Required<dynamic.ResourceProvider<Properties, Properties>>;
 
 const PROVIDER = '__provider';
+/** Stands in outputs after a partial failure: the next update is a retry, whatever else changed. */
+const INCOMPLETE = '__incomplete';
 
 /** What a verb is given: the lifecycle, its connection, and the row of the resource. */
 interface Entered {
@@ -76,7 +81,8 @@ export function face(of: Kind, host: Host): Face {
         if (plan !== undefined) row.progress(plan);
         if (changes.length > 0) return { replaces: [...replaces], deleteBeforeReplace: true };
         // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (pulumi-facts B §12).
-        return { changes: olds[PROVIDER] === undefined };
+        if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true) return { changes: true };
+        return quietly(of, olds, news) ? {} : { changes: false };
       }),
 
     create: (inputs) =>
@@ -94,6 +100,7 @@ export function face(of: Kind, host: Host): Face {
     update: (id, olds, news) =>
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
+        if (isQuiet(of, olds, news)) return { outs: kept({ ...withoutQuiet(of, olds), ...news }, news) };
         const state = await life.update(id, withoutProvider(olds), plain(withoutProvider(news)), row);
         return { outs: kept(state.outputs, news) };
       }),
@@ -103,9 +110,25 @@ export function face(of: Kind, host: Host): Face {
   };
 }
 
-const withoutProvider = ({ [PROVIDER]: _, ...rest }: Properties): Inputs => rest;
+const withoutProvider = ({ [PROVIDER]: _, [INCOMPLETE]: __, ...rest }: Properties): Inputs => rest;
 
 const kept = (values: Inputs, request: Properties): Properties => plain({ ...values, [PROVIDER]: request[PROVIDER] });
+
+/** Arguments that steer our own work and need no request when they change; delete reads them from state all the same. */
+const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);
+
+const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
+  quietNames(of).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
+
+/** Whether an update has nothing to do but to be kept in state. What another stack owned so far was never written: that is work. */
+function isQuiet(of: Kind, olds: Properties, news: Properties): boolean {
+  const becomesOurs = olds['existing'] === true && news['existing'] !== true;
+  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs) return false;
+  return quietly(of, olds, news) && diff(of, withoutProvider(olds), withoutProvider(news)).length === 0;
+}
+
+const withoutQuiet = (of: Kind, properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(withoutProvider(properties)).filter(([name]) => !quietNames(of).includes(name)));
 
 const readAnswer = (state: State, request: Properties) => ({
   id: state.id,
@@ -121,7 +144,10 @@ function knownOf(properties: Properties): Inputs | undefined {
 
 /** Values of secret arguments are masked in every later message of this process. */
 function remember(of: Kind, connection: Connection, properties: Properties): void {
-  for (const name of secretNames(of)) textsIn(properties[name]).forEach((text) => connection.secrets.add(text));
+  const { argument = '', names = [] } = secretAttributes(of, properties) ?? {};
+  const attributes = (properties[argument] ?? {}) as Properties;
+  const values = [...secretNames(of).map((name) => properties[name]), ...names.map((name) => attributes[name])];
+  values.flatMap(textsIn).forEach((text) => connection.secrets.add(text));
 }
 
 const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
@@ -146,7 +172,7 @@ function clean(connection: Connection, subject: string, properties: Properties, 
     const reasons = error.reasons.map((reason) => connection.hide(reason));
     return Object.assign(new CleanError(connection.hide(error.message)), {
       id: error.id,
-      properties: kept(error.outputs, properties),
+      properties: kept({ ...error.outputs, [INCOMPLETE]: true }, properties),
       reasons: reasons.length > 0 ? reasons : [connection.hide(error.message)],
     });
   }

@@ -1,7 +1,13 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
 import { textAt } from '../text-at';
-import { routes, templatesOfClass, type Attributes, type Component as WireComponent } from '../../api/contract';
+import {
+  ENCRYPTED,
+  routes,
+  templatesOfClass,
+  type Attributes,
+  type Component as WireComponent,
+} from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -107,7 +113,7 @@ async function adopt(work: Work, born: WireComponent): Promise<Live> {
   // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
   const template = await templateOf(work, String(work.args['type']));
   const foreign = Object.keys(changes).some(
-    (name) => name in template && (live.wire[name] ?? '') !== (template[name] ?? ''),
+    (name) => name in template && live.wire[name] !== ENCRYPTED && (live.wire[name] ?? '') !== (template[name] ?? ''),
   );
   if (foreign) throw new AlreadyThere(live);
   return { ...(await write({ ...work, live, changes })), origin: 'pack' };

@@ -2,9 +2,9 @@
 // It must not know the engine.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../api/contract';
-import { NotFound, TransportError } from '../../api/errors';
+import { NotFound } from '../../api/errors';
 import { compareMembers } from '../members';
-import { readOrGone } from '../verbs/presence';
+import { mayBeThere, readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
 import { commitEnvironment, newestDeployment, OUR_MARK } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
@@ -80,7 +80,7 @@ async function start(work: Work, release: Release, comment: string): Promise<Dep
       },
     });
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!mayBeThere(error)) throw error;
     const newest = await newestDeployment(work);
     if (newest?.releaseId === release.releaseId) return newest;
     throw error;

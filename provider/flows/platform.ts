@@ -51,7 +51,7 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
         });
         live = liveOf(record, { links: others['links'] ?? work.live.wire['links'] ?? '[]' });
       }
-      return verifiedLinks(work, live);
+      return others['links'] === undefined ? live : verifiedLinks(work, live);
     }),
 
   async guard(work, { replaces }) {

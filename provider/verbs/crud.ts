@@ -1,10 +1,9 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
 // It must not know any kind: what is odd about one comes in as `odd` or as an override.
-import { TransportError } from '../../api/errors';
 import { NotFound } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
-import { AlreadyThere, mayBeTaken, readOrGone } from './presence';
+import { AlreadyThere, mayBeThere, readOrGone } from './presence';
 import type { Live, UpdateWork, Verbs, Work } from './verbs';
 
 /** The routes of one collection of records. */
@@ -76,7 +75,7 @@ export async function createOrFind(
   try {
     return afterWrite((await send()) as WireRecord, membersOf(work.wire, recording));
   } catch (error) {
-    if (!mayBeTaken(error) && !(error instanceof TransportError)) throw error;
+    if (!mayBeThere(error)) throw error;
     const there = await read(work);
     if (there === undefined) throw error;
     throw new AlreadyThere(there);

@@ -2,7 +2,7 @@
 // It must not know any kind.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { isApiError, NotFound } from '../../api/errors';
+import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
 import type { Live } from './verbs';
 
 /** The name is taken: what stands there. The lifecycle takes it over, adopts it or explains it. */
@@ -43,5 +43,11 @@ async function ancestorAnswers(api: Api, at: { readonly [parameter: string]: str
   await api.call(routes.organizations.read, {});
 }
 
-/** Whether an error of a create can mean that the record is there already: refused as duplicate. */
-export const mayBeTaken = (error: unknown): boolean => isApiError(error) && [400, 409, 422].includes(error.status);
+/**
+ * Whether the record may be there after a create that failed: refused as a duplicate, or the answer was lost, by the network or by something
+ * before the service (5xx, HTML).
+ */
+export const mayBeThere = (error: unknown): boolean =>
+  error instanceof TransportError ||
+  error instanceof ContractError ||
+  (isApiError(error) && ([400, 409, 422].includes(error.status) || error.status >= 500));

@@ -6,7 +6,10 @@ import { kinds, snakeCase } from '../../provider';
 
 const ROOT = join(__dirname, '..', '..');
 // In a process of its own: TypeScript takes several times as long to load inside jest.
-const printed = execFileSync(process.execPath, [join(__dirname, 'run.cjs'), '--print'], { encoding: 'utf8', maxBuffer: 1e8 });
+const printed = execFileSync(process.execPath, [join(__dirname, 'run.cjs'), '--print'], {
+  encoding: 'utf8',
+  maxBuffer: 1e8,
+});
 const files = new Map(Object.entries(JSON.parse(printed) as { readonly [path: string]: string }));
 
 test.each([...files.keys()])('%s is up to date: run npm run generate', (path) => {
@@ -24,7 +27,11 @@ interface Property {
 interface PackageSchema {
   readonly types: { readonly [name: string]: object };
   readonly resources: {
-    readonly [name: string]: { readonly description: string; readonly properties: { readonly [name: string]: Property }; readonly inputProperties: { readonly [name: string]: Property } };
+    readonly [name: string]: {
+      readonly description: string;
+      readonly properties: { readonly [name: string]: Property };
+      readonly inputProperties: { readonly [name: string]: Property };
+    };
   };
 }
 
@@ -53,7 +60,8 @@ test('references lead to types that are there, and no property carries an enum',
   expect(references.length).toBeGreaterThan(3);
   for (const reference of references) expect(Object.keys(schema.types)).toContain(reference);
   for (const { properties, inputProperties } of Object.values(schema.resources)) {
-    for (const property of [...Object.values(properties), ...Object.values(inputProperties)]) expect(property).not.toHaveProperty('enum');
+    for (const property of [...Object.values(properties), ...Object.values(inputProperties)])
+      expect(property).not.toHaveProperty('enum');
   }
 });
 
@@ -70,7 +78,10 @@ test('the stack schema knows the keys of every kind by their names in a file', (
   for (const of of kinds) {
     const name = of.token === 'DesignRelease' ? 'design' : `${of.token.charAt(0).toLowerCase()}${of.token.slice(1)}`;
     const keys = Object.keys(definitions[name]?.properties ?? {});
-    const wanted = Object.entries(of.fields).filter(([field, { channel, quiet }]) => (channel !== 'control' || quiet) && !['type', 'attributes', 'platformAvailability'].includes(field));
+    const wanted = Object.entries(of.fields).filter(
+      ([field, { channel, quiet }]) =>
+        (channel !== 'control' || quiet) && !['type', 'attributes', 'platformAvailability'].includes(field),
+    );
     expect(keys).toEqual(expect.arrayContaining(wanted.map(([field]) => snakeCase(field))));
   }
 });

@@ -1,7 +1,11 @@
-// Runs main.ts from its source: `npm run generate` needs no build. Must not know what is generated.
+// Runs main.ts from its source: `npm run generate` needs no build.
+// Must not know what is generated.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 
+// Extensions are tried in this order: `./templates` means templates.ts, beside which lies a templates.json.
+const { '.json': readJson } = require.extensions;
+delete require.extensions['.json'];
 require.extensions['.ts'] = (module, filename) => {
   const { code } = transformSync(readFileSync(filename, 'utf8'), {
     filename,
@@ -11,5 +15,6 @@ require.extensions['.ts'] = (module, filename) => {
   });
   module._compile(code, filename);
 };
+require.extensions['.json'] = readJson;
 
 require('./main.ts').main(process.argv.slice(2));

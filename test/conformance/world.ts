@@ -14,10 +14,12 @@ import {
   type Session,
   type State,
 } from '../../provider';
-import { createService, manualClock, type Service } from '../../service';
+import { createService, manualClock, type ManualClock, type Service } from '../../service';
 
 export interface World {
   readonly service: Service;
+  /** The service's time, which moves only when told, and while our own work waits. */
+  readonly clock: ManualClock;
   readonly api: Api;
   /** Another user's client: "somebody else". */
   readonly other: Api;
@@ -27,6 +29,8 @@ export interface World {
   life(token: string): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
   nextRun(): void;
+  /** What a run that begins now remembers: nothing. */
+  freshSession(): Session;
   /** Makes everything a kind's sample lives in, and answers its address. */
   prepare(of: Kind): Promise<Inputs>;
   /** Requests since the last call, without reads: `POST assemblies.create`. */
@@ -94,7 +98,9 @@ export function makeWorld(dialect: Dialect): World {
 
   return {
     service,
+    clock,
     api,
+    freshSession,
     other: connect('maria-token'),
     told,
     life,

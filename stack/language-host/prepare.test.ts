@@ -1,0 +1,73 @@
+// What a project's request comes to: files, configuration, one text for what is wrong.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProgramRequest } from './language-runtime';
+import { prepare } from './prepare';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'oneops-prepare-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const request = (more: Partial<ProgramRequest> = {}): ProgramRequest => ({
+  directory,
+  options: {},
+  config: {},
+  secretKeys: [],
+  project: 'story',
+  ...more,
+});
+const told: string[] = [];
+const prepared = (more?: Partial<ProgramRequest>) => prepare(request(more), (text) => told.push(text));
+const problem = (more?: Partial<ProgramRequest>): string => {
+  const result = prepared(more);
+  return 'problem' in result ? result.problem : 'none';
+};
+
+test('without options the file is oneops.yaml, and a missing one is said in one line', () => {
+  expect(problem()).toBe('cannot read oneops.yaml: there is no such file');
+  writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
+  expect(problem()).toBe('none');
+});
+
+test.each<[string, { readonly [name: string]: unknown }, string]>([
+  ['another file', { file: 'shop.yaml' }, 'cannot read shop.yaml'],
+  ['several files', { file: ['a.yaml', 'b.yaml'] }, 'cannot read a.yaml: there is no such file\ncannot read b.yaml'],
+  ['a folder', { file: '.' }, 'cannot read .: it is a folder'],
+  ['no name', { file: 7 }, 'runtime.options.file must be the name of a file'],
+  ['no names', { file: [] }, 'runtime.options.file must be the name of a file'],
+  ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known is file'],
+])('options: %s', (_, options, text) => {
+  expect(problem({ options })).toContain(text);
+});
+
+test("configuration is the project's own, and a missing value is a finding", () => {
+  writeFileSync(
+    join(directory, 'oneops.yaml'),
+    'config:\n  owner: { type: string }\nassembly: { name: shop, owner: "${config.owner}" }\n',
+  );
+  expect(problem({ config: { 'other:owner': 'team@acme.io' } })).toMatch(
+    /oneops\.yaml cannot be used\noneops\.yaml:2:3: error: config "owner" is not set/,
+  );
+  expect(problem({ config: { 'story:owner': 'team@acme.io' } })).toBe('none');
+});
+
+test('findings come all at once, warnings let the run go on', () => {
+  writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n');
+  expect(problem()).toMatch(/e-mail[^]*platfroms[^]*2 errors/);
+  writeFileSync(
+    join(directory, 'oneops.yaml'),
+    'config:\n  key: { type: string, secret: true, default: x }\nassembly: { name: shop }\n',
+  );
+  expect(problem()).toBe('none');
+  expect(told.join()).toContain('stands in clear');
+});
+
+test('the stack itself stands at the top of its file', () => {
+  writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
+  expect(prepared()).toMatchObject({ place: { file: join(directory, 'oneops.yaml'), line: 1, column: 1 } });
+});

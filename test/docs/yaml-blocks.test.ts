@@ -1,0 +1,39 @@
+// Every stack file in the docs and the examples reads without a finding.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { classMetadata, templateClass } from '../../api/contract';
+import { readStack } from '../../stack';
+
+const ROOT = join(__dirname, '..', '..');
+const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))].filter((name) =>
+  name.endsWith('.md'),
+);
+
+/** Blocks that are stack files: Pulumi.yaml and pieces are told by what they lack. */
+const blocks = PAGES.flatMap((page) =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```yaml\n([^]*?)```/g)]
+    .map((match) => match[1] as string)
+    .filter((text) => /^assembly:/m.test(text))
+    .map((text, index): [string, string] => [`${page} block ${index + 1}`, text]),
+);
+
+const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry): [string, string] => [
+    `examples/${entry.name}`,
+    readFileSync(join(ROOT, 'examples', entry.name, 'oneops.yaml'), 'utf8'),
+  ]);
+
+test('there are blocks to read', () => {
+  expect(blocks.map(([name]) => name)).toEqual(expect.arrayContaining(['README.md block 1', 'docs/yaml.md block 1']));
+});
+
+test.each([...blocks, ...examples])('%s', (name, text) => {
+  const { findings, plan } = readStack([{ name, text }], {
+    classMetadata,
+    templateClass,
+    readFile: () => ({ problem: 'not here' }),
+  });
+  expect(findings).toEqual([]);
+  expect(plan?.resources.length).toBeGreaterThan(1);
+});
