@@ -158,7 +158,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
       }
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
       const work = await workFor(parsed.address, declaredOf(of, known), row, known);
-      await told('delete', of, id, () => of.verbs.delete(work));
+      await told('delete', of, id, () => leftUndone(() => of.verbs.delete(work)));
     },
   };
 }
@@ -195,6 +195,15 @@ async function kept(of: Kind, work: Work, inputs: Inputs, job: () => Promise<Liv
     if (!(error instanceof Incomplete)) throw error;
     const { outputs } = stateOf(of, work.id, inputs, error.live, error.live.stamp);
     throw new PartialFailure({ id: work.id, outputs, reasons: error.reasons });
+  }
+}
+
+/** A delete has no state to keep: what is left undone is an error like any other, and the next run goes on. */
+async function leftUndone(job: () => Promise<void>): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
   }
 }
 

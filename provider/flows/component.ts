@@ -79,7 +79,7 @@ export const componentVerbs: Verbs = {
       const template = await templateOf(work, type);
       const { type: _, depends, ...attributes } = work.wire;
       const body = {
-        ...bodyOf(work, recording, { ...template, ...attributes }),
+        ...bodyOf({ ...work, wire: attributes }, recording, { ...template, ...attributes }),
         template_name: type,
         ...(await siblings(work, depends)),
       };

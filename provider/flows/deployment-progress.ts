@@ -75,6 +75,7 @@ export async function freeEnvironment(
   work: Work,
   latest: Deployment,
   unchanged: boolean,
+  release?: Release,
 ): Promise<Deployment | undefined> {
   if (OVER.includes(latest.deploymentState)) return undefined;
   const ours = latest.description === OUR_MARK || latest.deploymentId === work.known?.['deploymentId'];
@@ -85,12 +86,12 @@ export async function freeEnvironment(
     if (!unchanged) return cancelDeployment(work, latest);
     work.progress(`retries deployment ${latest.deploymentId}`);
     await moveDeployment(work, latest, 'active');
-    return awaitDeployment(work, latest);
+    return awaitDeployment(work, latest, release);
   }
   const running = RUNNING.includes(state) || state === 'pending';
   if (running && (ours || whenBusy === 'wait')) {
     work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
-    const ended = await awaitDeployment(work, latest);
+    const ended = await awaitDeployment(work, latest, release);
     if (ended.deploymentState !== 'failed') return ended;
     return unchanged ? ended : cancelDeployment(work, ended);
   }

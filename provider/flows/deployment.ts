@@ -10,7 +10,7 @@ import { commitEnvironment, newestDeployment, OUR_MARK } from './commit-environm
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
 import { refuseEmptyingPlan } from './deployment-plan';
 import { dropRetiredClouds } from './environment-clouds';
-import { sweep } from './sweep';
+import { refuseReturned, sweep } from './sweep';
 
 interface Outcome {
   readonly deployment: Deployment | undefined;
@@ -19,12 +19,15 @@ interface Outcome {
 }
 
 async function rollOut(work: Work, first: boolean): Promise<Live> {
-  await sweep(work, 'environment', work.known?.['members'], work.args['members']);
+  const known = work.known?.['members'];
+  if (work.known !== undefined) await refuseReturned(work, 'environment', known, work.args['members']);
+  await sweep(work, 'environment', known, work.args['members']);
   const before = await newestDeployment(work);
   if (first && before) await enableAll(work);
-  const resumed = before && (await freeEnvironment(work, before, sameMembers(work)));
+  const planned = before && before.deploymentState !== 'complete' ? await openBom(work) : undefined;
+  const resumed = before && (await freeEnvironment(work, before, sameMembers(work), planned));
   if (resumed && resumed.deploymentState !== 'complete')
-    throw incomplete(work, resumed, await failureReasons(work, resumed));
+    throw incomplete(work, resumed, await failureReasons(work, resumed, planned));
   const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
   if (Array.isArray(work.args['clouds']))
     await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
@@ -181,14 +184,11 @@ export const deploymentVerbs: Verbs = {
     );
     if (!environment) return undefined;
     const newest = await newestDeployment(work);
-    const state = newest?.deploymentState ?? 'complete';
-    const known: Live = {
-      ...liveAt(work, { deployment: undefined, release: undefined, environment }),
-      fills: { state },
-    };
-    return state === 'complete' && newest && work.known === undefined
-      ? { ...liveAt(work, { deployment: newest, release: undefined, environment }), fills: { state } }
-      : known;
+    // One we canceled, or found canceled with nothing left to deploy, is no difference: it was the newest when we recorded success.
+    const settled = work.known?.['state'] === 'complete' && newest?.deploymentId === work.known['deploymentId'];
+    const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');
+    const deployment = work.known === undefined ? newest : undefined;
+    return { ...liveAt(work, { deployment, release: undefined, environment }), fills: { state } };
   },
 
   plan: (olds, news) => {

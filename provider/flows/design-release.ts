@@ -8,10 +8,12 @@ import { inTurn } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Live, Verbs, Work } from '../verbs/verbs';
 import { designQueue } from './platform';
-import { sweep } from './sweep';
+import { refuseReturned, sweep } from './sweep';
 
 async function commit(work: Work): Promise<Live> {
   const before = work.known?.['members'];
+  // A first release takes members as they are: there was no run before it that could have taken them away.
+  if (work.known !== undefined) await refuseReturned(work, 'design', before, work.args['members']);
   await sweep(work, 'design', before, work.args['members']);
   return inTurn(work.session, designQueue(work), async () => {
     const latest = await latestRelease(work);

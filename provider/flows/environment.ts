@@ -47,8 +47,10 @@ const wantedRelease = (work: Work): string => textAt(work.args, 'designRelease')
 
 async function create(work: Work): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
+  const declared = declaredLinks(work);
   const body = {
-    clouds: await cloudsBody(work, declaredLinks(work) ?? new Map()),
+    // Left out, the service takes an environment without clouds; an empty map it refuses for want of a primary.
+    ...(declared ? { clouds: await cloudsBody(work, declared) } : {}),
     platform_availability: await availabilityBody(work),
     cms_ci: {
       ciName: work.address['name'] ?? '',

@@ -17,7 +17,7 @@ interface Left {
  * Throws before any write when one of them is protected.
  */
 export async function sweep(work: Work, stage: Kind['stage'], before: unknown, after: unknown): Promise<void> {
-  const members = (typeof before === 'object' && before !== null ? before : {}) as { readonly [path: string]: string };
+  const members = membersIn(before);
   const left = compareMembers(before, after).removed.map((path): Left => ({
     path,
     member: parseMember(members[path] ?? ''),
@@ -40,6 +40,31 @@ export async function sweep(work: Work, stage: Kind['stage'], before: unknown, a
     if (of && member.mark === undefined) work.session.swept.add(subjectKey(of, workOn(work, of, path, member.pack).id));
   }
 }
+
+/**
+ * Refuses members that are back in the file after an earlier run took them away and then failed: the engine still has them in its state, so
+ * nothing creates them again by itself. Only members that are new to the release and were not made in this run are looked at.
+ */
+export async function refuseReturned(work: Work, stage: Kind['stage'], before: unknown, after: unknown): Promise<void> {
+  const known = membersIn(before);
+  const returned = Object.entries(membersIn(after)).filter(([path]) => !(path in known));
+  const lost: string[] = [];
+  for (const [path, text] of returned) {
+    const of = kindOf(work.session.kinds, stage, path);
+    if (of === undefined) continue;
+    const other = workOn(work, of, path, parseMember(text).pack);
+    if (work.session.made.has(subjectKey(of, other.id))) continue;
+    if ((await of.verbs.read(other)) === undefined) lost.push(path);
+  }
+  if (lost.length === 0) return;
+  throw new LifecycleError(
+    `${lost.join(', ')} ${lost.length === 1 ? 'was' : 'were'} taken away by an earlier run, and ${lost.length === 1 ? 'is' : 'are'} declared again`,
+    'run pulumi up --refresh: what is gone is seen, and made again',
+  );
+}
+
+const membersIn = (members: unknown): { readonly [path: string]: string } =>
+  (typeof members === 'object' && members !== null ? members : {}) as { readonly [path: string]: string };
 
 /** Removed members that no other removed member's delete takes along, and that nothing retains. */
 export function topmost(left: readonly Left[]): readonly Left[] {

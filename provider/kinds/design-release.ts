@@ -22,5 +22,5 @@ export const designRelease = kind({
   },
   computed: { releaseId: 'int' },
   verbs: designReleaseVerbs,
-  sample: { create: { members: {} }, update: { members: { web: 'unseen' } } },
+  sample: { create: { members: {} }, update: { members: { 'no/path/of/ours': 'unseen' } } },
 });

@@ -62,8 +62,7 @@ function patternOf(store: Store): Pattern {
 
 /** Copies the pattern under another name. Relations from elsewhere, the organization's, are left out. */
 function copy(store: Store, pattern: Pattern, name: string): void {
-  const moved = (namespace: string): string =>
-    namespace.replace(`${ROOT}/${assemblyName(0)}`, `${ROOT}/${name}`);
+  const moved = (namespace: string): string => namespace.replace(`${ROOT}/${assemblyName(0)}`, `${ROOT}/${name}`);
   const ids = new Map<number, number>();
   for (const record of pattern.records) {
     const { className, values, owners, comments, impl } = record;
