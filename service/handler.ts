@@ -1,7 +1,7 @@
 // What a handler is: a function of one checked request, in one transaction, that returns the answer's body or refuses.
 // It must not know HTTP, sockets, tokens, or any single route.
 import { type z } from 'zod';
-import type { Address, Route, Voice } from '../api/contract';
+import type { AddressIn, RefusalReason, Route, Voice } from '../api/contract';
 import type { Catalogue } from './catalogue';
 import type { Author, Store, StoredUser } from './store';
 
@@ -34,11 +34,10 @@ export type Handler = (context: Context) => unknown;
 /** Handlers by route name (`platforms.create`). */
 export type HandlerTable = { readonly [route: string]: Handler };
 
-/** A route's own parameters, and those of its path in the other dialect when the request came that way (`component` of PUT components). */
-type AddressOf<P extends string> = Address<P> & { readonly [parameter: string]: string | undefined };
-
 type HandlerFor<R> =
-  R extends Route<infer P, infer B> ? (context: Context<AddressOf<P>, z.output<B>>) => unknown : never;
+  R extends Route<infer P, infer B, z.ZodType, infer N>
+    ? (context: Context<AddressIn<P, N>, z.output<B>>) => unknown
+    : never;
 
 /**
  * Handlers of one area of the contract, with address and body typed by their routes: `handlersOf(routes.platforms, { list: (context) => … })`.
@@ -61,7 +60,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly messages: readonly string[],
-    readonly reason?: Reason,
+    /** Says that a dialect may answer another status: see `statuses` of its Voice. */
+    readonly reason?: RefusalReason,
   ) {
     super(messages.join('; '));
     this.name = 'Refusal';
@@ -69,15 +69,16 @@ export class Refusal extends Error {
 }
 
 /**
- * Cases the live service answers with another status than its own rules would have it, often 500 (wire-facts §7.1); which status each
- * dialect gives stands in one table of http/refusals.ts. `malformed`: a member is missing or of a wrong type. `foreign`: the record belongs to
- * another organization. `unknown-number`: no release, deployment or procedure has this id. `nothing-open`: there is no release to discard.
+ * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a wrong type, in a case wire-facts lists as a
+ * failure of the live service: a wrapper or another hash, an attribute that is no text, `template_name`, `mgmtCiId`. Else `unreadable`.
  */
-export type Reason = 'malformed' | 'foreign' | 'unknown-number' | 'nothing-open';
-
-/** 400: the body or query lacks what the route cannot do without, or has it in a wrong type. */
 export function malformed(...messages: readonly string[]): Refusal {
   return new Refusal(400, messages, 'malformed');
+}
+
+/** 400 in both dialects: a member or parameter is missing or cannot be read as what it has to be. */
+export function unreadable(...messages: readonly string[]): Refusal {
+  return new Refusal(400, messages);
 }
 
 /** 404: the thing named in the path is not there. */

@@ -20,6 +20,11 @@ export function seal(value: string): string {
 export function isSameSecret(stored: string, sent: string): boolean {
   if (sent === ENCRYPTED || sent === stored) return true;
   if (!stored.startsWith(SEALED)) return false;
+  return isSecret(stored, sent);
+}
+
+/** Whether a text is the secret that was sealed: neither its mask nor what is stored of it counts. */
+export function isSecret(stored: string, sent: string): boolean {
   const [salt = '', kept = ''] = stored.slice(SEALED.length).split(':');
   const asked = digest(salt, sent);
   return kept.length === asked.length && timingSafeEqual(Buffer.from(kept), Buffer.from(asked));

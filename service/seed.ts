@@ -1,6 +1,7 @@
 // What a fresh database is given: the catalogue's organization and clouds, and the public records clouds are made from.
 // It must not know routes or users' requests.
 import { defaultAttributes, registeredClass } from '../api/contract';
+import { addAdministrators } from './account';
 import { newValues } from './attributes';
 import type { Catalogue, Offering, ServiceTemplate } from './catalogue';
 import { addCloud, addService } from './clouds/write';
@@ -50,6 +51,16 @@ function seedPublic(store: Store, catalogue: Catalogue, author: Author): void {
   }
 }
 
+/** Procedures of packs as records below `/public`: what `procedureCiId` names (wire-facts §4.8). */
+function seedProcedures(store: Store, catalogue: Catalogue, author: Author): void {
+  const className = 'mgmt.manifest.Procedure';
+  for (const pack of catalogue.packs()) {
+    const namespace = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
+    for (const { name, description, arguments: given, definition } of pack.procedures)
+      ensure(store, author, { namespace, className, name, values: { description, arguments: given, definition } });
+  }
+}
+
 /** The seed's organization with its clouds and their services. */
 function seedOrganization(store: Store, catalogue: Catalogue, author: Author): void {
   const { organization, clouds } = catalogue.seed();
@@ -80,6 +91,9 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: Author): v
 export function seed(store: Store, catalogue: Catalogue, now: number): void {
   const author: Author = { user: 'system', now };
   seedPublic(store, catalogue, author);
+  seedProcedures(store, catalogue, author);
   if (!store.records.exists({ namespace: '/', className: 'account.Organization' }))
     seedOrganization(store, catalogue, author);
+  for (const { name } of store.records.list({ namespace: '/', className: 'account.Organization' }, 'committed'))
+    addAdministrators(store, name, author);
 }

@@ -13,7 +13,9 @@ import { createFaults, type Fault, type Faults } from './faults';
 import { type HandlerTable } from './handler';
 import { createHandle, type Handle } from './http/handle';
 import { createJournal, type JournalEntry } from './http/journal';
+import { lookupHandlers, selfHandlers } from './lookups';
 import { operationHandlers, operationJobs } from './operations';
+import { isPassword, sealPassword } from './passwords';
 import { seed } from './seed';
 import { openStore, type Rights, type Store } from './store';
 import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
@@ -23,6 +25,8 @@ export interface UserOption {
   readonly name: string;
   /** API token; kept only as a hash. */
   readonly token: string;
+  /** Lets the user get an API token over HTTP (wire-facts §5.1); kept only as a salted scrypt hash. Default: no password. */
+  readonly password?: string;
   /** Default `full`. */
   readonly rights?: Rights;
   /** Default: all organizations. */
@@ -81,7 +85,15 @@ const handlers: HandlerTable = {
   ...transitionHandlers,
   ...deploymentHandlers,
   ...operationHandlers,
+  ...lookupHandlers,
 };
+
+/** Those that write: a read changes nothing an outage could come from. */
+const writing: HandlerTable = Object.fromEntries(
+  allRoutes
+    .filter(({ repeat }) => repeat !== 'read')
+    .flatMap(({ name }) => (handlers[name] === undefined ? [] : [[name, handlers[name]]])),
+);
 
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
@@ -98,6 +110,9 @@ function addUsers(store: Store, users: readonly UserOption[]): void {
       ...(user.organizations === undefined ? {} : { organizations: user.organizations }),
     });
     store.users.setToken(user.name, user.token);
+    // The same password again leaves the tokens alone that were handed out for it.
+    if (user.password !== undefined && !isPassword(store.users.password(user.name), user.password))
+      store.users.setPassword(user.name, sealPassword(user.password));
   }
 }
 
@@ -125,7 +140,7 @@ export function createService(options: ServiceOptions): Service {
     clock,
     dialect,
     routes: allRoutes,
-    handlers: watch.handlers(handlers),
+    handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
     runners: watch.runners({
       ...transitionJobs(catalogue),
       ...deploymentJobs({ catalogue, failures: failing }),

@@ -75,9 +75,12 @@ export interface Shop extends Caller {
   instances(environment: string): Promise<Instance[]>;
 }
 
-/** A shop on a fresh service in memory. */
-export function shopOf(dialect: Dialect, options: Partial<ServiceOptions> = {}): Shop {
-  const caller = callerOf(dialect, options);
+/** A shop on a fresh service in memory, or on that of a caller. */
+export function shopOf(
+  dialect: Dialect,
+  options: Partial<ServiceOptions> = {},
+  caller: Caller = callerOf(dialect, options),
+): Shop {
   const { send } = caller;
   const at = (environment: string, rest = ''): string => `${ENVIRONMENTS}/${environment}${rest}`;
   const ok = async <T = WireRecord>(reply: Reply | Promise<Reply>): Promise<T> => {

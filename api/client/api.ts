@@ -6,19 +6,23 @@ import {
   DIALECTS,
   fillPath,
   pathIn,
+  routes,
   voices,
   type Dialect,
   type Route,
   type Send,
   type WireResponse,
 } from '../contract';
-import { apiError, ConnectionFailed, ContractError, Unauthenticated } from '../errors';
-import { readEvents, spellEvents } from './attachment-events';
-import { retrying, type RetryPolicy } from './retry';
+import { Aborted, BadSettings, ConnectionFailed, messageOf, OneOpsError } from '../errors';
+import { httpTransport, isLoopback, type TransportOptions } from '../transport';
+import { answerOf, isJson } from './answer';
+import { spellEvents } from './attachment-events';
+import { harmless, type Observe } from './events';
+import { policyOf, retrying, type RetryPolicy } from './retry';
+import { retryBudget } from './retry-budget';
 
-export interface ClientOptions extends Partial<RetryPolicy> {
-  /** Base address of the service. */
-  readonly url: string;
+/** How a client is made. What TransportOptions has (time-outs, sizes, connections, `ca`) counts only without a `send`. */
+export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
   readonly organization: string;
   /** API token; sent as user name of HTTP Basic (api.md §5). */
   readonly token: string;
@@ -28,15 +32,10 @@ export interface ClientOptions extends Partial<RetryPolicy> {
   readonly send?: Send;
   /** Lets the token go over plain http to hosts other than this one. */
   readonly allowHttp?: boolean;
-  /** Told of each exchange, for tracing; holds no token and no body. */
-  readonly log?: (exchange: Exchange) => void;
-}
-
-/** One request and its answer, as a trace shows them. */
-export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
+  /** Told of each request, answer, repetition and failure, for a log. */
+  readonly observe?: Observe;
+  /** Milliseconds since 1970. Default: the wall clock. */
+  readonly now?: () => number;
 }
 
 export interface CallInput {
@@ -44,7 +43,8 @@ export interface CallInput {
   readonly address?: { readonly [parameter: string]: string };
   readonly query?: { readonly [name: string]: string };
   readonly body?: unknown;
-  readonly signal?: AbortSignal;
+  /** Ends the call, and its pauses, with Aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Api {
@@ -53,36 +53,77 @@ export interface Api {
   /** Sends one request of a route. Throws ApiError by status, TransportError without an answer, ContractError for an answer of another shape. */
   call<R extends Route>(route: R, input?: CallInput): Promise<z.output<R['answer']>>;
   dialect(): Promise<Dialect>;
+  /** Closes kept connections. */
   close(): void;
 }
 
-/** A client. Loads the HTTP library only when no `send` is given. */
+/** One request of a call, as it goes out. */
+interface Outgoing {
+  readonly route: Route;
+  /** Path with its query. */
+  readonly address: string;
+  readonly body: unknown;
+  readonly signal: AbortSignal | undefined;
+  readonly attempt: number;
+}
+
+/** A client. Loads the HTTP library with the first request. Throws BadSettings. */
 export function createApi(options: ClientOptions): Api {
   const authorization = `Basic ${Buffer.from(`${options.token}:`).toString('base64')}`;
   const transport = opened(options);
+  const policy = policyOf(options, retryBudget);
+  const observe = harmless(options.observe);
+  const now = options.now ?? Date.now;
+  const hide = hiding(options.token, authorization);
   let known: Dialect | undefined = options.dialect === 'auto' ? undefined : options.dialect;
   let probe: Promise<Dialect> | undefined;
 
-  const exchange = async (method: string, path: string, body: unknown, signal?: AbortSignal): Promise<WireResponse> => {
+  const exchange = async (outgoing: Outgoing): Promise<WireResponse> => {
+    const { route, address, body, signal, attempt } = outgoing;
+    const about = { route: route.name, method: route.method, path: address, attempt };
     const headers = {
       accept: 'application/json',
       authorization,
+      'user-agent': 'pulumi-oneops',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const response = await transport.send(
-      { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
-      signal,
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    observe({ kind: 'request', ...about });
+    const start = now();
+    const response = await answered(
+      transport.send({ method: route.method, path: address, headers, ...text }, signal),
+      outgoing,
+      hide,
     );
-    options.log?.({ method, path, status: response.status });
+    observe({ kind: 'response', ...about, status: response.status, took: now() - start });
     known ??= DIALECTS.find((dialect) => dialect === response.headers[DIALECT_HEADER]);
     return response;
   };
 
-  /** A route that only one dialect has tells them apart where no header does (architecture §2). */
-  const probed = async (): Promise<Dialect> => {
-    const path = voices.classic.paths['catalogue.publicOfferings'] ?? '';
-    const response = await exchange('GET', path, undefined);
-    return known ?? (response.status === 200 && isJson(response) ? 'classic' : 'documented');
+  /** Sends a request, and again where that helps and is safe; `read` makes its answer a value or an error. */
+  const repeated = async <T>(outgoing: Omit<Outgoing, 'attempt'>, read: (response: WireResponse) => T): Promise<T> => {
+    const { route, address, signal } = outgoing;
+    const about = { route: route.name, method: route.method, path: address };
+    const watch = {
+      retry: (attempt: number, error: OneOpsError, pause: number) =>
+        observe({ kind: 'retry', ...about, attempt, error, pause }),
+      gaveUp: (attempt: number, error: Error, gaveUp: 'final' | 'attempts' | 'budget' | 'wait') =>
+        observe({ kind: 'error', ...about, attempt, error, gaveUp }),
+    };
+    return retrying(route, bare(address), policy, watch, signal, async (attempt) =>
+      read(await exchange({ ...outgoing, attempt })),
+    );
+  };
+
+  /** A route that only one dialect has tells them apart where no header does (architecture §2). Trouble is no answer to that. */
+  const probed = (): Promise<Dialect> => {
+    const route = routes.catalogue.publicOfferings;
+    const address = pathIn('classic', route);
+    return repeated({ route, address, body: undefined, signal: undefined }, (response) => {
+      if (response.status === 429 || response.status >= 500)
+        answerOf({ route, dialect: 'classic', path: address, now: now(), hide }, response);
+      return known ?? (response.status === 200 && isJson(response) ? 'classic' : 'documented');
+    });
   };
 
   const dialect = async (): Promise<Dialect> => {
@@ -109,127 +150,65 @@ export function createApi(options: ClientOptions): Api {
         ...input.address,
       });
       const query = new URLSearchParams(input.query).toString();
-      const address = query === '' ? path : `${path}?${query}`;
-      return retrying(route, options, async () => {
-        const response = await exchange(
-          route.method,
-          address,
-          spellEvents(route, voice ?? 'documented', input.body),
-          input.signal,
-        );
-        return answerOf(route, known ?? 'documented', path, response);
-      });
+      const body = spellEvents(route, voice ?? 'documented', input.body);
+      return repeated(
+        { route, address: query === '' ? path : `${path}?${query}`, body, signal: input.signal },
+        (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide }, response),
+      );
     },
   };
+}
+
+const bare = (address: string): string => address.split('?')[0] ?? '';
+
+/** A rejection of ours as it is; any other means that there was no answer. Nothing of a foreign error is kept but its words. */
+async function answered(
+  sending: Promise<WireResponse>,
+  { route, address, signal }: Outgoing,
+  hide: (text: string) => string,
+): Promise<WireResponse> {
+  try {
+    return await sending;
+  } catch (error) {
+    if (error instanceof OneOpsError) throw error;
+    const path = bare(address);
+    if (signal?.aborted === true) throw new Aborted('stopped on the way', undefined, route.method, path, 'unknown');
+    throw new ConnectionFailed(
+      `there was no answer: ${hide(messageOf(error))}`,
+      'check oneops:url and that the service runs',
+      route.method,
+      path,
+      'unknown',
+    );
+  }
+}
+
+/** Replaces the token, and the header made of it, wherever they stand in a text. */
+function hiding(token: string, authorization: string): (text: string) => string {
+  const secrets = [authorization.slice('Basic '.length), encodeURIComponent(token), token].filter(
+    (text) => text !== '',
+  );
+  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '[token]'), text);
 }
 
 function opened(options: ClientOptions): { readonly send: Send; close(): void } {
   if (options.send) return { send: options.send, close: () => undefined };
-  const url = new URL(options.url);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol === 'http:' && !isLocal && options.allowHttp !== true) {
-    throw new ConnectionFailed(
-      `a token does not go over plain http to ${url.host}`,
-      'use https, or set oneops:allowHttp to true',
-      'CONNECT',
-      url.host,
-      false,
-    );
-  }
-  let transport: { readonly send: Send; close(): void } | undefined;
-  const load = async (): Promise<{ readonly send: Send; close(): void }> => {
-    const { httpTransport } = await import('../transport/index.js');
-    return (transport ??= httpTransport({ url: options.url }));
-  };
-  return {
-    send: async (request, signal) => (await load()).send(request, signal),
-    close: () => transport?.close(),
-  };
+  checkUrl(options);
+  return httpTransport(options);
 }
 
-const isJson = (response: WireResponse): boolean =>
-  /^application\/json\b/.test(response.headers['content-type'] ?? 'application/json');
-
-/** The answer as the contract promises it, or the error it stands for. Trouble is never taken for absence. */
-function answerOf<R extends Route>(
-  route: R,
-  dialect: Dialect,
-  path: string,
-  response: WireResponse,
-): z.output<R['answer']> {
-  const { status } = response;
-  const refusal = { method: route.method, path, status, messages: [] };
-  if (status >= 300 && status < 400) {
-    if ((response.headers['location'] ?? '').includes('sign_in'))
-      throw new Unauthenticated(refusal, 'the token is not known to the service: set oneops:token or ONEOPS_TOKEN');
-    throw new ContractError(
-      `the service answered ${status}, a redirect`,
-      'check oneops:url: it must be the service itself, not a page before it',
-      route.method,
-      path,
-      status,
-    );
-  }
-  const body = parsedBody(route, path, response);
-  if (isInvertedSuccess(route, dialect, status, body)) return body as z.output<R['answer']>;
-  if (status >= 400) throw refusalOf(route, path, response, body);
-  const errors = (body as { readonly errors?: readonly unknown[] } | null | undefined)?.errors;
-  if (Array.isArray(errors) && errors.length > 0)
-    throw apiError({ ...refusal, status: 422, messages: errors.map(String) }, { errors });
-  const answer = route.answer.safeParse(readEvents(route, dialect, body));
-  if (answer.success) return answer.data as z.output<R['answer']>;
-  const issue = answer.error.issues[0];
-  throw new ContractError(
-    `the answer of ${route.name} is not what the API promises: ${issue?.path.join('.') || 'the whole of it'}: ${issue?.code ?? 'unreadable'}`,
-    'check oneops:url and oneops:dialect',
-    route.method,
-    path,
-    status,
-  );
-}
-
-function parsedBody(route: Route, path: string, response: WireResponse): unknown {
-  if (response.body.trim() === '') return undefined;
-  try {
-    if (isJson(response)) return JSON.parse(response.body) as unknown;
-  } catch {
-    // Told below, with everything else that is not JSON.
-  }
-  if (response.status >= 400 && response.status !== 404) return undefined;
-  throw new ContractError(
-    `the service answered ${response.status} with something that is not JSON`,
-    'check oneops:url: something before the service may have answered',
-    route.method,
-    path,
-    response.status,
-  );
-}
-
-/** Row 13: the live service answers 422 with no errors when it changed an instance's state. */
-const isInvertedSuccess = (route: Route, dialect: Dialect, status: number, body: unknown): boolean =>
-  route.name === 'operations.setInstanceState' &&
-  voices[dialect].instanceStateInverted &&
-  status === 422 &&
-  (body as { readonly errors?: readonly unknown[] } | undefined)?.errors?.length === 0;
-
-function refusalOf(route: Route, path: string, response: WireResponse, body: unknown): Error {
-  const said = (typeof body === 'object' && body !== null ? body : {}) as {
-    readonly error?: unknown;
-    readonly errors?: unknown;
-    readonly exception?: unknown;
-  };
-  const messages = (Array.isArray(said.errors) ? said.errors : [said.error ?? said.exception])
-    .filter((message) => message !== undefined && message !== null)
-    .map(String);
-  const retryAfter = Number(response.headers['retry-after']);
-  return apiError(
-    {
-      method: route.method,
-      path,
-      status: response.status,
-      messages,
-      ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
-    },
-    said,
+/** Throws BadSettings unless the url is one that a token may go to. */
+function checkUrl({ url, allowHttp }: ClientOptions): void {
+  if (!URL.canParse(url)) throw new BadSettings('the url of the service is not a URL', 'give it as https://host');
+  const base = new URL(url);
+  if (base.username !== '' || base.password !== '')
+    throw new BadSettings('the url of the service holds a user name or password', 'the token is a setting of its own');
+  if (base.protocol === 'https:') return;
+  if (base.protocol !== 'http:')
+    throw new BadSettings(`the url of the service has the protocol ${base.protocol}`, 'give it as https://host');
+  if (isLoopback(base.hostname) || allowHttp === true) return;
+  throw new BadSettings(
+    `a token does not go over plain http to ${base.host}`,
+    'use https, or set oneops:allowHttp to true',
   );
 }

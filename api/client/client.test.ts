@@ -1,8 +1,16 @@
 // Laws of the client: what is sent again and what never is, what an odd answer becomes, and that no token shows anywhere.
 import { inspect } from 'node:util';
-import { DIALECT_HEADER, routes, type Route, type WireRequest, type WireResponse } from '../contract';
+import {
+  DIALECT_HEADER,
+  INSTANCE_STATE_ROUTES,
+  allRoutes,
+  routes,
+  type Route,
+  type WireRequest,
+  type WireResponse,
+} from '../contract';
 import * as errors from '../errors';
-import { createApi, type Api, type ClientOptions } from './index';
+import { createApi, OneOps, retryAfterOf, retryBudget, type Api, type ClientEvent, type ClientOptions } from './index';
 
 const TOKEN = 'canary-7f3a91';
 const RECORD = { ciId: 7, ciName: 'shop', ciClassName: 'account.Assembly', nsPath: '/acme', ciAttributes: {} };
@@ -62,7 +70,9 @@ describe('a request is sent again only where that is safe', () => {
     ['write after 503', writes, answer(503, {}), 4],
     ['create after 503', creates, answer(503, {}), 1],
     ['action after 503', actions, answer(503, {}), 1],
-    ['action after 429', actions, answer(429, {}), 4],
+    ['create after 429', creates, answer(429, {}), 4],
+    ['action after 429', actions, answer(429, {}), 1],
+    ['action that is asked to come again', actions, answer(429, {}, { 'retry-after': '1' }), 4],
     ['read after 404', reads, answer(404, { errors: ['not found'] }), 1],
     ['write after 422', writes, answer(422, { errors: ['no'] }), 1],
     ['read after HTML', reads, answer(200, '<html>', { 'content-type': 'text/html' }), 1],
@@ -72,15 +82,163 @@ describe('a request is sent again only where that is safe', () => {
     expect(sent).toHaveLength(attempts);
   });
 
-  test('pauses grow, and the service may ask for longer ones', async () => {
-    const { api, pauses } = scripted([
-      lost('unknown'),
-      lost('unknown'),
-      answer(429, {}, { 'retry-after': '7' }),
-      answer(200, RECORD),
-    ]);
+  test('pauses grow, each somewhere between nothing and its most; the service may ask for longer ones', async () => {
+    const script = [lost('unknown'), lost('unknown'), answer(429, {}, { 'retry-after': '7' }), answer(200, RECORD)];
+    const { api, pauses } = scripted(script);
     await api.call(reads, { address });
     expect(pauses).toEqual([200, 400, 7000]);
+    const many = scripted([lost('unknown')], { attempts: 12, random: () => 1 });
+    await expect(many.api.call(reads, { address })).rejects.toThrow();
+    expect(many.pauses).toEqual([400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+  });
+
+  test('the service may name the time as a date', async () => {
+    const now = Date.UTC(2026, 0, 5, 10, 0, 0);
+    const date = new Date(now + 7000).toUTCString();
+    const { api, pauses } = scripted([answer(503, {}, { 'retry-after': date }), answer(200, RECORD)], {
+      now: () => now,
+    });
+    await api.call(reads, { address });
+    expect(pauses).toEqual([7000]);
+  });
+
+  test('a wish too long to wait for ends the call, and is told', async () => {
+    const { api, sent, pauses } = scripted([answer(429, {}, { 'retry-after': '3600' })]);
+    await expect(api.call(reads, { address })).rejects.toMatchObject({
+      retryAfter: 3600,
+      hint: expect.stringMatching(/3600 s/),
+    });
+    expect([sent.length, pauses.length]).toEqual([1, 0]);
+  });
+
+  test('a kept connection that was closed is replaced at once where that is safe, and only once', async () => {
+    const stale = new errors.StaleConnection('closed', undefined, 'GET', '/', 'unknown');
+    const read = scripted([stale, answer(200, RECORD)]);
+    await read.api.call(reads, { address });
+    expect([read.sent.length, read.pauses.length]).toEqual([2, 0]);
+    const always = scripted([stale], { attempts: 3 });
+    await expect(always.api.call(writes, { address, body: BODY })).rejects.toBe(stale);
+    expect([always.sent.length, always.pauses.length]).toEqual([3, 1]);
+    for (const route of [creates, actions]) {
+      const once = scripted([stale]);
+      await expect(once.api.call(route, { address, body: BODY })).rejects.toBe(stale);
+      expect(once.sent).toHaveLength(1);
+    }
+  });
+
+  test('what is not trusted, too large or stopped is final', async () => {
+    for (const kind of [errors.Untrusted, errors.TooLarge, errors.Aborted]) {
+      const { api, sent } = scripted([new kind('no', undefined, 'GET', '/', false)]);
+      await expect(api.call(reads, { address })).rejects.toBeInstanceOf(kind);
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  test('a rejection of unknown make is a lost answer', async () => {
+    const { api, sent } = scripted([new TypeError('dropped')]);
+    await expect(api.call(reads, { address })).rejects.toBeInstanceOf(errors.ConnectionFailed);
+    expect(sent).toHaveLength(4);
+  });
+
+  test('a signal ends the pause, and nothing is sent after it', async () => {
+    const stop = new AbortController();
+    const pause: ClientOptions['pause'] = (_, signal) => {
+      stop.abort();
+      expect(signal).toBe(stop.signal);
+      return Promise.resolve();
+    };
+    const { api, sent } = scripted([lost('unknown')], { pause });
+    await expect(api.call(reads, { address, signal: stop.signal })).rejects.toBeInstanceOf(errors.Aborted);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('the budget for repetitions', () => {
+  test('ends a storm: a service that stays down is asked once per call in the end', async () => {
+    const { api, sent } = scripted([answer(503, {})], { budget: retryBudget(10) });
+    for (let call = 0; call < 50; call++)
+      await expect(api.call(routes.assemblies.read, { address })).rejects.toBeInstanceOf(errors.ServerError);
+    expect(sent).toHaveLength(50 + 10);
+  });
+
+  test('is earned back by success, a fifth of a repetition each, up to its most', () => {
+    const budget = retryBudget(2);
+    const taken = (): number => [budget.take(), budget.take(), budget.take()].filter((got) => got).length;
+    expect([taken(), taken()]).toEqual([2, 0]);
+    for (let success = 0; success < 5; success++) budget.give();
+    expect(taken()).toBe(1);
+    for (let success = 0; success < 100; success++) budget.give();
+    expect(taken()).toBe(2);
+  });
+
+  test('can be shared between clients', async () => {
+    const budget = retryBudget(3);
+    const clients = [scripted([lost('unknown')], { budget }), scripted([lost('unknown')], { budget })];
+    for (const { api } of clients) await expect(api.call(routes.assemblies.read, { address })).rejects.toThrow();
+    expect(clients.map(({ sent }) => sent.length)).toEqual([4, 1]);
+  });
+});
+
+test.each<[string | undefined, number | undefined]>([
+  ['0', 0],
+  ['120', 120],
+  [' 5 ', 5],
+  ['Mon, 05 Jan 2026 10:00:30 GMT', 30],
+  ['Monday, 05-Jan-26 10:00:30 GMT', 30],
+  ['Mon Jan  5 10:00:30 2026 GMT', 30],
+  ['Mon, 05 Jan 2026 09:00:00 GMT', 0],
+  ['-5', undefined],
+  ['1.5', undefined],
+  ['soon', undefined],
+  ['2026', 2026],
+  ['', undefined],
+  [undefined, undefined],
+])('Retry-After %j is %j seconds', (header, wanted) => {
+  expect(retryAfterOf(header, Date.UTC(2026, 0, 5, 10, 0, 0))).toBe(wanted);
+});
+
+describe('what a client tells', () => {
+  test('each request, answer, repetition and failure, in order', async () => {
+    const told: ClientEvent[] = [];
+    const { api } = scripted([answer(503, {}), answer(404, {})], {
+      observe: (event) => told.push(event),
+      now: () => 7,
+    });
+    await expect(api.call(routes.assemblies.list, {})).rejects.toBeInstanceOf(errors.NotFound);
+    const about = { route: 'assemblies.list', method: 'GET', path: '/acme/assemblies' };
+    expect(told).toEqual([
+      { kind: 'request', ...about, attempt: 1 },
+      { kind: 'response', ...about, attempt: 1, status: 503, took: 0 },
+      { kind: 'retry', ...about, attempt: 1, pause: 200, error: expect.any(errors.ServerError) },
+      { kind: 'request', ...about, attempt: 2 },
+      { kind: 'response', ...about, attempt: 2, status: 404, took: 0 },
+      { kind: 'error', ...about, attempt: 2, gaveUp: 'final', error: expect.any(errors.NotFound) },
+    ]);
+  });
+
+  test.each<[string, Step, Partial<ClientOptions>, string]>([
+    ['attempts', lost('unknown'), {}, 'attempts'],
+    ['budget', lost('unknown'), { budget: retryBudget(0) }, 'budget'],
+    ['wait', answer(429, {}, { 'retry-after': '999' }), {}, 'wait'],
+    ['final', answer(403, {}), {}, 'final'],
+  ])('why it gave up: %s', async (_, step, options, gaveUp) => {
+    const told: ClientEvent[] = [];
+    const { api } = scripted([step], { ...options, observe: (event) => told.push(event) });
+    await expect(api.call(routes.assemblies.list, {})).rejects.toThrow();
+    expect(told.at(-1)).toMatchObject({ kind: 'error', gaveUp });
+  });
+
+  test('a listener that fails loses no answer', async () => {
+    const warned: unknown[] = [];
+    const warning = jest.spyOn(process, 'emitWarning').mockImplementation((text) => void warned.push(text));
+    const { api } = scripted([answer(200, [])], {
+      observe: () => {
+        throw new Error('disk full');
+      },
+    });
+    await expect(api.call(routes.assemblies.list, {})).resolves.toEqual([]);
+    warning.mockRestore();
+    expect(warned).toHaveLength(2);
   });
 });
 
@@ -100,6 +258,14 @@ describe('what an answer becomes', () => {
     await expect(api.call(routes.assemblies.read, { address })).rejects.toBeInstanceOf(errors[name]);
   });
 
+  test('a redirect to the page for what is not there is trouble, never absence, and names the organization', async () => {
+    const { api } = scripted([answer(302, '', { location: '/not_found_error' })]);
+    await expect(api.call(routes.assemblies.delete, { address })).rejects.toMatchObject({
+      name: 'ContractError',
+      hint: 'check oneops:organization',
+    });
+  });
+
   test('a delete takes the record or nothing', async () => {
     for (const body of [RECORD, '']) {
       const { api } = scripted([answer(200, body)]);
@@ -109,9 +275,10 @@ describe('what an answer becomes', () => {
     }
   });
 
-  test('the inverted state answers of the live service', async () => {
+  test.each(INSTANCE_STATE_ROUTES)('the inverted answers of the live service: %s', async (name) => {
+    const route = allRoutes.find((each) => each.name === name) as Route;
     const call = (step: WireResponse): Promise<unknown> =>
-      scripted([step], { dialect: 'classic' }).api.call(routes.operations.setInstanceState, {
+      scripted([step], { dialect: 'classic' }).api.call(route, {
         address: { ...address, instance: '9' },
         body: { state: 'replace' },
       });
@@ -140,6 +307,17 @@ describe('the dialect', () => {
     expect(sent.map((request) => request.path)).toEqual(['/clouds/offerings']);
   });
 
+  test.each<[string, Step]>([
+    ['no answer', lost('unknown')],
+    ['503', answer(503, {}, { [DIALECT_HEADER]: '' })],
+    ['429', answer(429, {}, { [DIALECT_HEADER]: '' })],
+  ])('trouble says nothing of it: after %s it is asked again, and then again by the next call', async (_, step) => {
+    const { api, sent } = scripted([step], { dialect: 'auto' });
+    await expect(api.dialect()).rejects.toThrow();
+    await expect(api.dialect()).rejects.toThrow();
+    expect(sent).toHaveLength(8);
+  });
+
   test('renames the events of attachments both ways', async () => {
     const { api, sent } = scripted([answer(200, { ...RECORD, ciAttributes: { run_on: 'after-add' } })], {
       dialect: 'classic',
@@ -162,34 +340,68 @@ test('names that could change a path are refused before anything is sent', async
 test('a token goes over plain http to this machine only', () => {
   const open = (url: string, allowHttp?: boolean): Api =>
     createApi({ url, organization: 'acme', token: TOKEN, ...(allowHttp === undefined ? {} : { allowHttp }) });
-  expect(() => open('http://oneops.acme.io')).toThrow(/plain http/);
-  for (const url of ['http://127.0.0.1:9090', 'http://localhost', 'http://[::1]:9', 'https://oneops.acme.io'])
+  for (const url of ['http://oneops.acme.io', 'http://localhost.acme.io', 'http://128.0.0.1'])
+    expect(() => open(url)).toThrow(/plain http/);
+  for (const url of ['http://127.0.0.1:9090', 'http://127.8.8.8', 'http://localhost', 'http://[::1]:9'])
     expect(() => open(url)).not.toThrow();
+  expect(() => open('https://oneops.acme.io')).not.toThrow();
   expect(() => open('http://oneops.acme.io', true)).not.toThrow();
 });
 
-test('the token shows in no error and no trace, however printed', async () => {
-  const shown: string[] = [];
-  const steps: readonly Step[] = [
-    answer(401, { error: 'no' }),
-    answer(500, {}),
-    lost('unknown'),
-    answer(200, '<html>'),
-    answer(302, '', { location: '/x' }),
-  ];
-  for (const step of steps) {
-    const { api } = scripted([step], { attempts: 1, log: (exchange) => shown.push(JSON.stringify(exchange)) });
-    const error = await api.call(routes.assemblies.read, { address }).catch((caught: unknown) => caught);
-    shown.push(
-      inspect(error, { depth: 9, showHidden: true }),
-      JSON.stringify(error),
-      String(error),
-      (error as Error).stack ?? '',
-    );
-  }
+test.each(['', 'oneops', 'ftp://oneops.acme.io', `https://${TOKEN}@oneops.acme.io`])(
+  'an address that is none is refused without showing it: %#',
+  (url) => {
+    const open = (): Api => createApi({ url, organization: 'acme', token: TOKEN });
+    expect(open).toThrow(errors.BadSettings);
+    expect(open).not.toThrow(TOKEN);
+  },
+);
+
+describe('the token shows nowhere, however printed:', () => {
   const encoded = Buffer.from(`${TOKEN}:`).toString('base64');
-  for (const text of shown) {
-    expect(text).not.toContain(TOKEN);
-    expect(text).not.toContain(encoded);
-  }
+  const shownOf = (value: unknown): string =>
+    [
+      inspect(value, { depth: 20, showHidden: true, getters: true }),
+      JSON.stringify(value) ?? '',
+      String(value),
+      value instanceof Error ? (value.stack ?? '') : '',
+    ].join('\n');
+
+  /** What an HTTP library throws: it holds the whole request. */
+  const foreign = Object.assign(new Error(`socket hang up, ${encoded}, Basic ${TOKEN}`), {
+    config: { headers: { authorization: `Basic ${encoded}` } },
+    request: { _header: `authorization: Basic ${encoded}` },
+    cause: new Error(TOKEN),
+  });
+
+  test.each<[string, Step]>([
+    ['a token that is refused', answer(401, { error: `unknown token ${TOKEN}` })],
+    ['a right that is missing', answer(403, { errors: [`${TOKEN} may not`, { user: encoded }] })],
+    ['a mistake of the service', answer(500, { code: 500, exception: `nil for Basic ${encoded}` })],
+    ['a page', answer(502, `<html><title>502 ${encoded}</title>`, { 'content-type': 'text/html' })],
+    ['a page instead of an answer', answer(200, `<title>${TOKEN}</title>`, { 'content-type': 'text/html' })],
+    ['errors in an answer', answer(200, { errors: [TOKEN] })],
+    ['another shape', answer(200, { ciId: TOKEN })],
+    ['a redirect', answer(302, '', { location: `/x?token=${TOKEN}` })],
+    ['a lost answer', lost('unknown')],
+    ['an error of the HTTP library', foreign],
+  ])('%s', async (_, step) => {
+    const shown: string[] = [];
+    const { api } = scripted([step], { attempts: 2, observe: (event) => shown.push(shownOf(event)) });
+    const failure = await api.call(routes.assemblies.read, { address }).catch((caught: unknown) => caught);
+    expect(failure).toBeInstanceOf(errors.OneOpsError);
+    expect(failure).toMatchObject({ method: expect.any(String), path: expect.any(String) });
+    for (const text of [...shown, shownOf(failure)]) {
+      expect(text).not.toContain(TOKEN);
+      expect(text).not.toContain(encoded);
+    }
+  });
+
+  test('the client itself', () => {
+    const settings = { url: 'https://oneops.acme.io', organization: 'acme', token: TOKEN };
+    for (const client of [createApi(settings), new OneOps(settings)]) {
+      expect(shownOf(client)).not.toContain(TOKEN);
+      expect(shownOf(client)).not.toContain(encoded);
+    }
+  });
 });

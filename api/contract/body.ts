@@ -5,7 +5,8 @@ import { z } from 'zod';
 /** Attribute values as clients may send them; text is what the service stores (wire-facts §2.1.3). */
 export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-const sentRecord = z.looseObject({
+/** A record as clients send it: what is left out stays, or gets the default of its class. */
+export const sentRecord = z.looseObject({
   ciId: z.union([z.number(), z.string()]).optional(),
   ciName: z.string().optional(),
   ciClassName: z.string().nullish(),
@@ -21,6 +22,76 @@ export const committedBody = z.looseObject({ cms_ci: sentRecord });
 /** `{ "cms_dj_ci": record }`: design and manifest records, written as changes of a release. */
 export const changeBody = z.looseObject({ cms_dj_ci: sentRecord });
 
+const id = z.union([z.string(), z.number()]);
+const ids = z.array(id);
+
+/** Assembly: on create the design of the catalogue it begins with, and the teams that may work on it (wire-facts §4.4). */
+export const assemblyBody = committedBody.extend({ catalog_template: id.nullish(), teams: ids.nullish() });
+
+/** Cloud: on create the teams that may use it (wire-facts §4.2). */
+export const cloudBody = committedBody.extend({ teams: ids.nullish() });
+
+/**
+ * A cloud service: its record in the wrapper, on create beside the ciId of the template it is made from; or, where the dialect says so, the
+ * record itself (wire-facts §4.2, §13 row 5).
+ */
+export const cloudServiceBody = z.union([
+  committedBody.extend({ mgmtCiId: id.nullish() }),
+  sentRecord.extend({ mgmtCiId: id.nullish(), cms_ci: z.never().optional() }),
+]);
+
+/** A new organization (wire-facts §4.1). */
+export const newOrganizationBody = z.looseObject({ name: z.string() });
+
+/** An organization: its name in full, and the record behind it (wire-facts §4.1). */
+export const organizationBody = z.looseObject({
+  organization: z.looseObject({ full_name: z.string().nullish(), ci: sentRecord.optional() }),
+});
+
+const right = z.union([z.boolean(), z.string()]).nullish();
+
+/** A team; rights that are left out stay, or are not given (wire-facts §4.1, §5.3). */
+export const teamBody = z.looseObject({
+  team: z.looseObject({
+    name: z.string().optional(),
+    description: z.string().nullish(),
+    design: right,
+    transition: right,
+    operations: right,
+    org_scope: right,
+    manages_access: right,
+    cloud_services: right,
+    cloud_compliance: right,
+    cloud_support: right,
+  }),
+});
+
+/** Teams of a cloud or assembly: all of them, or those to add and to remove, by id (wire-facts §4.2). */
+export const teamsBody = z.looseObject({ teams: ids.nullish(), add: ids.nullish(), remove: ids.nullish() });
+
+/** A copy of an assembly, or, with `export`, a design of the catalogue (wire-facts §4.4). */
+export const cloneBody = z.looseObject({
+  ciName: z.string(),
+  description: z.string().nullish(),
+  to_org: z.string().nullish(),
+  export: z.union([z.string(), z.boolean()]).nullish(),
+});
+
+/** A copy of a platform in this or another assembly (wire-facts §4.5.1). */
+export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: z.string() });
+
+/** A design as text, YAML or JSON (wire-facts §4.5.5). */
+export const loadBody = z.looseObject({ data: z.string(), preview: z.union([z.string(), z.boolean()]).nullish() });
+
+/** Records by ciId (wire-facts §4.5.3 lock). */
+export const recordIdsBody = z.looseObject({ ciIds: ids });
+
+/** Components to deploy again although nothing changed, by ciId (wire-facts §4.7.5). */
+export const componentIdsBody = z.looseObject({ componentCiIds: ids });
+
+/** What a component needs of clouds (wire-facts §4.5.2 update_services). */
+export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
+
 /** Platform: ids or names it links to stand beside the wrapper; a PUT without them drops all links (wire-facts §4.5.1). */
 export const platformBody = changeBody.extend({ links_to: z.array(z.union([z.string(), z.number()])).nullish() });
 
@@ -32,6 +103,36 @@ export const componentBody = changeBody.extend({
 });
 
 const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), z.union([z.string(), z.number()]))]);
+
+/** Attributes and locks of one relation. */
+const sentRelation = z.looseObject({
+  relationAttributes: sentAttributes.optional(),
+  relationAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
+});
+
+/** Scaling: relations by ciId (of a component: or name) at their far end; attributes that are sent replace those (wire-facts §4.7.5). */
+export const dependsOnBody = z.looseObject({ depends_on: z.record(z.string(), sentRelation) });
+
+/** Platform of an environment: attributes, scaling, or both (wire-facts §4.7.5). */
+export const environmentPlatformBody = z.looseObject({
+  cms_dj_ci: sentRecord.optional(),
+  depends_on: z.record(z.string(), sentRelation).nullish(),
+});
+
+/** Component of an environment: attributes, and its scalable dependencies (wire-facts §4.7.5). */
+export const environmentComponentBody = changeBody.extend({
+  depends_on: z.record(z.string(), sentRelation).nullish(),
+});
+
+/** Priority of one cloud of one environment platform (wire-facts §4.7.5). */
+export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
+
+/** A switch of an environment platform; the last two count for autoreplace only (wire-facts §4.8). */
+export const switchBody = z.looseObject({
+  status: z.string(),
+  replace_after_minutes: id.nullish(),
+  replace_after_repairs: id.nullish(),
+});
 
 /** Clouds of an environment: cloud ciId (classic: or name) → priority, or its link attributes (wire-facts §4.7.1). */
 export const environmentBody = committedBody.extend({
@@ -74,7 +175,32 @@ export const deploymentBody = z.looseObject({
     description: z.string().nullish(),
     continueOnFailure: z.union([z.boolean(), z.string()]).optional(),
     deploymentState: z.string().optional(),
+    autoPauseExecOrders: z.array(id).nullish(),
   }),
+  exclude_platforms: z.string().nullish(),
+});
+
+/** A plan that is not stored (wire-facts §4.7.4 newer flow, step 1). */
+export const planBody = z
+  .looseObject({
+    commit: z.union([z.string(), z.boolean()]).nullish(),
+    desc: z.string().nullish(),
+    exclude_platforms: z.string().nullish(),
+  })
+  .nullish();
+
+/** Approvals given or refused; `approvalId` is a number or `<nsPath>!<ciName>` of the support (wire-facts §4.7.4). */
+export const settleBody = z.looseObject({
+  approvals: z.array(
+    z.looseObject({
+      approvalId: id,
+      state: z.string(),
+      comments: z.string().nullish(),
+      expiresIn: id.nullish(),
+      token: z.string().nullish(),
+    }),
+  ),
+  comments: z.string().nullish(),
 });
 
 /** Start of a procedure (api.md §4.8); `definition` is JSON text. */

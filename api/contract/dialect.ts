@@ -1,5 +1,6 @@
 // The two voices of the service, and every difference between them as data (wire-facts §13; what `documented` does: flows §2).
 // It must not know how a difference is carried out: service and client look their switches up here.
+import type { Parameters } from './route';
 
 /** `documented` is api.md where it speaks; `classic` is the live service (architecture §2). */
 export const DIALECTS = ['documented', 'classic'] as const;
@@ -7,6 +8,23 @@ export type Dialect = (typeof DIALECTS)[number];
 
 /** Response header in which the embedded service names its dialect. */
 export const DIALECT_HEADER = 'oneops-dialect';
+
+/**
+ * Cases the live service answers with another status than its own rules would have it, often 500 (wire-facts §7.1). `malformed`: a member is
+ * missing or of a wrong type. `foreign`: the record belongs to another organization. `unknown-number`: no release, deployment or procedure
+ * has this id. `nothing-open`: there is no release to discard.
+ */
+export type RefusalReason = 'malformed' | 'foreign' | 'unknown-number' | 'nothing-open';
+
+/** Statuses a dialect gives where its answer is not what the rules of wire-facts §0.5 make it. */
+export interface Statuses {
+  /** GET of a reason's case; without an entry, what the rules make it. */
+  readonly reads: { readonly [R in RefusalReason]?: number };
+  /** The same for every other method. */
+  readonly writes: { readonly [R in RefusalReason]?: number };
+  /** An organization in the path that is not there: a redirect the client has to follow to its 404, or the 404 itself (wire-facts §5.2). */
+  readonly unknownOrganization: 302 | 404;
+}
 
 /** What a dialect does, one switch for each difference a program can see. */
 export interface Voice {
@@ -46,11 +64,38 @@ export interface Voice {
   readonly forbiddenStatus: 401 | 403;
   /** Row 24: `comments` of a design record are stored on their own; else only together with an attribute. */
   readonly designCommentsStored: boolean;
+  /** Statuses of cases outside of the 25 rows (wire-facts §5.2, §7.1). */
+  readonly statuses: Statuses;
   /** Row 25: JSON only when `Accept` is exactly `application/json` or the path ends in `.json`. */
   readonly acceptExact: boolean;
 }
 
 const DESIGN = '/{organization}/assemblies/{assembly}/design/platforms/{platform}';
+
+/** Rows 2–6: paths the live service has instead of those of api.md, by route name. */
+const CLASSIC_PATHS = {
+  'environments.create': '/{organization}/assemblies/{assembly}/transition/environments',
+  'components.update': `${DESIGN}/components/{component}`,
+  'platformVariables.update': `${DESIGN}/variables/{variable}`,
+  'cloudServices.template': '/{organization}/clouds/{cloud}/services/new',
+  'catalogue.publicOfferings': '/clouds/offerings',
+  'catalogue.publicServices': '/clouds/services',
+} as const;
+type ClassicPaths = typeof CLASSIC_PATHS;
+
+/** Parameters of a route's path in either dialect. */
+type AnyParameter<P extends string, N extends string> =
+  Parameters<P> | (N extends keyof ClassicPaths ? Parameters<ClassicPaths[N]> : never);
+
+/** Parameters a route's path has in both dialects. */
+type SharedParameter<P extends string, N extends string> = N extends keyof ClassicPaths
+  ? Parameters<P> & Parameters<ClassicPaths[N]>
+  : Parameters<P>;
+
+/** Path parameters of a request of a route: those of both dialects' paths are there, those of one path only may be missing. */
+export type AddressIn<P extends string = string, N extends string = string> = {
+  readonly [K in SharedParameter<P, N>]: string;
+} & { readonly [K in Exclude<AnyParameter<P, N>, SharedParameter<P, N>>]?: string | undefined };
 
 export const voices: { readonly [D in Dialect]: Voice } = {
   documented: {
@@ -73,17 +118,11 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     forbiddenStatus: 403,
     designCommentsStored: true,
     acceptExact: false,
+    statuses: { reads: {}, writes: {}, unknownOrganization: 404 },
   },
   classic: {
     deleteAnswersRecord: true,
-    paths: {
-      'environments.create': '/{organization}/assemblies/{assembly}/transition/environments',
-      'components.update': `${DESIGN}/components/{component}`,
-      'platformVariables.update': `${DESIGN}/variables/{variable}`,
-      'cloudServices.template': '/{organization}/clouds/{cloud}/services/new',
-      'catalogue.publicOfferings': '/clouds/offerings',
-      'catalogue.publicServices': '/clouds/services',
-    },
+    paths: CLASSIC_PATHS,
     environmentCreatedOnCollection: true,
     serviceBodyWrapped: true,
     attachmentEvents: 'run_on',
@@ -101,6 +140,11 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     forbiddenStatus: 401,
     designCommentsStored: false,
     acceptExact: true,
+    statuses: {
+      reads: { malformed: 500, foreign: 500, 'unknown-number': 500, 'nothing-open': 500 },
+      writes: { malformed: 500, foreign: 422, 'unknown-number': 500, 'nothing-open': 500 },
+      unknownOrganization: 302,
+    },
   },
 };
 
@@ -108,3 +152,78 @@ export const voices: { readonly [D in Dialect]: Voice } = {
 export function pathIn(dialect: Dialect, route: { readonly name: string; readonly path: string }): string {
   return voices[dialect].paths[route.name] ?? route.path;
 }
+
+/** One row of wire-facts §13: where api.md and the live service differ, and the switches that carry the difference. */
+export interface Difference {
+  readonly row: number;
+  readonly documented: string;
+  readonly classic: string;
+  /** None: both dialects do the same, as both columns say. */
+  readonly switches: readonly (keyof Voice)[];
+}
+
+const row = (
+  number: number,
+  documented: string,
+  classic: string,
+  ...switches: readonly (keyof Voice)[]
+): Difference => ({
+  row: number,
+  documented,
+  classic,
+  switches,
+});
+
+/** All 25 rows of wire-facts §13. */
+export const DIFFERENCES: readonly Difference[] = [
+  row(1, 'DELETE answers nothing', 'DELETE answers the deleted record', 'deleteAnswersRecord'),
+  row(2, 'an environment is created at its own path', 'on the collection', 'paths', 'environmentCreatedOnCollection'),
+  row(3, 'components and variables are updated on the collection, named in the body', 'at their own path', 'paths'),
+  row(4, 'the template of a service is at services/{service}/new.json', 'at services/new?mgmtCiId=', 'paths'),
+  row(5, 'a new service is posted as the completed template', 'as {"cms_ci": …, "mgmtCiId": …}', 'serviceBodyWrapped'),
+  row(6, 'the public catalogue is below /cloud', 'below /clouds', 'paths'),
+  row(
+    7,
+    'events of attachments: runs_on, seven of them, optional',
+    'run_on, nine, required with path and priority',
+    'attachmentEvents',
+    'attachmentFieldsRequired',
+  ),
+  row(8, 'an assembly may have no owner', 'it needs one', 'assemblyOwnerRequired'),
+  row(9, 'releases/latest is releases/bom', 'it is the newest manifest release', 'latestIsManifest'),
+  row(10, 'releases/bom is the newest bom release in any state', 'the open one, else 404', 'bomOnlyOpen'),
+  row(11, 'a token comes by user and password too', 'a token comes by user and password too'),
+  row(12, 'all states of procedures and actions', 'all states of procedures and actions'),
+  row(
+    13,
+    'the state of an instance: 200 is success',
+    '422 without errors is success, 200 with errors failure',
+    'instanceStateInverted',
+  ),
+  row(14, 'instances without instances_state: all', 'none', 'instancesNeedState'),
+  row(15, 'discard takes the release of the path', 'it takes the open bom release', 'discardIgnoresId'),
+  row(
+    16,
+    'clouds of an environment by id, priority as text or number',
+    'by id or name, a number is ignored',
+    'cloudPriorityTextOnly',
+  ),
+  row(17, 'numbers of a cloud configuration as text or number', 'stored as text, whatever was sent'),
+  row(18, 'major_version is stored as sent', 'a new platform has 1', 'majorVersionForced'),
+  row(19, 'each design write is closed at once', 'it waits for the commit of the release', 'designStaged'),
+  row(20, 'platforms can be updated', 'platforms can be updated'),
+  row(21, 'components can be created, from a template', 'components can be created, from a template'),
+  row(22, 'GET of a deployment answers it', 'it answers its changes', 'deploymentByIdIsChanges'),
+  row(23, 'a missing right is 403', '401', 'forbiddenStatus'),
+  row(24, 'comments of design records are stored', 'only together with an attribute', 'designCommentsStored'),
+  row(25, 'JSON whatever Accept says', 'JSON only to exactly application/json, or to .json', 'acceptExact'),
+];
+
+/** Routes that `instanceStateInverted` is about: those that mark one instance. */
+export const INSTANCE_STATE_ROUTES: readonly string[] = [
+  'operations.setInstanceState',
+  'operations.setAssemblyInstanceState',
+];
+
+/** Areas of routes that `attachmentEvents` is about: those whose records are attachments. */
+export const ATTACHMENT_AREAS: readonly string[] = ['attachments', 'environmentAttachments'];

@@ -3,8 +3,12 @@
 export * from './body';
 export * from './diagnostic';
 export * from './dialect';
+export * from './instance';
+export * from './json-measure';
 export * from './names';
+export * from './openapi';
 export * from './record';
+export * from './release';
 export * from './route';
 export * from './routes';
 export type * from './wire';

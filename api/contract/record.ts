@@ -1,4 +1,4 @@
-// The shapes that cross the wire: records, relations, releases, deployments, procedures (api.md §2, wire-facts §2).
+// The shapes that cross the wire: records, relations, rows of the account (api.md §2, wire-facts §2).
 // It must not know routes, dialects, or what anybody does with a record.
 import { z } from 'zod';
 
@@ -111,94 +111,44 @@ export const organizationRow = z.looseObject({
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
 
-/** A release of a design, a manifest or a bom (wire-facts §2.2.9). `commitedBy` is the service's spelling. */
-export const release = z.looseObject({
-  releaseId: count,
-  releaseName: text,
-  nsPath: z.string(),
-  releaseState: z.string(),
-  releaseType: text,
+/** A user's own row, with the organization in use (wire-facts §4.1). */
+export const profileRow = z.looseObject({ id: count, username: z.string(), organization: organizationRow.nullish() });
+
+/** A user of an assembly's organization. */
+export const userRow = z.looseObject({ id: count, username: z.string() });
+
+/** A team: what its members may do, and where (wire-facts §5.3). */
+export const teamRow = z.looseObject({
+  id: count,
+  name: z.string(),
   description: text,
-  createdBy: text,
-  commitedBy: text,
-  parentReleaseId: count.nullish(),
-  created: count.nullish(),
-  updated: count.nullish(),
-  rfc_cis: z.array(record).optional(),
-  rfc_relations: z.array(relation).optional(),
+  design: z.boolean(),
+  transition: z.boolean(),
+  operations: z.boolean(),
+  org_scope: z.boolean(),
+  manages_access: z.boolean(),
+  cloud_services: z.boolean(),
+  cloud_compliance: z.boolean(),
+  cloud_support: z.boolean(),
+  created_at: text,
+  updated_at: text,
 });
-export type Release = z.output<typeof release>;
+export type TeamRow = z.output<typeof teamRow>;
 
-/** States of a release (wire-facts §3.2). */
-export const RELEASE_STATES = ['open', 'closed', 'canceled'] as const;
+/** How many components of each template a platform may have and has; 999 stands for no limit (wire-facts §4.5.1). */
+export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
 
-/** A deployment (wire-facts §2.2.10). */
-export const deployment = z.looseObject({
-  deploymentId: count,
-  releaseId: count,
-  nsPath: z.string(),
-  deploymentState: z.string(),
-  description: text,
-  comments: text,
-  createdBy: text,
-  updatedBy: text,
-  created: count.nullish(),
-  updated: count.nullish(),
-  maxExecOrder: count.nullish(),
-  currentStep: count.nullish(),
-  continueOnFailure: z.boolean().nullish(),
+/** A record beside what it is compared with: the other record, and its values of the attributes that differ (wire-facts §4.5.1, §4.2 diff). */
+export const difference = record.extend({ diffCi: z.looseObject({}).nullable(), diffAttributes: attributes });
+
+/** A platform of an environment with the relations that can be scaled (wire-facts §4.7.5 edit). */
+export const scalablePlatform = record.extend({ depends_on: z.array(relation) });
+
+/** Part of the answer of extract, and the whole of what load takes: a design as people write it (wire-facts §4.5.5). */
+export const designDocument = z.looseObject({
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  platforms: z.record(z.string(), z.unknown()).nullish(),
 });
-export type Deployment = z.output<typeof deployment>;
-
-/** States of a deployment (wire-facts §3.4); `pausing` is shown while work orders still run. */
-export const DEPLOYMENT_STATES = ['pending', 'active', 'pausing', 'paused', 'failed', 'canceled', 'complete'] as const;
-
-/** A deployment with the state of each of its records, keyed by rfcId (wire-facts §4.7.4). */
-export const deploymentStatus = deployment.extend({
-  rfc_info: z
-    .record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text }))
-    .nullish(),
-});
-export type DeploymentStatus = z.output<typeof deploymentStatus>;
-
-/** A running instance: a record of class `bom…` with its health and cloud (wire-facts §2.2.11). */
-export const instance = record.extend({
-  opsState: text,
-  cloud: relation.nullish(),
-  deployedTo: record.nullish(),
-});
-export type Instance = z.output<typeof instance>;
-
-/** One action of a procedure (api.md §2.5). */
-export const procedureAction = z.looseObject({
-  actionId: count,
-  actionName: z.string(),
-  ciId: count.nullish(),
-  actionState: z.string(),
-  execOrder: count.nullish(),
-  isCritical: z.boolean().nullish(),
-  extraInfo: text,
-  arglist: text,
-  procedureId: count.nullish(),
-});
-
-/** A procedure with its actions (api.md §2.5). */
-export const procedure = z.looseObject({
-  procedureId: count,
-  procedureName: z.string(),
-  procedureState: z.string(),
-  ciId: count.nullish(),
-  procedureCiId: count.nullish(),
-  arglist: text,
-  definition: text,
-  currentStep: count.nullish(),
-  maxExecOrder: count.nullish(),
-  actions: z.array(procedureAction).nullish(),
-});
-export type Procedure = z.output<typeof procedure>;
-
-/** What a component's `actions` lists: class actions, then on-demand attachments (wire-facts §4.8). */
-export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });
 
 /** What the service stores in place of a secret's text on every read (wire-facts §2.1.4). */
 export const ENCRYPTED = '--ENCRYPTED--';

@@ -16,9 +16,16 @@ export type Address<P extends string = string> = { readonly [Name in Parameters<
  */
 export type Repeat = 'read' | 'write' | 'create' | 'action';
 
-export interface Route<P extends string = string, B extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
+export interface Route<
+  P extends string = string,
+  B extends z.ZodType = z.ZodType,
+  A extends z.ZodType = z.ZodType,
+  N extends string = string,
+> {
   /** `area.verb`, unique; the key of dialect differences, journals and fault rules. */
-  readonly name: string;
+  readonly name: N;
+  /** What it is for, in one line without a full stop. */
+  readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: P;
   /** Query parameters the route understands. */
@@ -26,36 +33,42 @@ export interface Route<P extends string = string, B extends z.ZodType = z.ZodTyp
   /** Body schema; `z.undefined()` when the route takes none. */
   readonly body: B;
   readonly answer: A;
-  /** Section of api.md, or of wire-facts for a further route. */
+  /** Section of api.md, or of wire-facts for a further route; `ours` for one that only the embedded service has. */
   readonly source: string;
   /** Whether api.md §4 has a row for it. */
   readonly documented: boolean;
   readonly repeat: Repeat;
+  /** Whether it is served without a token (wire-facts §5.1). */
+  readonly open: boolean;
 }
 
 interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
+  readonly summary: string;
   readonly answer: A;
   readonly source: string;
   readonly body?: B;
   readonly query?: readonly string[];
   readonly repeat?: Repeat;
+  readonly open?: boolean;
 }
 
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
 
 /**
- * Declares one route: `route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { answer, source })`.
+ * Declares one route: `route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { summary, answer, source })`.
  * A source that starts with `api.md` makes the route a documented one. Repeat defaults by method: GET read, PUT and DELETE write, POST create.
  */
 export function route<
+  const N extends string,
   const L extends `${Route['method']} /${string}`,
   A extends z.ZodType,
   B extends z.ZodType = z.ZodUndefined,
->(name: string, line: L, facts: RouteFacts<B, A>): Route<L extends `${string} ${infer P}` ? P : never, B, A> {
+>(name: N, line: L, facts: RouteFacts<B, A>): Route<L extends `${string} ${infer P}` ? P : never, B, A, N> {
   const space = line.indexOf(' ');
   const method = line.slice(0, space) as Route['method'];
   return {
     name,
+    summary: facts.summary,
     method,
     path: line.slice(space + 1) as L extends `${string} ${infer P}` ? P : never,
     query: facts.query ?? [],
@@ -64,6 +77,7 @@ export function route<
     source: facts.source,
     documented: facts.source.startsWith('api.md'),
     repeat: facts.repeat ?? REPEAT_BY_METHOD[method],
+    open: facts.open ?? false,
   };
 }
 

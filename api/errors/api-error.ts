@@ -31,7 +31,7 @@ export class ApiError extends OneOpsError {
   }
 }
 
-/** 400: the request is malformed. */
+/** 400, and any other 4xx without a class of its own: the request is malformed, or too large (413). */
 export class BadRequest extends ApiError {}
 /** 401: no token, or one the service does not know. */
 export class Unauthenticated extends ApiError {}
@@ -52,25 +52,37 @@ export class ServerError extends ApiError {
   override readonly retryable = true;
 }
 
-const TOKEN_HINT =
-  'give the token of a user of the service: pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN';
-const RIGHT_HINT =
-  'the token is known, but its user lacks the right: ask an administrator of the organization to give it through a team';
+const HINTS = {
+  request: 'the service cannot read this request: check oneops:url and oneops:dialect',
+  token: 'give the token of a user of the service: pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN',
+  right:
+    'the token is known, but its user lacks the right: ask an administrator of the organization to give it through a team',
+  absent: "check the names in the path, and that the token's user may see them",
+  conflict: 'something else changed it at the same time: try again',
+  size: 'the request is larger than the service, or something before it, takes',
+  values: 'correct what the service names, and try again',
+  limit: 'the service asks for fewer requests: try again later',
+  trouble: 'the service is in trouble: try again later, or ask its operators',
+} as const;
 
 /**
  * The error for an answer. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
  * (wire-facts §5.3).
  */
 export function apiError(refusal: Refusal, body: { readonly error?: unknown; readonly errors?: unknown }): ApiError {
-  const { status } = refusal;
+  const { status, retryAfter } = refusal;
   if (status === 401)
-    return body.errors === undefined ? new Unauthenticated(refusal, TOKEN_HINT) : new Forbidden(refusal, RIGHT_HINT);
-  if (status === 403) return new Forbidden(refusal, RIGHT_HINT);
-  if (status === 404) return new NotFound(refusal);
-  if (status === 409) return new Conflict(refusal);
-  if (status === 422) return new Unprocessable(refusal);
-  if (status === 429) return new RateLimited(refusal, 'the service asks for fewer requests: try again later');
-  if (status >= 500)
-    return new ServerError(refusal, 'the service is in trouble: try again later, or ask its operators');
-  return new BadRequest(refusal);
+    return body.errors === undefined ? new Unauthenticated(refusal, HINTS.token) : new Forbidden(refusal, HINTS.right);
+  if (status === 403) return new Forbidden(refusal, HINTS.right);
+  if (status === 404) return new NotFound(refusal, HINTS.absent);
+  if (status === 409) return new Conflict(refusal, HINTS.conflict);
+  if (status === 413) return new BadRequest(refusal, HINTS.size);
+  if (status === 422) return new Unprocessable(refusal, HINTS.values);
+  if (status === 429)
+    return new RateLimited(
+      refusal,
+      retryAfter === undefined ? HINTS.limit : `the service asks to wait ${retryAfter} s: try again then`,
+    );
+  if (status >= 500) return new ServerError(refusal, HINTS.trouble);
+  return new BadRequest(refusal, HINTS.request);
 }

@@ -27,6 +27,15 @@ test.each<[number, object, keyof typeof errors, boolean]>([
   expect(error.retryable).toBe(retryable);
 });
 
+test('each says what to do, and keeps method, path, status and the words of the service', () => {
+  for (const status of [400, 401, 403, 404, 409, 413, 418, 422, 429, 500, 502, 503]) {
+    const error = errors.apiError(refusal(status, ['first', 'second']), { errors: ['first', 'second'] });
+    expect(error).toMatchObject({ method: 'GET', path: '/acme/assemblies', status, messages: ['first', 'second'] });
+    expect(error.message).toMatch(/first; second \(GET \/acme\/assemblies\)\n\S/);
+  }
+  expect(errors.apiError({ ...refusal(429), retryAfter: 7 }, {}).hint).toMatch(/7 s/);
+});
+
 test('a description says what was attempted, on what, what came back and what to do; the nearest one counts', () => {
   const error = errors.apiError(refusal(401, ['unknown token']), { error: 'unknown token' });
   const described = errors.describe(

@@ -31,14 +31,15 @@ export abstract class OneOpsError extends Error {
   }
 }
 
-/** There was no answer. */
+/** There was no answer that can be used. */
 export abstract class TransportError extends OneOpsError {
-  override readonly retryable = true;
+  override readonly retryable: boolean = true;
 
   constructor(
     what: string,
     hint: string | undefined,
     readonly method: string,
+    /** Path without its query. */
     readonly path: string,
     /** Whether the request reached the service: `unknown` when the connection broke after it was sent. */
     readonly sent: boolean | 'unknown',
@@ -47,15 +48,28 @@ export abstract class TransportError extends OneOpsError {
   }
 }
 
-/** No answer in time. */
+/** No answer in time: no connection, no answer, or an answer that does not end. */
 export class TimedOut extends TransportError {}
 
 /** No connection, or it broke. */
 export class ConnectionFailed extends TransportError {}
 
-/** The run was stopped while the request was on its way. */
+/** A connection kept from an earlier request was closed by the other side before the first byte of an answer: a new one may do. */
+export class StaleConnection extends ConnectionFailed {}
+
+/** The other side's certificate is not trusted: nothing was sent, and sending again helps nobody. */
+export class Untrusted extends ConnectionFailed {
+  override readonly retryable = false;
+}
+
+/** The request, or its answer, has more bytes than allowed. A request that is too large was not sent. */
+export class TooLarge extends TransportError {
+  override readonly retryable = false;
+}
+
+/** The caller's signal stopped the request. */
 export class Aborted extends TransportError {
-  override readonly retryable = false as true;
+  override readonly retryable = false;
 }
 
 /** An answer that is not what the contract promises: HTML, a redirect, broken JSON, another shape. Never means "gone". */
@@ -64,12 +78,18 @@ export class ContractError extends OneOpsError {
     what: string,
     hint: string | undefined,
     readonly method: string,
+    /** Path without its query. */
     readonly path: string,
     readonly status: number,
+    /** What the answer says of itself, as far as it can be read: the title of a page. */
+    readonly messages: readonly string[] = [],
   ) {
     super(what, hint);
   }
 }
+
+/** The client was given settings or arguments it cannot work with; nothing was sent. */
+export class BadSettings extends OneOpsError {}
 
 /** Our own work cannot go on; nothing is wrong with the connection. */
 export class LifecycleError extends OneOpsError {}

@@ -1,3 +1,6 @@
-// The door of the transport.
+// The door of the transport. What it holds loads no HTTP library before the first request.
 // It must not know who sends.
-export * from './axios';
+export { httpTransport, type Transport, type TransportOptions } from './http-transport';
+export { isLoopback } from './loopback';
+export { proxyFor, type Environment } from './proxy';
+export type { After } from './timed';

@@ -1,110 +1,137 @@
 // `pulumi-oneops serve`: the embedded API service on a port, until it is told to stop.
 // It must not know what the service does with a request.
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
-import { DIALECTS, type Dialect } from '../../api/contract';
-import { createService, fastClock, listen, realClock } from '../../service';
-import { parseWords, UsageError, type Command } from '../command';
-
-const HELP = `usage: pulumi-oneops serve [options]
-
-Serves the Assembly and Operations Management API from one SQLite file, with a small catalogue of packs, the organization "acme"
-and its clouds "east" and "west". It listens on loopback and stops with Ctrl-C.
-
-  --port N          port to listen on; 0 takes a free one (default 9090)
-  --host ADDRESS    address to listen on (default 127.0.0.1)
-  --db FILE         database file, made when missing; :memory: keeps nothing (default oneops.db)
-  --user NAME:TOKEN a user and the API token it signs in with; may be given several times.
-                    Without one: user "admin" with a new token, which is printed once
-  --reader NAME:TOKEN  a user who may only read
-  --dialect NAME    documented: as the API's documents say (default); classic: as the live service answers
-  --speed N         how many times faster than real the service's own work goes: deployments, pulls (default 1)
-  --packs DIR       a folder of further packs; may be given several times
-  --journal FILE    append a JSON line for each request: user, method, path, status, milliseconds
-
-example: pulumi-oneops serve --port 9090 --db oneops.db --user admin:demo-token`;
-
-const OPTIONS = {
-  port: { type: 'string', default: '9090' },
-  host: { type: 'string', default: '127.0.0.1' },
-  db: { type: 'string', default: 'oneops.db' },
-  user: { type: 'string', multiple: true },
-  reader: { type: 'string', multiple: true },
-  dialect: { type: 'string', default: 'documented' },
-  speed: { type: 'string', default: '1' },
-  packs: { type: 'string', multiple: true },
-  journal: { type: 'string' },
-} as const;
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  CatalogueError,
+  type Clock,
+  createService,
+  fastClock,
+  type JournalEntry,
+  listen,
+  type Listening,
+  manualClock,
+  readFaults,
+  realClock,
+  type Service,
+} from '../../service';
+import { type Command } from '../command';
+import { readServeOptions, SERVE_HELP, type ServeOptions } from './serve-options';
 
 /** The serve command. */
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'run the embedded API service',
-  help: HELP,
+  help: SERVE_HELP,
   async run(words) {
-    const { values } = parseWords(words, OPTIONS);
-    const port = wholeNumber('--port', values.port, 0, 65_535);
-    const speed = wholeNumber('--speed', values.speed, 1, 1_000_000);
-    const given = [
-      ...(values.user ?? []).map((text) => userOf(text, 'full')),
-      ...(values.reader ?? []).map((text) => userOf(text, 'read')),
-    ];
-    const madeToken = given.length === 0 ? randomBytes(20).toString('hex') : undefined;
-    const users = madeToken === undefined ? given : [{ name: 'admin', token: madeToken }];
-    const journalFile = values.journal;
-    const service = createService({
-      database: values.db,
-      dialect: dialectOf(values.dialect),
-      clock: speed === 1 ? realClock : fastClock(speed),
-      users,
-      ...(values.packs ? { packs: values.packs } : {}),
-      ...(journalFile === undefined
-        ? {}
-        : {
-            journal: (entry) => {
-              appendFileSync(journalFile, `${JSON.stringify(entry)}\n`);
-            },
-          }),
-    });
-    const listener = await listen(service, { port, host: values.host });
-    process.stdout.write(`serving ${values.dialect} on ${listener.url} from ${values.db}\n`);
-    if (madeToken !== undefined)
-      process.stdout.write(`user admin signs in with the token ${madeToken} (shown only now)\n`);
+    const options = readServeOptions(words);
+    const madeToken = options.users.length === 0 ? randomBytes(20).toString('hex') : undefined;
+    const service = makeService(options, madeToken);
+    let listening: Listening;
+    try {
+      listening = await listen(service, { port: options.port, host: options.host });
+    } catch (error) {
+      service.close();
+      throw cannotListen(error, options);
+    }
+    tell(listening.url, options, service, madeToken);
     await stopAsked();
-    await listener.close();
+    await listening.close();
     service.close();
+    process.stdout.write('stopped\n');
     return 0;
   },
 };
 
-function wholeNumber(option: string, text: string, minimum: number, maximum: number): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
-  throw new UsageError(`${option} takes a whole number from ${minimum} to ${maximum}, not "${text}"`);
+function makeService(options: ServeOptions, madeToken: string | undefined): Service {
+  const { faultsFile, journalFile, database } = options;
+  const faults = faultsFile === undefined ? [] : readFaults(textOf('--faults', faultsFile), faultsFile);
+  const journal = journalFile === undefined ? undefined : appendTo(journalFile);
+  try {
+    return createService({
+      database,
+      dialect: options.dialect,
+      clock: clockOf(options.speed),
+      packs: options.packs,
+      users: madeToken === undefined ? options.users : [{ name: 'admin', token: madeToken }],
+      faults,
+      administration: options.administration,
+      bug: (error) => {
+        process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      },
+      ...(journal === undefined ? {} : { journal }),
+    });
+  } catch (error) {
+    if (error instanceof CatalogueError) throw error;
+    throw new Error(`--db ${database}: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
-function userOf(
-  text: string,
-  rights: 'full' | 'read',
-): { readonly name: string; readonly token: string; readonly rights: 'full' | 'read' } {
-  const colon = text.indexOf(':');
-  if (colon < 1 || colon === text.length - 1) throw new UsageError('--user and --reader take NAME:TOKEN');
-  return { name: text.slice(0, colon), token: text.slice(colon + 1), rights };
+function clockOf(speed: number): Clock {
+  if (speed === 0) return manualClock(Date.now());
+  return speed === 1 ? realClock : fastClock(speed);
 }
 
-function dialectOf(text: string): Dialect {
-  const dialect = DIALECTS.find((candidate) => candidate === text);
-  if (dialect) return dialect;
-  throw new UsageError(`--dialect takes ${DIALECTS.join(' or ')}, not "${text}"`);
+function tell(url: string, options: ServeOptions, service: Service, madeToken: string | undefined): void {
+  const lines = [`serving ${options.dialect} on ${url} from ${options.database}`];
+  if (madeToken !== undefined) lines.push(`user admin signs in with the token ${madeToken} (shown only now)`);
+  if (service.faults.list().length > 0) lines.push(`${service.faults.list().length} faults are in force`);
+  if (options.administration) lines.push(`administration is open below ${url}/_admin/`);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Resolves at the first SIGINT or SIGTERM. */
+/** Appends journal entries to a file, each as a line of JSON. Throws when the file cannot be written. */
+function appendTo(file: string): (entry: JournalEntry) => void {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'a');
+  } catch (error) {
+    throw new Error(`--journal ${file}: ${reasonOf(error)}`, { cause: error });
+  }
+  return (entry) => {
+    try {
+      writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+    } catch (error) {
+      // The request is carried out: its sender shall hear so, whatever becomes of the journal.
+      process.stderr.write(`--journal ${file}: ${reasonOf(error)}\n`);
+    }
+  };
+}
+
+function textOf(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${option} ${file}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** A member of what was thrown, if it has it. */
+const memberOf = (error: unknown, name: 'message' | 'code'): unknown =>
+  typeof error === 'object' && error !== null ? (error as { readonly [member: string]: unknown })[name] : undefined;
+
+const reasonOf = (error: unknown): string => String(memberOf(error, 'message') ?? error);
+
+/** Why a port cannot be listened on, with what to do. */
+function cannotListen(error: unknown, { host, port }: ServeOptions): Error {
+  const code = memberOf(error, 'code');
+  const where = `port ${port} of ${host}`;
+  if (code === 'EADDRINUSE') return new Error(`${where} is in use: give another one with --port; 0 takes a free one`);
+  if (code === 'EACCES') return new Error(`${where} may not be used by this user: give one from 1024 on with --port`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`--host ${host} is no address of this machine`);
+  return new Error(`cannot listen on ${where}: ${reasonOf(error)}`);
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process as usual. */
 function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
+      process.removeListener('SIGINT', stop);
+      process.removeListener('SIGTERM', stop);
       resolve();
     };
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
   });
 }

@@ -2,6 +2,7 @@
 // It must not write anything: a test compares, a command writes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openApiText, voices } from '../../api/contract';
 import { kinds } from '../../provider';
 import { classesText } from './classes';
 import { readDocumentation } from './documentation';
@@ -20,6 +21,7 @@ export function generated(root: string): ReadonlyMap<string, string> {
     ['sdk/resources.ts', classesText(resources)],
     ['schema.json', json(packageSchema(resources, definitions, manifest))],
     ['stack.schema.json', json(stackSchema(definitions))],
+    ['openapi.json', openApiText(voices.documented)],
   ]);
 }
 

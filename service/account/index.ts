@@ -1,3 +1,17 @@
-// The door of account and organizations.
+// The door of the account: organizations, profile, teams, profiles of environments.
 // It must not know anything beyond it.
-export { accountHandlers } from './account';
+import { type HandlerTable } from '../handler';
+import { environmentProfileHandlers } from './environment-profiles';
+import { organizationHandlers } from './organizations';
+import { profileHandlers } from './profile';
+import { teamHandlers } from './teams';
+
+export { environmentProfilesOf } from './environment-profiles';
+export { addAdministrators, attachedTeams, attachTeams } from './teams';
+
+export const accountHandlers: HandlerTable = {
+  ...organizationHandlers,
+  ...profileHandlers,
+  ...teamHandlers,
+  ...environmentProfileHandlers,
+};

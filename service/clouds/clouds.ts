@@ -1,8 +1,10 @@
 // Clouds of an organization and the locations they stand in (wire-facts §4.2).
 // It must not know services or environments.
 import { routes } from '../../api/contract';
+import { attachedTeams, attachTeams } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';
 import { knownClass, patchValues } from '../attributes';
+import { collectionTemplate } from '../collection';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { cloudsNamespace, locateCloud } from '../locate';
 import { isLeaving, type StoredRecord } from '../store';
@@ -29,7 +31,28 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
       { name: ciName, attributes: ciAttributes ?? {}, comments: comments ?? null },
       context,
     );
+    if (context.body.teams) attachTeams(context, cloud, { teams: context.body.teams });
     return committedRecord(context, cloud);
+  },
+  template: (context) => {
+    const { organization } = context;
+    const clouds = { noun: 'cloud', namespace: cloudsNamespace(organization), className: CLASS } as const;
+    return collectionTemplate(context, clouds);
+  },
+  teams: (context) => attachedTeams(context, locateCloud(context, context.address.cloud)),
+  updateTeams: (context) => {
+    const cloud = locateCloud(context, context.address.cloud);
+    attachTeams(context, cloud, context.body);
+    return attachedTeams(context, cloud);
+  },
+  operations: (context) => {
+    const { records, relations } = context.store;
+    const cloud = locateCloud(context, context.address.cloud);
+    const users = relations.to(cloud.id, 'base.Consumes', 'committed').map((relation) => relation.fromId);
+    return records
+      .byIds(users, 'committed')
+      .filter((record) => record.className === 'manifest.Environment')
+      .map((environment) => committedRecord(context, environment));
   },
   update: (context) => {
     const cloud = locateCloud(context, context.address.cloud);

@@ -1,14 +1,20 @@
-// The door of clouds: clouds, their services, offerings, class metadata, the compute report.
+// The door of clouds: clouds, their services, offerings, variables and supports, class metadata, the compute report.
 // It must not know anything beyond it.
 import { type HandlerTable } from '../handler';
 import { cloudRecordHandlers } from './clouds';
 import { offeringHandlers } from './offerings';
 import { reportHandlers } from './report';
+import { cloudOfferingHandlers } from './service-offerings';
 import { cloudServiceHandlers } from './services';
+import { cloudSupportHandlers } from './supports';
+import { cloudVariableHandlers } from './variables';
 
 export const cloudHandlers: HandlerTable = {
   ...cloudRecordHandlers,
   ...cloudServiceHandlers,
+  ...cloudOfferingHandlers,
+  ...cloudVariableHandlers,
+  ...cloudSupportHandlers,
   ...offeringHandlers,
   ...reportHandlers,
 };

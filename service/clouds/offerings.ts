@@ -17,7 +17,7 @@ interface Typed {
 function namespaceAsked(context: Context, root: string): string {
   const asked = context.query['ns_path'];
   if (asked === undefined || asked === '') return root;
-  const path = asked.replace(/\/+$/, '');
+  const path = asked.replace(/(?<!\/)\/+$/, '');
   const owner = root.split('/').slice(0, 2).join('/');
   if (path !== owner && !path.startsWith(`${owner}/`))
     throw new Refusal(context.voice.forbiddenStatus, [`${asked} is not below ${owner}`]);

@@ -1,12 +1,13 @@
 // Services of a cloud and the templates they are made from (wire-facts §4.2).
 // It must not know what a service is used for.
-import { committedBody, registeredClass, routes, type SentRecord } from '../../api/contract';
+import { type z } from 'zod';
+import { type cloudServiceBody, registeredClass, routes, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, relaxed } from '../attributes';
 import type { ServiceTemplate } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, notFound } from '../handler';
 import { locate, locateCloud } from '../locate';
-import type { StoredRecord } from '../store';
+import type { StoredRecord, Values } from '../store';
 import { addService, servicesNamespace } from './write';
 
 const serviceClass = (template: ServiceTemplate): string => registeredClass('cloud.service', template.class);
@@ -29,7 +30,8 @@ function findTemplate(context: Context, cloud: StoredRecord, identifier: string)
   return named.find((template) => cloud.values['location']?.endsWith(`/${template.location}`) === true) ?? named[0];
 }
 
-function locateService(context: Context, cloud: StoredRecord, identifier: string): StoredRecord {
+/** The service of a cloud that a path names. Throws a Refusal (404). */
+export function locateService(context: Context, cloud: StoredRecord, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'service',
     namespace: servicesNamespace(cloud),
@@ -37,18 +39,42 @@ function locateService(context: Context, cloud: StoredRecord, identifier: string
   });
 }
 
+/** The template a service was made from; undefined when the catalogue lost it. */
+export function templateOfService(context: Context, service: StoredRecord): ServiceTemplate | undefined {
+  const [provided] = context.store.relations.to(service.id, 'base.Provides', 'committed');
+  const path = provided?.values['template_ns'];
+  return context.catalogue
+    .locationServices()
+    .find((template) => template.name === service.name && templateRecord(context, template).namespace === path);
+}
+
+/** A service beside its template: the template's record, and its values of the attributes that differ; secrets are not compared. */
+function differenceOf(
+  context: Context,
+  service: StoredRecord,
+): { readonly diffCi: object | null; readonly diffAttributes: Values } {
+  const template = templateOfService(context, service);
+  if (template === undefined) return { diffCi: null, diffAttributes: {} };
+  const record = templateRecord(context, template);
+  const { attributes } = knownClass(context.catalogue, service.className);
+  const differing = Object.entries(record.values).filter(
+    ([name, value]) => attributes[name]?.encrypted === false && service.values[name] !== value,
+  );
+  return { diffCi: committedRecord(context, record), diffAttributes: Object.fromEntries(differing) };
+}
+
+type Body = z.output<typeof cloudServiceBody>;
+
 /** The record in a body: in its wrapper, or, where the dialect posts the record itself, bare (dialect row 5). Throws a Refusal (400). */
-function sentService(context: Context, body: object): SentRecord {
-  const wrapped = context.voice.serviceBodyWrapped || 'cms_ci' in body;
-  const result = committedBody.safeParse(wrapped ? body : { cms_ci: body });
-  if (!result.success)
-    throw malformed(...result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  return result.data.cms_ci;
+function sentService(context: Context, body: Body): SentRecord {
+  if (body.cms_ci !== undefined) return body.cms_ci;
+  if (context.voice.serviceBodyWrapped) throw malformed('cms_ci: required');
+  return body;
 }
 
 /** The template a new service is made from: `mgmtCiId` beside the wrapper, else the posted record's name. */
-function wantedTemplate(context: Context, cloud: StoredRecord, body: object, sent: SentRecord): ServiceTemplate {
-  const number = 'mgmtCiId' in body ? String(body.mgmtCiId) : undefined;
+function wantedTemplate(context: Context, cloud: StoredRecord, body: Body, sent: SentRecord): ServiceTemplate {
+  const number = body.mgmtCiId === undefined || body.mgmtCiId === null ? undefined : String(body.mgmtCiId);
   const identifier = number ?? (context.voice.serviceBodyWrapped ? undefined : sent.ciName);
   const template = identifier === undefined ? undefined : findTemplate(context, cloud, identifier);
   if (template === undefined)
@@ -80,7 +106,7 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
   template: (context) => {
     const cloud = locateCloud(context, context.address.cloud);
     // In the path, or, where the path has no place for it, in the query (dialect row 4).
-    const identifier = (context.address as { readonly service?: string }).service ?? context.query['mgmtCiId'];
+    const identifier = context.address.service ?? context.query['mgmtCiId'];
     const template = identifier === undefined ? undefined : findTemplate(context, cloud, identifier);
     if (template === undefined) throw notFound();
     const className = serviceClass(template);
@@ -111,6 +137,15 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
       context,
     );
     return committedRecord(context, updated);
+  },
+  diff: (context) => {
+    const cloud = locateCloud(context, context.address.cloud);
+    const changesOnly = context.query['changes_only'] === 'true';
+    return context.store.records
+      .list({ namespace: servicesNamespace(cloud) }, 'committed')
+      .filter((record) => record.className.startsWith('cloud.service.'))
+      .map((service) => ({ ...committedRecord(context, service), ...differenceOf(context, service) }))
+      .filter(({ diffAttributes }) => !changesOnly || Object.keys(diffAttributes).length > 0);
   },
   delete: (context) => {
     const cloud = locateCloud(context, context.address.cloud);

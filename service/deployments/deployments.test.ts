@@ -103,7 +103,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each<[string, (body: { releaseId: number; nsPath: string }) => object]>([
     ['without nsPath', ({ releaseId }) => ({ releaseId })],
     ['with the nsPath of another', ({ releaseId }) => ({ releaseId, nsPath: '/acme/shop/dev/bom' })],
-    ['without a release', ({ nsPath }) => ({ nsPath })],
     ['with a release that is not there', ({ nsPath }) => ({ releaseId: 1, nsPath })],
     ['with a manifest release', ({ releaseId, nsPath }) => ({ releaseId: releaseId - 0.5, nsPath })],
   ])('is not started %s', async (_, body) => {

@@ -1,15 +1,20 @@
 // Handlers of deployments: started, listed, read with the state of each work order, moved (wire-facts §4.7.4).
 // It must not know what a work order does.
-import { routes } from '../../api/contract';
-import { handlersOf, malformed, notFound, Refusal, refused, type Context } from '../handler';
+import { type z } from 'zod';
+import { type deploymentBody, routes } from '../../api/contract';
+import { handlersOf, notFound, refused, unreadable } from '../handler';
 import type { Store, StoredDeployment, StoredRelease } from '../store';
 import { isLive, locatePlace, type Place } from '../transition';
-import { isStoredState, moveOf, shownState } from './moves';
-import { isWorking, makeOrders } from './orders';
-import { carryOut } from './run';
+import { approveOpenly } from './approvals';
+import { deployCommitted } from './deploy-committed';
+import { locateDeployment } from './locate-deployment';
+import { moveDeployment } from './move-deployment';
+import { shownState } from './moves';
+import { isWorking } from './orders';
+import { type DeploymentFacts, startDeployment } from './start';
 
 /** A deployment (wire-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not tell `pausing`. */
-function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
+export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
   const state = route === 'list' ? deployment.state : shownState(deployment.state, isWorking(store, deployment));
   return {
     deploymentId: deployment.id,
@@ -33,22 +38,8 @@ function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'li
   };
 }
 
-/** The deployment a path names. Throws a Refusal (404). */
-function locateDeployment(context: Context, place: Place, identifier: string): StoredDeployment {
-  const deployment = /^\d+$/.test(identifier) ? context.store.deployments.byId(Number(identifier)) : undefined;
-  if (deployment?.namespace !== place.bom) {
-    throw new Refusal(
-      404,
-      [`environment ${place.environment.name} has no deployment ${identifier} (2022)`],
-      'unknown-number',
-    );
-  }
-  return deployment;
-}
-
 /** The bom release a new deployment carries out. Throws a Refusal (422). */
 function releaseToDeploy(store: Store, place: Place, id: string | number | undefined): StoredRelease {
-  if (id === undefined || id === '') throw refused('releaseId is missing: the id of the bom release to deploy');
   const release = /^\d+$/.test(String(id)) ? store.releases.byId(Number(id)) : undefined;
   if (release?.namespace !== place.bom)
     throw refused(`${id} is no bom release of environment ${place.environment.name} (2023)`);
@@ -62,11 +53,23 @@ function releaseToDeploy(store: Store, place: Place, id: string | number | undef
 }
 
 /** Steps to pause before, as numbers. */
-function pauseSteps(sent: unknown): number[] {
-  if (sent === undefined || sent === null) return [];
-  const steps = Array.isArray(sent) ? sent.map(Number) : [NaN];
-  if (steps.some((step) => !Number.isInteger(step))) throw malformed('autoPauseExecOrders must be an array of numbers');
+function pauseSteps(sent: readonly (string | number)[] | null | undefined): number[] {
+  const steps = (sent ?? []).map(Number);
+  if (steps.some((step) => !Number.isInteger(step)))
+    throw unreadable('autoPauseExecOrders must be an array of numbers');
   return steps;
+}
+
+const isBlank = (id: string | number | undefined): boolean => id === undefined || id === '';
+
+/** What a body says of a new deployment. */
+function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): DeploymentFacts {
+  return {
+    description: sent.description ?? null,
+    comments: sent.comments ?? null,
+    continueOnFailure: sent.continueOnFailure === true || sent.continueOnFailure === 'true',
+    autoPauseExecOrders: pauseSteps(sent.autoPauseExecOrders),
+  };
 }
 
 /** Handlers of routes.deployments. */
@@ -86,28 +89,11 @@ export const deploymentHandlers = handlersOf(routes.deployments, {
   create: (context) => {
     const { store, user, now } = context;
     const place = locatePlace(context);
-    const sent = context.body.cms_deployment;
+    const { cms_deployment: sent, exclude_platforms: exclude } = context.body;
+    if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), exclude);
     if (sent.nsPath !== place.bom) throw refused(`nsPath must be ${place.bom}: bad scope (403)`);
     const release = releaseToDeploy(store, place, sent.releaseId);
-    const orders = store.releases.recordChanges(release.id).map((change) => change.execOrder);
-    const deployment = store.deployments.insert({
-      releaseId: release.id,
-      namespace: place.bom,
-      state: 'active',
-      description: sent.description ?? null,
-      comments: sent.comments ?? null,
-      continueOnFailure: sent.continueOnFailure === true || sent.continueOnFailure === 'true',
-      autoPauseExecOrders: pauseSteps(sent['autoPauseExecOrders']),
-      currentStep: 0,
-      maxExecOrder: Math.max(0, ...orders),
-      created: now,
-      createdBy: user,
-      updated: now,
-      updatedBy: null,
-    });
-    makeOrders(store, deployment);
-    carryOut(store, deployment, 'start', { user, now });
-    return oneAnswer(store, deployment.id);
+    return oneAnswer(store, startDeployment(store, release, factsOf(sent), { user, now }).id);
   },
   status: (context) => {
     const { store } = context;
@@ -124,17 +110,12 @@ export const deploymentHandlers = handlersOf(routes.deployments, {
     };
   },
   update: (context) => {
-    const { store, user, now } = context;
+    const { store } = context;
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
     const sent = context.body.cms_deployment;
-    const comments = sent.comments ?? deployment.comments;
     const asked = sent.deploymentState ?? '';
-    if (!isStoredState(deployment.state))
-      throw new Error(`deployment ${deployment.id} is stored as ${deployment.state}`);
-    const move = moveOf(deployment.state, asked, isWorking(store, deployment));
-    if (!move.ok) throw refused(`${move.reason} (${move.code})`);
-    const moved = store.deployments.update(deployment.id, { state: move.to, comments, updated: now, updatedBy: user });
-    carryOut(store, moved, move.effect, { user, now });
+    if (deployment.state === 'pending' && asked === 'active') approveOpenly(context, deployment);
+    moveDeployment(context, deployment, asked, sent.comments ?? deployment.comments);
     return oneAnswer(store, deployment.id);
   },
 });

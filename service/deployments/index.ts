@@ -1,5 +1,28 @@
 // The door of deployments.
 // It must not know anything beyond it.
-export { deploymentHandlers } from './deployments';
+import type { HandlerTable } from '../handler';
+import type { Runners } from '../store';
+import { approvalHandlers } from './approvals';
+import { cancelOrderHandlers } from './cancel-order';
+import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed';
+import { deploymentHandlers as ownHandlers } from './deployments';
+import { historyHandlers } from './history';
+import { deploymentJobs as stepJobs, type DeploymentParts } from './run';
+
+export { deploymentAnswer } from './deployments';
 export { createFailures, type Failure, type Failures } from './failures';
-export { deploymentJobs, type DeploymentParts } from './run';
+export { type DeploymentParts } from './run';
+
+/** Handlers of deployments, by route name. */
+export const deploymentHandlers: HandlerTable = {
+  ...ownHandlers,
+  ...historyHandlers,
+  ...approvalHandlers,
+  ...deployCommittedHandlers,
+  ...cancelOrderHandlers,
+};
+
+/** Runners of the jobs they start, by job name. */
+export function deploymentJobs(parts: DeploymentParts): Runners {
+  return { ...stepJobs(parts), ...deployCommittedJobs(parts.catalogue) };
+}

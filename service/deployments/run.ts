@@ -1,7 +1,7 @@
 // A deployment as it runs: steps one after the other on the service's clock, until it is complete, failed, paused or canceled (wire-facts §3.4).
 // It must not know requests, nor which moves a client may ask for.
 import type { Catalogue } from '../catalogue';
-import type { Runners, Store, StoredDeployment } from '../store';
+import type { Runners, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
 import { placeOfBom, vanishPending } from '../transition';
 import type { Failures } from './failures';
 import type { Effect } from './moves';
@@ -59,12 +59,7 @@ export function carryOut(
       store.releases.cancel(deployment.releaseId, author);
       return;
     case 'retry':
-      setOrders(
-        store,
-        orders.filter((order) => order.state === 'failed'),
-        'pending',
-        now,
-      );
+      setOrders(store, orders.filter(isUndone), 'pending', now);
       break;
     case 'resume':
       passPause(store, deployment);
@@ -91,7 +86,7 @@ function proceed(store: Store, id: number, now: number): void {
   const deployment = store.deployments.byId(id);
   if (deployment === undefined || deployment.state !== 'active' || isWorking(store, deployment)) return;
   const orders = store.deployments.records(id);
-  const failed = orders.filter((order) => order.state === 'failed');
+  const failed = orders.filter(isUndone);
   const fatal = deployment.continueOnFailure
     ? failed.some((order) => isDeletion(store, order.changeId))
     : failed.length > 0;
@@ -113,6 +108,9 @@ function proceed(store: Store, id: number, now: number): void {
     store.jobs.add({ name: NAME, due: now + DURATION, subject: id, payload: null });
   }
 }
+
+/** Failed, or canceled by hand: in an active deployment either is work that was not done. */
+const isUndone = ({ state }: StoredDeploymentRecord): boolean => state === 'failed' || state === 'canceled';
 
 /** A failed deletion always fails the deployment (wire-facts §3.4). */
 function isDeletion(store: Store, changeId: number): boolean {

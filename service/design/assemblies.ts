@@ -1,24 +1,18 @@
 // Assemblies of an organization (wire-facts §4.4).
 // It must not know what designs and environments hold, besides that instances keep an assembly from being deleted.
-import { routes, type ClassMetadata } from '../../api/contract';
+import { routes } from '../../api/contract';
+import { attachedTeams, attachTeams } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';
-import { knownClass, newValues, patchValues, relaxed } from '../attributes';
+import { patchValues } from '../attributes';
+import { collectionTemplate } from '../collection';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import { checkedName, locateAssembly } from '../locate';
+import { locateAssembly } from '../locate';
 import { type StoredRecord } from '../store';
+import { fillDesign } from './clone';
+import { ASSEMBLY_CLASS, assemblyMetadata, makeAssembly } from './make-assembly';
+import { locateSaved } from './saved-designs';
 
-const CLASS = 'account.Assembly';
-
-function metadataFor(context: Context): ClassMetadata {
-  const metadata = knownClass(context.catalogue, CLASS);
-  return context.voice.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
-}
-
-function organizationRecord(context: Context): StoredRecord {
-  const record = context.store.records.byName('/', 'account.Organization', context.organization, 'committed');
-  if (record === undefined) throw new Error(`organization ${context.organization} vanished`);
-  return record;
-}
+const CLASS = ASSEMBLY_CLASS;
 
 /** Environments of an assembly in which instances run. */
 function runningEnvironments(context: Context, assembly: StoredRecord): string[] {
@@ -40,29 +34,35 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
       .sort((one, other) => one.created - other.created || one.id - other.id)
       .map((assembly) => committedRecord(context, assembly)),
   read: (context) => committedRecord(context, locateAssembly(context, context.address.assembly)),
+  template: (context) =>
+    collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: CLASS }),
   create: (context) => {
-    const { store, organization } = context;
-    const { ciName, comments, ciAttributes } = context.body.cms_ci;
-    const name = checkedName('assembly', ciName);
-    const namespace = `/${organization}`;
-    if (store.records.exists({ namespace, className: CLASS, nameInAnyCase: name })) {
-      throw refused(`an assembly named ${name} exists already (400)`);
-    }
-    const values = newValues(metadataFor(context), CLASS, ciAttributes ?? {});
-    const assembly = store.records.insert(
-      { namespace, className: CLASS, name, values, comments: comments ?? '' },
-      context,
-    );
-    store.relations.insert(
-      { namespace, name: 'base.Manages', fromId: organizationRecord(context).id, toId: assembly.id },
-      context,
-    );
+    const { cms_ci: sent, catalog_template: template, teams } = context.body;
+    const wanted = { name: sent.ciName, attributes: sent.ciAttributes ?? {}, comments: sent.comments ?? '' };
+    const saved = template === undefined || template === null ? undefined : locateSaved(context, String(template));
+    const assembly = makeAssembly(context, context.organization, wanted);
+    if (saved !== undefined)
+      fillDesign(context, saved, { assembly, namespace: `${assembly.namespace}/${assembly.name}` }, 'committed');
+    if (teams) attachTeams(context, assembly, { teams });
     return committedRecord(context, assembly);
+  },
+  teams: (context) => attachedTeams(context, locateAssembly(context, context.address.assembly)),
+  updateTeams: (context) => {
+    const assembly = locateAssembly(context, context.address.assembly);
+    attachTeams(context, assembly, context.body);
+    return attachedTeams(context, assembly);
+  },
+  users: (context) => {
+    locateAssembly(context, context.address.assembly);
+    return context.store.users
+      .list()
+      .filter(({ organizations }) => organizations === null || organizations.includes(context.organization))
+      .map(({ id, name }) => ({ id, username: name, name }));
   },
   update: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
     const { comments, ciAttributes } = context.body.cms_ci;
-    const values = patchValues(metadataFor(context), CLASS, assembly.values, ciAttributes ?? {});
+    const values = patchValues(assemblyMetadata(context), CLASS, assembly.values, ciAttributes ?? {});
     const patch = { values, ...(comments === undefined ? {} : { comments }) };
     return committedRecord(context, context.store.records.update(assembly.id, patch, context));
   },

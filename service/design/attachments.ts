@@ -1,11 +1,11 @@
 // Attachments of design components (api.md §2.3, §4.6; wire-facts §2.3, §4.6).
 // It must not know when an attachment is run.
-import { routes, type ClassMetadata, type SentRecord } from '../../api/contract';
-import { deletedAnswer, mergedRecord, storedName } from '../answers';
+import { defaultAttributes, routes, type ClassMetadata, type SentRecord } from '../../api/contract';
+import { deletedAnswer, mergedRecord, storedName, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, relaxed, type SentAttributes, sentOwners } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { checkedName, locate } from '../locate';
-import { isLeaving, type Owners, type StoredRecord } from '../store';
+import { isLeaving, type Owners, type Stage, type StoredRecord, type Values } from '../store';
 import {
   checkStaying,
   type DesignPlatform,
@@ -43,16 +43,17 @@ function locateIn(
 }
 
 /** By name anywhere in the platform: the component in the path is not compared (wire-facts §4.6). */
-const locateAttachment = (context: Context, place: ComponentPlace, identifier: string): StoredRecord =>
+const locateAttachment = (context: Context, place: DesignPlatform, identifier: string): StoredRecord =>
   locate(context, identifier, { noun: 'attachment', namespace: place.inside, className: CLASS });
 
-function metadataFor(context: Context): ClassMetadata {
+/** Metadata of attachments; path, events and priority are required where the dialect asks for them (row 7). */
+export function attachmentMetadata(context: Context): ClassMetadata {
   const metadata = knownClass(context.catalogue, CLASS);
   return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
 }
 
 /** Sent attributes under their stored names; throws a Refusal (422) for events that are none, where the dialect names them (dialect row 7). */
-function storedAttributes(context: Context, sent: SentRecord): SentAttributes {
+export function storedAttributes(context: Context, sent: Pick<SentRecord, 'ciAttributes'>): SentAttributes {
   const entries = Object.entries(sent.ciAttributes ?? {}).map(
     ([name, value]) => [storedName(context.voice, CLASS, name), value] as const,
   );
@@ -76,6 +77,51 @@ function storedOwners(context: Context, sent: SentRecord): Owners | undefined {
       );
 }
 
+/** An attachment of a platform, whichever component it is of. */
+function read(context: Context, place: DesignPlatform, identifier: string): object {
+  return mergedRecord(context, locateAttachment(context, place, identifier));
+}
+
+function update(context: Context, place: DesignPlatform, identifier: string, sent: SentRecord): object {
+  const attachment = locateAttachment(context, place, identifier);
+  const values = patchValues(attachmentMetadata(context), CLASS, attachment.values, storedAttributes(context, sent));
+  writeDesign(context, place, (stage) => stage.update(attachment, patchOf(sent, values, storedOwners(context, sent))));
+  return mergedRecord(context, reread(context, attachment));
+}
+
+function remove(context: Context, place: DesignPlatform, identifier: string): object | undefined {
+  const attachment = locateAttachment(context, place, identifier);
+  const before = mergedRecord(context, attachment);
+  writeDesign(context, place, (stage) => stage.remove(attachment));
+  return deletedAnswer(context.voice, before);
+}
+
+function create(context: Context, place: ComponentPlace, sent: SentRecord): object {
+  checkStaying(place.platform);
+  if (isLeaving(place.component)) throw refused(`component ${place.component.name} is to be deleted`);
+  const name = checkedName('attachment', sent.ciName);
+  if (context.store.records.byName(place.inside, CLASS, name) !== undefined) {
+    throw refused(`an attachment named ${name} exists already in platform ${place.platform.name} (400)`);
+  }
+  const values = newValues(attachmentMetadata(context), CLASS, storedAttributes(context, sent));
+  const owners = storedOwners(context, sent) ?? {};
+  const made = writeDesign(context, place, (stage) =>
+    addAttachment(stage, place, { name, values, owners, comments: sent.comments ?? '' }),
+  );
+  return mergedRecord(context, reread(context, made));
+}
+
+/** A new attachment of a component, tied to it. */
+export function addAttachment(
+  stage: Stage,
+  place: Pick<ComponentPlace, 'inside' | 'component'>,
+  attachment: { readonly name: string; readonly values: Values; readonly owners: Owners; readonly comments: string },
+): StoredRecord {
+  const record = stage.add({ namespace: place.inside, className: CLASS, ...attachment });
+  stage.addRelation({ namespace: place.inside, name: ESCORT, fromId: place.component.id, toId: record.id });
+  return record;
+}
+
 /** Handlers of attachments. */
 export const attachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
   list: (context) => {
@@ -86,50 +132,18 @@ export const attachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
       .flatMap((relation) => records.byId(relation.toId) ?? [])
       .map((attachment) => mergedRecord(context, attachment));
   },
-  read: (context) => {
-    const place = locateIn(context, context.address);
-    return mergedRecord(context, locateAttachment(context, place, context.address.attachment));
+  template: (context) => {
+    const { inside } = locateIn(context, context.address);
+    const values = defaultAttributes(knownClass(context.catalogue, CLASS));
+    return templateAnswer(context, { name: '', className: CLASS, namespace: inside, values }, 'merged');
   },
-  create: (context) => {
-    const place = locateIn(context, context.address);
-    checkStaying(place.platform);
-    if (isLeaving(place.component)) throw refused(`component ${place.component.name} is to be deleted`);
-    const sent = context.body.cms_dj_ci;
-    const name = checkedName('attachment', sent.ciName);
-    if (context.store.records.byName(place.inside, CLASS, name) !== undefined) {
-      throw refused(`an attachment named ${name} exists already in platform ${place.platform.name} (400)`);
-    }
-    const values = newValues(metadataFor(context), CLASS, storedAttributes(context, sent));
-    const owners = storedOwners(context, sent) ?? {};
-    const made = writeDesign(context, place, (stage) => {
-      const record = stage.add({
-        namespace: place.inside,
-        className: CLASS,
-        name,
-        values,
-        owners,
-        comments: sent.comments ?? '',
-      });
-      stage.addRelation({ namespace: place.inside, name: ESCORT, fromId: place.component.id, toId: record.id });
-      return record;
-    });
-    return mergedRecord(context, reread(context, made));
-  },
-  update: (context) => {
-    const place = locateIn(context, context.address);
-    const attachment = locateAttachment(context, place, context.address.attachment);
-    const sent = context.body.cms_dj_ci;
-    const values = patchValues(metadataFor(context), CLASS, attachment.values, storedAttributes(context, sent));
-    writeDesign(context, place, (stage) =>
-      stage.update(attachment, patchOf(sent, values, storedOwners(context, sent))),
-    );
-    return mergedRecord(context, reread(context, attachment));
-  },
-  delete: (context) => {
-    const place = locateIn(context, context.address);
-    const attachment = locateAttachment(context, place, context.address.attachment);
-    const before = mergedRecord(context, attachment);
-    writeDesign(context, place, (stage) => stage.remove(attachment));
-    return deletedAnswer(context.voice, before);
-  },
+  create: (context) => create(context, locateIn(context, context.address), context.body.cms_dj_ci),
+  read: (context) => read(context, locateIn(context, context.address), context.address.attachment),
+  update: (context) =>
+    update(context, locateIn(context, context.address), context.address.attachment, context.body.cms_dj_ci),
+  delete: (context) => remove(context, locateIn(context, context.address), context.address.attachment),
+  readInPlatform: (context) => read(context, locatePlatform(context, context.address), context.address.attachment),
+  updateInPlatform: (context) =>
+    update(context, locatePlatform(context, context.address), context.address.attachment, context.body.cms_dj_ci),
+  deleteInPlatform: (context) => remove(context, locatePlatform(context, context.address), context.address.attachment),
 });

@@ -54,7 +54,7 @@ function neighbours(store: Store, component: StoredRecord, way: 'from' | 'to'): 
 }
 
 /** Makes the dependencies on siblings those to these ids; ids of no sibling are refused (422). */
-function setSiblings(
+export function setSiblings(
   context: Context,
   stage: Stage,
   place: DesignPlatform,
@@ -172,15 +172,8 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     const place = locatePlatform(context, context.address);
     const { cms_dj_ci: sent, sibling_depends_on: siblings } = context.body;
     const className =
-      context.address['component'] === undefined && sent.ciId === undefined
-        ? (sent.ciClassName ?? undefined)
-        : undefined;
-    const component = locateComponent(
-      context,
-      place.inside,
-      identifierOf(context.address['component'], sent),
-      className,
-    );
+      context.address.component === undefined && sent.ciId === undefined ? (sent.ciClassName ?? undefined) : undefined;
+    const component = locateComponent(context, place.inside, identifierOf(context.address.component, sent), className);
     const metadata = knownClass(context.catalogue, component.className);
     const values = patchValues(metadata, component.className, component.values, sent.ciAttributes ?? {});
     writeDesign(context, place, (stage) => {

@@ -3,16 +3,32 @@
 import { type HandlerTable } from '../handler';
 import { assemblyHandlers } from './assemblies';
 import { attachmentHandlers } from './attachments';
+import { cloneHandlers } from './clone';
+import { componentServiceHandlers } from './component-services';
 import { componentHandlers } from './components';
+import { extractHandlers } from './extract';
+import { loadHandlers } from './load';
+import { monitorHandlers } from './monitors';
+import { platformChangeHandlers } from './platform-changes';
+import { platformPackHandlers } from './platform-pack';
 import { platformHandlers } from './platforms';
 import { designReleaseHandlers } from './releases';
+import { savedDesignHandlers } from './saved-designs';
 import { variableHandlers } from './variables';
 
 export const designHandlers: HandlerTable = {
   ...assemblyHandlers,
   ...platformHandlers,
+  ...platformChangeHandlers,
+  ...platformPackHandlers,
   ...componentHandlers,
+  ...componentServiceHandlers,
   ...variableHandlers,
   ...attachmentHandlers,
+  ...monitorHandlers,
   ...designReleaseHandlers,
+  ...cloneHandlers,
+  ...savedDesignHandlers,
+  ...extractHandlers,
+  ...loadHandlers,
 };

@@ -1,21 +1,13 @@
 // Platforms of a design and the links between them (wire-facts §4.5.1).
 // It must not know how components, variables and attachments are written.
-import { routes } from '../../api/contract';
-import { deletedAnswer, mergedRecord } from '../answers';
+import { defaultAttributes, routes } from '../../api/contract';
+import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners, type SentAttributes } from '../attributes';
 import type { Pack } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { checkedName, find } from '../locate';
-import {
-  isLeaving,
-  type RecordChange,
-  type RelationChange,
-  type Stage,
-  type Store,
-  type StoredRecord,
-  type StoredRelation,
-} from '../store';
-import { makePlatform, packOf, updatePack } from './make-platform';
+import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
+import { makePlatform, packOf } from './make-platform';
 import { type Design, type DesignPlatform, locateDesign, locatePlatform, patchOf, reread, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';
@@ -25,16 +17,20 @@ function linksOf(store: Store, platform: StoredRecord): StoredRelation[] {
   return store.relations.from(platform.id, LINK).filter((relation) => !isLeaving(relation));
 }
 
+/** Names of the platforms one links to, sorted. */
+export function linkedNames(store: Store, platform: StoredRecord): string[] {
+  return linksOf(store, platform)
+    .flatMap((relation) => store.records.byId(relation.toId)?.name ?? [])
+    .sort();
+}
+
 /** The platform with the names it links to: what GET answers (wire-facts §2.2.5). */
 function shown(context: Context, platform: StoredRecord): object {
-  const names = linksOf(context.store, platform).flatMap(
-    (relation) => context.store.records.byId(relation.toId)?.name ?? [],
-  );
-  return { ...mergedRecord(context, platform), links_to: names.sort() };
+  return { ...mergedRecord(context, platform), links_to: linkedNames(context.store, platform) };
 }
 
 /** Makes the links those to these platforms; unknown ones are dropped silently (wire-facts §4.5.1 trap 2). */
-function setLinks(
+export function setLinks(
   context: Context,
   stage: Stage,
   design: Design,
@@ -57,7 +53,7 @@ function setLinks(
 }
 
 /** The pack version that attributes name; throws a Refusal (422) when the catalogue has none. */
-function checkedPack(context: Context, values: StoredRecord['values']): Pack {
+export function checkedPack(context: Context, values: StoredRecord['values']): Pack {
   const pack = packOf(context.catalogue, values);
   const named = [values['source'], values['pack'], values['version']].map((value) => value ?? '').join('/');
   if (pack === undefined) throw refused(`no enabled pack version is called ${named}`);
@@ -65,14 +61,14 @@ function checkedPack(context: Context, values: StoredRecord['values']): Pack {
 }
 
 /** What a new platform is made of. */
-interface NewPlatform {
+export interface NewPlatform {
   readonly name: string;
   readonly values: StoredRecord['values'];
   readonly pack: Pack;
 }
 
 /** Checks name and attributes of a new platform. Throws a Refusal (422). */
-function checkedPlatform(
+export function checkedPlatform(
   context: Context,
   design: Design,
   sent: { readonly name: string | undefined; readonly attributes: SentAttributes },
@@ -93,26 +89,6 @@ function remove(context: Context, stage: Stage, place: DesignPlatform): void {
   stage.remove(place.platform);
 }
 
-/** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
-function openChanges(
-  context: Context,
-  { platform, inside, namespace }: DesignPlatform,
-): (RecordChange | RelationChange)[] {
-  const { releases, records } = context.store;
-  const release = releases.open(namespace);
-  if (release === undefined) return [];
-  const isInside = (change: RecordChange | RelationChange): boolean =>
-    change.namespace === inside || change.namespace.startsWith(`${inside}/`);
-  const isLink = ({ fromId, toId, action }: RelationChange): boolean => {
-    if (fromId !== platform.id && toId !== platform.id) return false;
-    return action === 'delete' || records.byId(fromId === platform.id ? toId : fromId, 'committed') !== undefined;
-  };
-  return [
-    ...releases.recordChanges(release.id).filter((change) => isInside(change) || change.recordId === platform.id),
-    ...releases.relationChanges(release.id).filter((change) => isInside(change) || isLink(change)),
-  ];
-}
-
 /** Handlers of design platforms. */
 export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
   list: (context) => {
@@ -120,6 +96,11 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     return context.store.records
       .list({ namespace, className: CLASS })
       .map((platform) => mergedRecord(context, platform));
+  },
+  template: (context) => {
+    const { namespace } = locateDesign(context, context.address.assembly);
+    const values = defaultAttributes(knownClass(context.catalogue, CLASS), { major_version: '1' });
+    return templateAnswer(context, { name: '', className: CLASS, namespace, values }, 'merged');
   },
   read: (context) => shown(context, locatePlatform(context, context.address).platform),
   create: (context) => {
@@ -157,25 +138,5 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     const before = mergedRecord(context, place.platform);
     writeDesign(context, place, (stage) => remove(context, stage, place));
     return deletedAnswer(context.voice, before);
-  },
-  commit: (context) => {
-    const place = locatePlatform(context, context.address);
-    const changes = new Set(openChanges(context, place).map((change) => change.id));
-    const release = context.store.releases.open(place.namespace);
-    if (release === undefined || changes.size === 0)
-      throw refused(`platform ${place.platform.name} has no open changes`);
-    const description = context.body?.desc ?? undefined;
-    const facts = description === undefined ? {} : { description };
-    context.store.releases.closePart(release.id, context, (change) => changes.has(change.id), facts);
-    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
-  },
-  packUpdate: (context) => {
-    const place = locatePlatform(context, context.address);
-    if (openChanges(context, place).length > 0)
-      throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
-    const former = packOf(context.catalogue, place.platform.values);
-    const pack = checkedPack(context, { ...place.platform.values, version: context.body.version });
-    writeDesign(context, place, (stage) => updatePack(stage, context.store, context.catalogue, place, former, pack));
-    return mergedRecord(context, reread(context, place.platform));
   },
 });

@@ -1,10 +1,12 @@
-// Design releases: read, committed, discarded (wire-facts §4.5.6).
+// Design releases: read, committed, discarded, brought back (wire-facts §4.5.6).
 // It must not know what the changes in them are.
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
 import type { StoredRelease } from '../store';
-import { locateDesign } from './place';
+import { checkRestorable, pageOf } from '../releases';
+import { restore } from '../restore';
+import { locateDesign, writeDesign } from './place';
 
 /** A release of this design by its number. */
 function locateRelease(
@@ -20,6 +22,11 @@ function locateRelease(
 
 /** Handlers of design releases. A commit or discard that cannot be is swallowed: the release as it is, is the answer. */
 export const designReleaseHandlers: HandlerTable = handlersOf(routes.designReleases, {
+  list: (context) => {
+    const { namespace } = locateDesign(context, context.address.assembly);
+    const ended = context.store.releases.list(namespace).filter((release) => release.state !== 'open');
+    return pageOf(context.query, ended).map((release) => releaseAnswer(context, release));
+  },
   latest: (context) => {
     const release = context.store.releases.latest(locateDesign(context, context.address.assembly).namespace);
     if (release === undefined) throw notFound();
@@ -33,6 +40,16 @@ export const designReleaseHandlers: HandlerTable = handlersOf(routes.designRelea
       context,
       context.store.releases.close(release.id, context, description === undefined ? {} : { description }),
     );
+  },
+  restore: (context) => {
+    const { store } = context;
+    const release = locateRelease(context, context.address);
+    const design = locateDesign(context, context.address.assembly);
+    checkRestorable(store, release);
+    const warnings = writeDesign(context, design, (stage) =>
+      restore({ store, stage, releaseId: release.id, remove: (record) => stage.remove(record) }),
+    );
+    return { release: releaseAnswer(context, store.releases.latest(design.namespace) ?? release), warnings };
   },
   discard: (context) => {
     const release = locateRelease(context, context.address);

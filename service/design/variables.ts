@@ -1,9 +1,9 @@
 // Variables of a design, global and of a platform (wire-facts §2.2.7, §4.5.3).
 // It must not know where variables are used.
-import { routes, type SentRecord } from '../../api/contract';
-import { deletedAnswer, mergedRecord } from '../answers';
+import { defaultAttributes, routes, type SentRecord } from '../../api/contract';
+import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
-import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
+import { type Context, type HandlerTable, handlersOf, notFound, refused } from '../handler';
 import { checkedName, locate } from '../locate';
 import { type StoredRecord } from '../store';
 import {
@@ -101,6 +101,29 @@ function remove(context: Context, scope: Scope, identifier: string): object | un
   return deletedAnswer(context.voice, before);
 }
 
+function template(context: Context, { namespace, className }: Scope): object {
+  const values = defaultAttributes(knownClass(context.catalogue, className));
+  return templateAnswer(context, { name: '', className, namespace, values }, 'merged');
+}
+
+/** Attribute that holds a variable's text, and that a lock is put on. */
+const lockedAttribute = (variable: StoredRecord): string =>
+  variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
+
+/** Locks variables against their pack, or unlocks them (wire-facts §2.1.5). Throws a Refusal (404) for one that is not of this scope. */
+function setLock(context: Context, scope: Scope, ids: readonly (string | number)[], locked: boolean): object[] {
+  const variables = ids.map((id) => {
+    const variable = locateVariable(context, scope, String(id));
+    if (variable.namespace !== scope.namespace) throw notFound(`variable ${id} is not in namespace ${scope.namespace}`);
+    return variable;
+  });
+  writeDesign(context, scope.design, (stage) => {
+    for (const variable of variables)
+      stage.update(variable, { owners: locked ? { ...variable.owners, [lockedAttribute(variable)]: 'design' } : {} });
+  });
+  return variables.map((variable) => mergedRecord(context, reread(context, variable)));
+}
+
 /** Handlers of design variables, of both scopes. */
 export const variableHandlers: HandlerTable = {
   ...handlersOf(routes.designVariables, {
@@ -109,7 +132,10 @@ export const variableHandlers: HandlerTable = {
       const scope = globalScope(context, context.address.assembly);
       return mergedRecord(context, locateVariable(context, scope, context.address.variable));
     },
+    template: (context) => template(context, globalScope(context, context.address.assembly)),
     create: (context) => create(context, globalScope(context, context.address.assembly), context.body.cms_dj_ci),
+    lock: (context) => setLock(context, globalScope(context, context.address.assembly), context.body.ciIds, true),
+    unlock: (context) => setLock(context, globalScope(context, context.address.assembly), context.body.ciIds, false),
     update: (context) =>
       update(context, globalScope(context, context.address.assembly), context.address.variable, context.body.cms_dj_ci),
     delete: (context) => remove(context, globalScope(context, context.address.assembly), context.address.variable),
@@ -120,9 +146,12 @@ export const variableHandlers: HandlerTable = {
       const scope = localScope(context, context.address);
       return mergedRecord(context, locateVariable(context, scope, context.address.variable));
     },
+    template: (context) => template(context, localScope(context, context.address)),
     create: (context) => create(context, localScope(context, context.address), context.body.cms_dj_ci),
+    lock: (context) => setLock(context, localScope(context, context.address), context.body.ciIds, true),
+    unlock: (context) => setLock(context, localScope(context, context.address), context.body.ciIds, false),
     update: (context) =>
-      update(context, localScope(context, context.address), context.address['variable'], context.body.cms_dj_ci),
+      update(context, localScope(context, context.address), context.address.variable, context.body.cms_dj_ci),
     delete: (context) => remove(context, localScope(context, context.address), context.address.variable),
   }),
 };

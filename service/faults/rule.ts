@@ -29,7 +29,7 @@ const ruleSchema = z.discriminatedUnion('effect', [
   z.strictObject({
     effect: z.literal('status'),
     status,
-    body: z.json().optional(),
+    body: z.unknown().optional(),
     headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/)).optional(),
     applied,
     ...MEETING,

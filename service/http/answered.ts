@@ -8,7 +8,10 @@ export interface Answered {
   readonly headers: { readonly [name: string]: string };
 }
 
+/** What most answers have of their own. */
+export const NO_HEADERS: Answered['headers'] = {};
+
 /** An answer without headers of its own. */
 export function jsonAnswer(status: number, body: unknown): Answered {
-  return { status, body, headers: {} };
+  return { status, body, headers: NO_HEADERS };
 }

@@ -6,9 +6,6 @@ import type { Store, StoredUser } from '../store';
 import { unauthenticated } from './refusals';
 import { type Answered } from './answered';
 
-/** Routes that need no login (wire-facts §4.9, §5.1). */
-const OPEN_ROUTES: readonly string[] = ['catalogue.metadata', 'profile.token'];
-
 /** Token of a Basic header: all before the first colon, which may be missing (wire-facts §5.1). Undefined: none was sent. */
 export function tokenOf(authorization: string | undefined): string | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
@@ -25,7 +22,7 @@ export function authenticate(
 ): { readonly account: StoredUser | undefined } | { readonly answer: Answered } {
   const token = tokenOf(authorization);
   const account = token === undefined ? undefined : store.users.byToken(token);
-  if (account !== undefined || OPEN_ROUTES.includes(route.name)) return { account };
+  if (account !== undefined || route.open) return { account };
   return { answer: unauthenticated(token === undefined ? 'an API token is needed' : 'the API token is not valid') };
 }
 
@@ -37,7 +34,7 @@ export function checkMember(account: StoredUser | undefined, organization: strin
 
 /** Throws a Refusal when the account may only read and the route writes (dialect row 23). */
 export function checkRight(account: StoredUser | undefined, route: Route, voice: Voice): void {
-  if (route.method === 'GET' || account === undefined || account.rights === 'full') return;
+  if (route.repeat === 'read' || account === undefined || account.rights === 'full') return;
   throw new Refusal(voice.forbiddenStatus, [`${account.name} has the right to read only`]);
 }
 

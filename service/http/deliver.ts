@@ -26,27 +26,24 @@ async function drip(
   response.end();
 }
 
-/** Writes an answer; `last`: the connection ends after it. Rejects when the signal ends it. */
-export async function deliver(
+/** Writes an answer; `last`: the connection ends after it. Waits only where it goes out drop by drop; rejects when the signal ends that. */
+export function deliver(
   response: ServerResponse,
   served: Served,
   last: boolean,
   patience: Patience,
-): Promise<void> {
+): Promise<void> | undefined {
   const { status, headers, body, delivery } = served;
   const cut = delivery?.kind === 'cut';
-  const length = cut ? (headers['content-length'] ?? 0) : Buffer.byteLength(body);
-  response.writeHead(status, {
-    ...headers,
-    'content-length': length,
-    ...(last || cut ? { connection: 'close' } : {}),
-  });
-  if (delivery?.kind === 'drip') {
-    await drip(response, Buffer.from(body), delivery.bytes, delivery.ms, patience.signal);
-    return;
-  }
-  // From here on the reader has to take something now and then; Node ends a socket whose timeout nobody listens to.
-  response.setTimeout(patience.answerTimeout);
+  const head: string[] = [];
+  for (const name in headers) if (name !== 'content-length') head.push(name, headers[name] ?? '');
+  head.push('content-length', cut ? (headers['content-length'] ?? '0') : String(Buffer.byteLength(body)));
+  if (last || cut) head.push('connection', 'close');
+  response.writeHead(status, head);
+  if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery.bytes, delivery.ms, patience.signal);
   if (cut) response.write(body, () => response.destroy());
   else response.end(body);
+  // What was not taken at once has to be taken now and then; Node ends a socket whose timeout nobody listens to.
+  if ((response.socket?.writableLength ?? 0) > 0) response.setTimeout(patience.answerTimeout);
+  return undefined;
 }

@@ -5,15 +5,16 @@ import { type Dialect, type Route, voices, type WireRequest, type WireResponse }
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
 import { type Faults, type Served, strike } from '../faults';
-import { type Context, type HandlerTable, isAnswer, malformed, notFound, Refusal } from '../handler';
+import { type Context, type HandlerTable, isAnswer, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
 import { type Answered, jsonAnswer } from './answered';
 import { authenticate, checkMember, checkRight, organizationExists } from './authenticate';
 import { callOf } from './call';
+import { checkBody } from './check-body';
 import { type Journal } from './journal';
 import { toWire, wantsJson } from './negotiate';
 import { readBody, readForm, readQuery } from './read-body';
-import { mistake, refusalAnswer, STATUSES } from './refusals';
+import { mistake, refusalAnswer } from './refusals';
 import { createRouter, type Match } from './router';
 
 /** What requests are served with. */
@@ -41,22 +42,12 @@ interface Trace {
   readonly account: StoredUser | undefined;
 }
 
-/** Issues of a body as sentences. */
-function issuesOf(error: z.ZodError): string[] {
-  return error.issues.map(
-    (issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`,
-  );
-}
-
 /** Body as the route reads it. Top-level query parameters stand in for members the body does not have (wire-facts §0.2). */
 function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   // A route that takes no body ignores one, as the live service does.
   if (route.body instanceof z.ZodUndefined) return undefined;
   const sent = readBody(request.body, request.headers['content-type']);
-  const extra = readForm(search);
-  const result = route.body.safeParse(Object.keys(extra).length === 0 ? sent : { ...extra, ...sent });
-  if (!result.success) throw malformed(...issuesOf(result.error));
-  return result.data;
+  return checkBody(route, sent, readForm(search));
 }
 
 /** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
@@ -79,11 +70,14 @@ export function createHandle(serving: Serving): Handle {
     return store.transaction(() => {
       if (organization !== '') {
         if (!organizationExists(store, organization)) {
-          if (STATUSES[dialect].unknownOrganization === 404)
+          if (voice.statuses.unknownOrganization === 404)
             throw notFound(`organization ${JSON.stringify(organization)} not found`);
           return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
         }
         checkMember(account, organization, voice);
+        // Stored per user: two clients with one token turn it to and fro, and neither minds (wire-facts §5.2).
+        if (account !== undefined && account.current !== organization)
+          store.users.setCurrent(account.name, organization);
       }
       checkRight(account, route, voice);
       const context: Context = {

@@ -1,7 +1,9 @@
 // The listener: sockets on one side, the service's plain function on the other.
 // It must not know routes, dialects or what anything means.
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
+import { type Served } from '../faults';
 import { deliver, type Patience } from './deliver';
 import { type Handle } from './handle';
 import { BODY_LIMIT } from './read-body';
@@ -39,11 +41,19 @@ const BROKEN: { readonly [code: string]: number | undefined } = {
 /** `{"errors": […]}`, as every no of the service. */
 const refusal = (message: string): string => JSON.stringify({ errors: [message] });
 
+/** The answer to a body that was not kept. */
+function refusalOf(refused: 'no room' | 'no text'): Served {
+  const headers = { 'content-type': 'application/json' };
+  return refused === 'no text'
+    ? { status: 400, headers, body: refusal('the body is no text in UTF-8') }
+    : { status: 429, headers: { ...headers, 'retry-after': '1' }, body: refusal('too many large bodies at once') };
+}
+
 /** What a listener works with and keeps track of. */
 interface Traffic {
   readonly handle: Handle;
-  /** Requests under way by open connection. */
-  readonly connections: Map<Socket, number>;
+  /** Answers under way by open connection. */
+  readonly connections: Map<Socket, Set<ServerResponse>>;
   readonly budget: Budget;
   readonly patience: Patience;
   closing: boolean;
@@ -51,14 +61,15 @@ interface Traffic {
 
 async function answer(traffic: Traffic, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { handle, budget, patience } = traffic;
-  const received = await receive(request, budget);
+  const headers = headersOf(request);
+  const incoming = receive(request, headers, budget);
+  const received = incoming instanceof Promise ? await incoming : incoming;
   try {
-    if (received.noRoom) {
-      const headers = { 'content-type': 'application/json', 'retry-after': '1' };
-      await deliver(response, { status: 429, headers, body: refusal('too many large bodies at once') }, true, patience);
+    if (received.refused !== undefined) {
+      await deliver(response, refusalOf(received.refused), true, patience);
       return;
     }
-    const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers: headersOf(request) };
+    const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
     const sent = received.text === '' ? wire : { ...wire, body: received.text };
     const served = await handle(sent, patience.signal);
     await deliver(response, served, received.tooLarge || traffic.closing, patience);
@@ -68,9 +79,11 @@ async function answer(traffic: Traffic, request: IncomingMessage, response: Serv
 }
 
 /** Answers what is no HTTP, or came too slowly or too large to become a request. */
-function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, underWay: number): void {
-  // In the middle of another request's answer nothing can be said.
-  if (!socket.writable || underWay > 0 || error.code === 'ECONNRESET') {
+function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, underWay: readonly ServerResponse[]): void {
+  // Before or within the answer to another request nothing can be said; the broken one may be half here already.
+  const [first, ...more] = underWay;
+  const isFree = first === undefined || (more.length === 0 && !first.req.complete && !first.headersSent);
+  if (!socket.writable || !isFree || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -84,24 +97,23 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, underWay: nu
 /** Answers the requests of a server and counts them by connection. */
 function serve(server: Server, traffic: Traffic): void {
   const { connections } = traffic;
-  const underWay = (socket: Socket): number => connections.get(socket) ?? 0;
   server.on('connection', (socket) => {
-    connections.set(socket, 0);
+    connections.set(socket, new Set());
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', (request, response) => {
     const { socket } = request;
-    connections.set(socket, underWay(socket) + 1);
+    const underWay = connections.get(socket);
+    underWay?.add(response);
     response.once('close', () => {
-      if (!connections.has(socket)) return;
-      connections.set(socket, underWay(socket) - 1);
-      if (traffic.closing && underWay(socket) === 0) socket.end();
+      underWay?.delete(response);
+      if (traffic.closing && underWay?.size === 0) socket.end();
     });
     // A sender that went away, or a fault that leaves no answer; the service itself answers for every other failure.
     answer(traffic, request, response).catch(() => response.destroy());
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuseBroken(error, socket as Socket, underWay(socket as Socket));
+    refuseBroken(error, socket as Socket, [...(connections.get(socket as Socket) ?? [])]);
   });
 }
 
@@ -119,7 +131,7 @@ function close(server: Server, traffic: Traffic, stop: AbortController, grace: n
       if (error === undefined) resolve();
       else reject(error);
     });
-    for (const [socket, count] of traffic.connections) if (count === 0) socket.destroy();
+    for (const [socket, underWay] of traffic.connections) if (underWay.size === 0) socket.destroy();
   });
 }
 
@@ -128,6 +140,8 @@ export function listen(service: { readonly handle: Handle }, options: ListenOpti
   const host = options.host ?? '127.0.0.1';
   const requestTimeout = options.requestTimeout ?? MINUTE;
   const stop = new AbortController();
+  // One listener for each answer that is held back: as many as there are connections.
+  setMaxListeners(0, stop.signal);
   const traffic: Traffic = {
     handle: service.handle,
     connections: new Map(),

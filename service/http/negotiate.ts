@@ -1,12 +1,13 @@
 // In which form an answer goes out: JSON, or, where the dialect asks for an exact Accept header, the page a browser would get (wire-facts §0.2).
 // It must not know what is answered.
 import { DIALECT_HEADER, type Dialect, type Voice, type WireRequest, type WireResponse } from '../../api/contract';
-import { type Answered } from './answered';
+import { type Answered, NO_HEADERS } from './answered';
 
 /** Routes that answer JSON whatever is asked for (wire-facts §0.2). */
 const ALWAYS_JSON: readonly string[] = [
   'platforms.list',
   'platforms.componentTypes',
+  'operations.platforms',
   'environments.list',
   'organizations.list',
   'clouds.locations',
@@ -16,6 +17,9 @@ const ALWAYS_JSON: readonly string[] = [
   'catalogue.services',
   'catalogue.publicOfferings',
   'catalogue.publicServices',
+  // No page of a browser: who asks here is a machine.
+  'service.status',
+  'service.description',
 ];
 
 /** Whether a request is answered with JSON. */
@@ -44,17 +48,28 @@ function browserRedirect(answered: Answered): string | undefined {
   return answered.status === 401 && tokenTrouble ? '/users/sign_in' : undefined;
 }
 
+/** Headers of every JSON answer: made once, since few answers have others. */
+const jsonHeaders = (dialect: Dialect): WireResponse['headers'] => ({
+  'content-type': 'application/json; charset=utf-8',
+  ...SHARED_HEADERS,
+  [DIALECT_HEADER]: dialect,
+});
+const JSON_HEADERS: { readonly [D in Dialect]: WireResponse['headers'] } = {
+  documented: jsonHeaders('documented'),
+  classic: jsonHeaders('classic'),
+};
+
 /** The answer as text, with the dialect's name and the headers every answer carries. */
 export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
-  const headers = { ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...answered.headers };
   if (json) {
-    const body = answered.body === undefined ? '' : JSON.stringify(answered.body);
+    const shared = JSON_HEADERS[dialect];
     return {
       status: answered.status,
-      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-      body,
+      headers: answered.headers === NO_HEADERS ? shared : { ...shared, ...answered.headers },
+      body: answered.body === undefined ? '' : JSON.stringify(answered.body),
     };
   }
+  const headers = { ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...answered.headers };
   const location = browserRedirect(answered);
   const text = answered.body === undefined ? '' : JSON.stringify(answered.body, null, 1);
   const body = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(text)}</pre></body></html>`;

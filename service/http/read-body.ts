@@ -1,5 +1,6 @@
 // A request's text as data: JSON or form body, query string with brackets, both as live clients send them (wire-facts §0.2).
 // It must not know routes or what the data means.
+import { measureJson } from '../../api/contract';
 import { Refusal } from '../handler';
 
 /** Largest body that is read, in bytes. */
@@ -8,36 +9,39 @@ export const BODY_LIMIT = 8 * 1024 * 1024;
 /** Deepest nesting of brackets in a body: nothing the service reads is deeper. */
 const DEPTH_LIMIT = 64;
 
-/** Deepest nesting of text in brackets outside of strings. */
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const character = json[index];
-    if (quoted) {
-      if (character === '\\') index += 1;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return deepest;
+/** Most members and elements of a body, all levels together: a finding for each of many more would fill the memory. */
+const MEMBER_LIMIT = 20_000;
+
+/** A null byte, and half a character: the store cannot keep a text with either as it is. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** Throws a Refusal (400) for text that cannot be kept. */
+function checkText(text: string): void {
+  if (UNSTORABLE.test(text)) throw new Refusal(400, ['the request has a text with a null byte or half a character']);
 }
 
-/** Refuses a member that could be taken for an object's prototype: the schemas would drop it without a word. */
-function withoutPrototype(name: string, value: unknown): unknown {
-  if (name === '__proto__') throw new Refusal(400, ['the body has a member called __proto__']);
+/** Throws a Refusal (400) for a name that could be taken for an object's prototype: the schemas would drop it without a word. */
+function checkName(name: string): void {
+  if (name === '__proto__') throw new Refusal(400, ['the request has a member called __proto__']);
+}
+
+/** JSON text that may hold what `checkText` and `checkName` refuse; most does not. */
+const SUSPICIOUS = /__proto__|\\u(?:0000|005f|d[89a-f])|\p{Surrogate}/iu;
+
+function checked(name: string, value: unknown): unknown {
+  checkName(name);
+  checkText(name);
+  if (typeof value === 'string') checkText(value);
   return value;
 }
 
 function readJson(text: string): object {
-  if (depthOf(text) > DEPTH_LIMIT) throw new Refusal(400, [`the body is nested more than ${DEPTH_LIMIT} deep`]);
+  const { depth, members } = measureJson(text);
+  if (depth > DEPTH_LIMIT) throw new Refusal(400, [`the body is nested more than ${DEPTH_LIMIT} deep`]);
+  if (members > MEMBER_LIMIT) throw new Refusal(400, [`the body has more than ${MEMBER_LIMIT} members`]);
   let data: unknown;
   try {
-    data = text.includes('__proto__') ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
+    data = SUSPICIOUS.test(text) ? JSON.parse(text, checked) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) throw new Refusal(400, [`the body is not JSON: ${error.message}`]);
     throw error;
@@ -61,14 +65,15 @@ const stepsOf = (name: string): string[] => {
 function place(root: Branch, steps: readonly string[], value: string): void {
   let at = root;
   steps.forEach((step, index) => {
+    checkName(step);
     const next = steps[index + 1];
+    const known = at[step];
     if (next === undefined) {
       at[step] = value;
     } else if (next === '' && index + 2 === steps.length) {
-      const list = Array.isArray(at[step]) ? at[step] : [];
-      at[step] = [...list, value];
+      if (Array.isArray(known)) known.push(value);
+      else at[step] = [value];
     } else if (step !== '') {
-      const known = at[step];
       const branch: Branch =
         typeof known === 'object' && !Array.isArray(known) ? known : (Object.create(null) as Branch);
       at[step] = branch;
@@ -82,10 +87,19 @@ const plain = (value: string | Branch | string[]): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
 
+/** Name and value of each parameter. Throws a Refusal (400) for too many of them, and for text that cannot be kept. */
+function parametersOf(text: string): URLSearchParams {
+  const parameters = new URLSearchParams(text);
+  if (parameters.size > MEMBER_LIMIT) throw new Refusal(400, [`there are more than ${MEMBER_LIMIT} parameters`]);
+  checkText(text);
+  if (text.includes('%00')) for (const pair of parameters) pair.forEach(checkText);
+  return parameters;
+}
+
 /** `cms_ci[ciName]=x&ids[]=1` as nested data. Names nested deeper than anything the service reads are refused (400). */
 export function readForm(text: string): { readonly [name: string]: unknown } {
   const root = Object.create(null) as Branch;
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of parametersOf(text)) {
     const steps = stepsOf(name);
     if (steps.length > 8) throw new Refusal(400, ['a parameter is nested too deep']);
     place(root, steps, value);
@@ -93,20 +107,29 @@ export function readForm(text: string): { readonly [name: string]: unknown } {
   return plain(root) as { readonly [name: string]: unknown };
 }
 
-/** Flat query parameters, the last of a name wins. */
+/** Flat query parameters, the last of a name wins. Throws a Refusal (400) as readForm does. */
 export function readQuery(search: string): { readonly [name: string]: string } {
-  return Object.fromEntries(new URLSearchParams(search));
+  return Object.fromEntries(search === '' ? [] : parametersOf(search));
+}
+
+/** `application/json; charset=utf-8` → `application/json`; `other` for a charset that is not UTF-8. */
+function typeOf(contentType: string): string {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(each)?.[1]).find(Boolean);
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
+    ? type.trim()
+    : contentType;
 }
 
 /**
- * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a Refusal: 400 for what is no JSON object,
- * 413 for one too large, 415 for a content type that is neither JSON nor a form.
+ * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a Refusal: 400 for what is no JSON object, too deep,
+ * of too many members or of text that cannot be kept; 413 for one too large, 415 for a content type that is neither JSON nor a form in UTF-8.
  */
 export function readBody(text: string | undefined, contentType: string | undefined): object | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (Buffer.byteLength(text) > BODY_LIMIT) throw new Refusal(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
-  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = typeOf(contentType ?? '');
   if (type === 'application/x-www-form-urlencoded') return readForm(text);
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return readJson(text);
-  throw new Refusal(415, [`a body of type ${type} is not understood: send application/json`]);
+  throw new Refusal(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
 }

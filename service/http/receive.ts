@@ -1,5 +1,6 @@
 // Takes a request off its socket: headers and body as text, within limits.
 // It must not know routes or what a body means.
+import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage } from 'node:http';
 import { type WireRequest } from '../../api/contract';
 import { BODY_LIMIT } from './read-body';
@@ -15,17 +16,29 @@ export interface Budget {
 
 /** A body as it came. */
 export interface Received {
-  /** Of one that is too large, just enough for the service to see so; '' when there was no room for it. */
+  /** Of one that is too large, just enough for the service to see so; '' when it was not kept. */
   readonly text: string;
   readonly tooLarge: boolean;
-  /** The service holds as many bodies as it can: this one was not kept. */
-  readonly noRoom: boolean;
+  /** Why it was not kept: the service holds as many bodies as it can, or it is no text in UTF-8. */
+  readonly refused: 'no room' | 'no text' | undefined;
   /** Gives its bytes back to the budget. */
   release(): void;
 }
 
-/** Reads a body to its end; rejects when its sender went away. */
-export function receive(request: IncomingMessage, budget: Budget): Promise<Received> {
+/** What there is of a request without a body. */
+const NOTHING: Received = { text: '', tooLarge: false, refused: undefined, release: () => undefined };
+
+/** Whether a request says that a body follows (RFC 9112 §6.3). */
+const hasBody = (headers: WireRequest['headers']): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Reads a body to its end, at once where none follows; rejects when its sender went away. */
+export function receive(
+  request: IncomingMessage,
+  headers: WireRequest['headers'],
+  budget: Budget,
+): Received | Promise<Received> {
+  if (!hasBody(headers)) return NOTHING;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -40,8 +53,11 @@ export function receive(request: IncomingMessage, budget: Budget): Promise<Recei
     const end = (): void => {
       if (ended) return;
       ended = true;
-      const text = chunks.length === 0 ? '' : Buffer.concat(chunks, kept).toString('utf8');
-      resolve({ text, tooLarge: size > BODY_LIMIT, noRoom, release });
+      const tooLarge = size > BODY_LIMIT;
+      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, kept);
+      // One that is too large was cut anywhere, in the middle of a character too.
+      const refused = noRoom ? 'no room' : tooLarge || isUtf8(whole) ? undefined : 'no text';
+      resolve({ text: refused === undefined ? whole.toString('utf8') : '', tooLarge, refused, release });
     };
     const giveUp = (error?: Error): void => {
       if (ended) return;

@@ -20,7 +20,10 @@ const node = (): Node => ({ literals: new Map(), parameter: undefined, routes: n
 
 /** Segments of a path pattern or path, `.json` and trailing slashes dropped (wire-facts §0.2). */
 function segmentsOf(path: string): string[] {
-  const segments = path.replace(/\/+$/, '').split('/').slice(1);
+  let end = path.length;
+  // Not by a pattern: one that looks for the end from every slash on takes for ever with many of them.
+  while (path[end - 1] === '/') end -= 1;
+  const segments = path.slice(0, end).split('/').slice(1);
   const last = segments.at(-1);
   if (last?.endsWith('.json') === true) segments[segments.length - 1] = last.slice(0, -'.json'.length);
   return segments;
@@ -56,8 +59,12 @@ function pathsOf(dialect: Dialect, route: Route): string[] {
     : [own];
 }
 
+/** Segments that are themselves when decoded, and safe to be names: nearly all. */
+const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+
 /** A segment as text; throws a Refusal (400) for what can be no name: broken encoding, slashes, control characters, dot segments. */
 function decode(segment: string): string {
+  if (PLAIN.test(segment)) return segment;
   let text: string;
   try {
     text = decodeURIComponent(segment);
@@ -78,6 +85,10 @@ function decode(segment: string): string {
 /** Finds a route by method and path (without query). Undefined: nothing is served there. Throws a Refusal (400) for an unsafe path. */
 export type Router = (method: string, path: string) => Match | undefined;
 
+function addressOf(names: readonly string[], values: readonly string[]): Match['address'] {
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
 /** A router over these routes in the paths of a dialect. Literal segments win over parameters. */
 export function createRouter(routes: readonly Route[], dialect: Dialect): Router {
   const root = node();
@@ -85,26 +96,26 @@ export function createRouter(routes: readonly Route[], dialect: Dialect): Router
   for (const each of paths) insert(root, each.route, each.paths[0] ?? each.route.path);
   for (const each of paths) each.paths.slice(1).forEach((path) => insert(root, each.route, path));
 
+  /** Follows the segments from `index` on; `values` holds those before it that stand for parameters. */
   const search = (
     at: Node,
     segments: readonly string[],
-    values: readonly string[],
+    index: number,
+    values: string[],
     method: string,
   ): Match | undefined => {
-    const [segment, ...rest] = segments;
+    const segment = segments[index];
     if (segment === undefined) {
       const found = at.routes.get(method);
-      if (found === undefined) return undefined;
-      return {
-        route: found.route,
-        address: Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? ''])),
-      };
+      return found === undefined ? undefined : { route: found.route, address: addressOf(found.names, values) };
     }
     const literal = at.literals.get(segment);
-    return (
-      (literal === undefined ? undefined : search(literal, rest, values, method)) ??
-      (at.parameter === undefined ? undefined : search(at.parameter, rest, [...values, segment], method))
-    );
+    const match = literal === undefined ? undefined : search(literal, segments, index + 1, values, method);
+    if (match !== undefined || at.parameter === undefined) return match;
+    values.push(segment);
+    const found = search(at.parameter, segments, index + 1, values, method);
+    values.pop();
+    return found;
   };
-  return (method, path) => search(root, segmentsOf(path).map(decode), [], method);
+  return (method, path) => search(root, segmentsOf(path).map(decode), 0, [], method);
 }

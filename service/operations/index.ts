@@ -2,12 +2,23 @@
 // It must not know anything beyond it.
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
-import { instanceHandlers } from './instances';
+import { instanceHandlers } from './instance';
+import { instanceStateHandlers } from './instances';
+import { manifestHandlers } from './manifest';
 import { procedureHandlers } from './procedures';
 import { procedureRunners, type ActionFailures } from './run-procedure';
+import { switchHandlers } from './switches';
+
+export { procedureAnswer } from './procedures';
 
 /** Handlers of operations and procedures, by route name. */
-export const operationHandlers: HandlerTable = { ...instanceHandlers, ...procedureHandlers };
+export const operationHandlers: HandlerTable = {
+  ...manifestHandlers,
+  ...instanceStateHandlers,
+  ...instanceHandlers,
+  ...switchHandlers,
+  ...procedureHandlers,
+};
 
 /** Runners of procedures, by job name. */
 export function operationJobs(failures: ActionFailures): Runners {

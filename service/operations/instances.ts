@@ -16,7 +16,10 @@ function componentIn(context: ComponentAddress, name: string): StoredRecord {
 }
 
 /** An instance of a list: the committed record with its health and cloud. */
-function instanceAnswer(context: Context, instance: StoredRecord): object {
+export function instanceAnswer(
+  context: Context,
+  instance: StoredRecord,
+): { readonly opsState: string | null; readonly cloud: object | null; readonly deployedTo: object | null } {
   const { store } = context;
   const [deployed] = store.relations.from(instance.id, 'base.DeployedTo', 'committed');
   const cloud = deployed === undefined ? undefined : store.records.byId(deployed.toId, 'committed');
@@ -29,7 +32,7 @@ function instanceAnswer(context: Context, instance: StoredRecord): object {
 }
 
 /** Those of the asked states: `all`, or names of ops states. Without the parameter classic answers none, documented all (dialect row 14). */
-function asked(context: Context, instances: readonly StoredRecord[]): object[] {
+export function asked(context: Context, instances: readonly StoredRecord[]): object[] {
   const wanted = context.query['instances_state'] ?? (context.voice.instancesNeedState ? '' : 'all');
   const states = wanted.split(',').map((state) => state.trim());
   const shown =
@@ -48,7 +51,8 @@ function instancesOf(context: Context, component: StoredRecord): object[] {
   );
 }
 
-function instancesBelow(context: Context, namespace: string): object[] {
+/** Instances in a namespace and below it, of the asked states. */
+export function instancesBelow(context: Context, namespace: string): object[] {
   return asked(
     context,
     context.store.records
@@ -83,8 +87,37 @@ function setState(context: Context, ids: readonly (string | number)[], state: st
   return instances;
 }
 
-/** Handlers of routes.operations. */
-export const instanceHandlers = handlersOf(routes.operations, {
+/** Sets the state of one instance, and answers as the dialect does. */
+function setOne(context: Context, id: string, state: string): unknown {
+  const { voice, store } = context;
+  try {
+    const [instance] = setState(context, [id], state);
+    // Success reads as a failure without messages, and a failure as a success with them (dialect row 13).
+    if (voice.instanceStateInverted) return answer(422, { errors: [] });
+    const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
+    return current === undefined ? undefined : instanceAnswer(context, current);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !voice.instanceStateInverted) throw error;
+    return answer(200, { errors: error.messages });
+  }
+}
+
+/** Sets the state of several instances or of none; every no is told as something that is not there. */
+function setSeveral(
+  context: Context,
+  { ids, state }: { readonly ids: readonly (string | number)[]; readonly state: string },
+): true {
+  try {
+    setState(context, ids, state);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(404, error.messages);
+    throw error;
+  }
+}
+
+/** Handlers of components, of lists of instances, and of their states. */
+export const instanceStateHandlers = handlersOf(routes.operations, {
   component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
   actions: (context) => availableActions(context, componentIn(context, context.address.component)),
   instances: (context) => instancesOf(context, componentIn(context, context.address.component)),
@@ -94,26 +127,9 @@ export const instanceHandlers = handlersOf(routes.operations, {
     const assembly = locateAssembly(context, context.address.assembly);
     return instancesBelow(context, `${assembly.namespace}/${assembly.name}`);
   },
-  setInstanceState: (context) => {
-    const { voice, store } = context;
-    try {
-      const [instance] = setState(context, [context.address.instance], context.body.state);
-      // Success reads as a failure without messages, and a failure as a success with them (dialect row 13).
-      if (voice.instanceStateInverted) return answer(422, { errors: [] });
-      const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
-      return current === undefined ? undefined : instanceAnswer(context, current);
-    } catch (error) {
-      if (!(error instanceof Refusal) || !voice.instanceStateInverted) throw error;
-      return answer(200, { errors: error.messages });
-    }
-  },
-  setInstancesState: (context) => {
-    try {
-      setState(context, context.body.ids, context.body.state);
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) throw new Refusal(404, error.messages);
-      throw error;
-    }
-  },
+  // Environment and platform in the path are not compared (wire-facts §4.8).
+  setInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
+  setAssemblyInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
+  setInstancesState: (context) => setSeveral(context, context.body),
+  setAssemblyInstancesState: (context) => setSeveral(context, context.body),
 });

@@ -27,7 +27,11 @@ function actionAnswer(action: StoredAction): object {
 }
 
 /** A procedure; `definition` is null on every read (wire-facts §2.5). */
-function procedureAnswer({ store }: Context, procedure: StoredProcedure, withActions: boolean): object {
+export function procedureAnswer(
+  { store }: Pick<Context, 'store'>,
+  procedure: StoredProcedure,
+  withActions: boolean,
+): object {
   return {
     procedureId: procedure.id,
     procedureName: procedure.name,
@@ -65,16 +69,53 @@ function anchorOf(context: Context, id: string | number | undefined): StoredReco
   return anchor;
 }
 
-/** The actions a definition asks for. Throws a Refusal (422): unreadable, nothing to run, an action its target does not have. */
+/** Definition of a pack's procedure; null for a number that stands for none (0: a procedure of one's own). */
+function definitionOf({ store }: Context, id: string | number | undefined): string | null {
+  const record = /^[1-9]\d*$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
+  return record?.className === 'mgmt.manifest.Procedure' ? (record.values['definition'] ?? null) : null;
+}
+
+/** What was logged of an action: this service logs its states. */
+function logOf(action: StoredAction): object {
+  const made = { timestamp: action.created, level: 'INFO', message: `action ${action.name} made` };
+  const done =
+    action.state === 'pending'
+      ? []
+      : [
+          {
+            timestamp: action.updated,
+            level: action.state === 'failed' ? 'ERROR' : 'INFO',
+            message: `action ${action.name} ${action.state}`,
+          },
+        ];
+  return { id: action.id, logData: [made, ...done] };
+}
+
+/** Throws a Refusal (422) for an action that its target does not have, neither by its class nor as an attachment on demand. */
+function checkAction(context: Context, anchor: StoredRecord, action: PlannedAction): void {
+  const target = context.store.records.byId(action.recordId, 'committed');
+  const known = target === undefined ? undefined : context.catalogue.classMetadata(target.className)?.actions;
+  const onDemand =
+    action.name === ATTACHMENT_ACTION &&
+    onDemandAttachments(context, anchor).some(({ id }) => String(id) === action.extraInfo);
+  if (!onDemand && known !== undefined && !known.includes(action.name)) {
+    throw refused(`${target?.name ?? action.recordId} has no action ${action.name} (4002)`);
+  }
+}
+
+/**
+ * The actions a definition asks for; a pack knows its own. Throws a Refusal (422): unreadable, nothing to run, an action its target does
+ * not have.
+ */
 function actionsFor(
   context: Context,
   anchor: StoredRecord,
-  text: string | null | undefined,
-): { readonly name: string | undefined; readonly actions: PlannedAction[] } {
-  const { store, catalogue } = context;
-  if (text === null || text === undefined || text === '')
-    throw refused('definition is missing: what shall run where (5003)');
-  const reading = readDefinition(text);
+  definition: string | null,
+  from: 'own' | 'pack',
+): { readonly name: string | undefined; readonly actions: PlannedAction[]; readonly definition: string } {
+  const { store } = context;
+  if (definition === null) throw refused('definition is missing: what shall run where (5003)');
+  const reading = readDefinition(definition);
   if (!reading.ok) throw refused(`${reading.reason} (5001)`);
   const actions = plannedActions(reading.flow, anchor.id, (id, relationName, direction) => {
     const ends =
@@ -88,17 +129,8 @@ function actionsFor(
   });
   if (actions === undefined) throw refused('the procedure reaches too many records (5001)');
   if (actions.length === 0) throw refused('the procedure has no action to run (4002)');
-  for (const action of actions) {
-    const target = store.records.byId(action.recordId, 'committed');
-    const known = target === undefined ? undefined : catalogue.classMetadata(target.className)?.actions;
-    const onDemand =
-      action.name === ATTACHMENT_ACTION &&
-      onDemandAttachments(context, anchor).some(({ id }) => String(id) === action.extraInfo);
-    if (!onDemand && known !== undefined && !known.includes(action.name)) {
-      throw refused(`${target?.name ?? action.recordId} has no action ${action.name} (4002)`);
-    }
-  }
-  return { name: reading.name, actions };
+  if (from === 'own') for (const action of actions) checkAction(context, anchor, action);
+  return { name: reading.name, actions, definition };
 }
 
 /** Throws a Refusal (422) when something else runs on the same records, or a deployment in the environment. */
@@ -126,7 +158,9 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     const { store, user, now } = context;
     const sent = context.body.cms_procedure;
     const anchor = anchorOf(context, sent.ciId);
-    const { name, actions } = actionsFor(context, anchor, sent.definition);
+    const { name, actions, definition } = sent.definition
+      ? actionsFor(context, anchor, sent.definition, 'own')
+      : actionsFor(context, anchor, definitionOf(context, sent.procedureCiId), 'pack');
     checkFree(context, anchor, actions, sent.forceExecution === true);
     const state = sent.procedureState ?? 'pending';
     if (state !== 'pending' && state !== 'active') throw refused(`a new procedure is pending or active, not ${state}`);
@@ -137,7 +171,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
       namespace: anchor.namespace,
       state: 'pending',
       arguments: sent.arglist ?? null,
-      definition: sent.definition ?? null,
+      definition,
       forceExecution: sent.forceExecution === true,
       currentStep: 0,
       maxExecOrder: Math.max(...actions.map((action) => action.execOrder)),
@@ -161,6 +195,13 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     return created;
   },
   read: (context) => procedureAnswer(context, locateProcedure(context, context.address.procedure), true),
+  status: (context) => {
+    const procedure = locateProcedure(context, context.address.procedure);
+    const logData = context.store.procedures.actions(procedure.id).map(logOf);
+    return { ...procedureAnswer(context, procedure, true), log_data: logData };
+  },
+  logData: (context) =>
+    context.store.procedures.actions(locateProcedure(context, context.address.procedure).id).map(logOf),
   list: (context) => {
     const { store, query, organization, voice } = context;
     const { ciId, actionCiId, ns_path: below } = query;

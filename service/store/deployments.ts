@@ -1,7 +1,7 @@
 // Deployments and their work orders in SQL.
 // It must not know their states, nor when they move.
 import { type Database } from './database';
-import type { StoredDeployment, StoredDeploymentRecord } from './rows';
+import type { StoredDeployment, StoredDeploymentRecord, StoredMove } from './rows';
 import { UnknownRow, type Deployments } from './store';
 
 interface DeploymentRow {
@@ -32,6 +32,26 @@ interface DeploymentRecordRow {
   readonly created: number;
   readonly updated: number;
 }
+
+interface MoveRow {
+  readonly id: number;
+  readonly deployment: number;
+  readonly old_state: string | null;
+  readonly new_state: string;
+  readonly comments: string | null;
+  readonly moved: number;
+  readonly moved_by: string | null;
+}
+
+const moveOf = (row: MoveRow): StoredMove => ({
+  id: row.id,
+  deploymentId: row.deployment,
+  oldState: row.old_state,
+  newState: row.new_state,
+  comments: row.comments,
+  moved: row.moved,
+  movedBy: row.moved_by,
+});
 
 const deploymentOf = (row: DeploymentRow): StoredDeployment => ({
   id: row.id,
@@ -92,6 +112,17 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     );
     return deployment;
   };
+  const noteMove = (deployment: StoredDeployment, oldState: string | null): void =>
+    database.run(
+      'INSERT INTO deployment_moves VALUES (?, ?, ?, ?, ?, ?, ?)',
+      allocateId(),
+      deployment.id,
+      oldState,
+      deployment.state,
+      deployment.comments,
+      deployment.updated,
+      deployment.updatedBy ?? deployment.createdBy,
+    );
   const putRecord = (record: StoredDeploymentRecord): StoredDeploymentRecord => {
     database.run(
       'INSERT OR REPLACE INTO deployment_records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -112,12 +143,22 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     byId,
     latest: (namespace) => list(namespace, 1)[0],
     list: (namespace) => list(namespace, -1),
-    insert: (deployment) => put({ ...deployment, id: allocateId() }),
+    insert: (deployment) => {
+      const inserted = put({ ...deployment, id: allocateId() });
+      noteMove(inserted, null);
+      return inserted;
+    },
     update: (id, patch) => {
       const current = byId(id);
       if (current === undefined) throw new UnknownRow('deployment', id);
-      return put({ ...current, ...patch });
+      const updated = put({ ...current, ...patch });
+      if (updated.state !== current.state) noteMove(updated, current.state);
+      return updated;
     },
+    moves: (deploymentId) =>
+      database
+        .all<MoveRow>('SELECT * FROM deployment_moves WHERE deployment = ? ORDER BY id', deploymentId)
+        .map(moveOf),
     records: (deploymentId) =>
       database
         .all<DeploymentRecordRow>(

@@ -4,5 +4,6 @@ export * from './jobs';
 export * from './open-store';
 export type * from './rows';
 export { NewerDatabase } from './schema';
+export { DatabaseInUse } from './database';
 export * from './stage';
 export * from './store';

@@ -1,6 +1,7 @@
 // Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
 // It must not know what any job does.
 import { type Database } from './database';
+import { remember } from './remember';
 import type { Job } from './rows';
 import type { Jobs, Store } from './store';
 
@@ -14,7 +15,18 @@ interface JobRow {
 
 const read = (row: JobRow): Job => ({ ...row, id: row.id, payload: JSON.parse(row.payload) as unknown });
 
+const NAMED = 'name IN (SELECT value FROM json_each(?))';
+
 export function jobsOf(database: Database, allocateId: () => number): Jobs {
+  const remembered = remember<number | undefined>(database, ['jobs'], 100);
+  /** When the earliest job of these names is due: asked for at every request, and seldom another than the time before. */
+  const earliest = (names: string): number | undefined =>
+    remembered(
+      names,
+      () =>
+        database.get<{ readonly due: number | null }>(`SELECT min(due) AS due FROM jobs WHERE ${NAMED}`, names)?.due ??
+        undefined,
+    );
   return {
     add: (job) => {
       const id = allocateId();
@@ -29,10 +41,13 @@ export function jobsOf(database: Database, allocateId: () => number): Jobs {
       return { ...job, id };
     },
     next: (now, names) => {
+      const listed = JSON.stringify(names);
+      const due = earliest(listed);
+      if (due === undefined || due > now) return undefined;
       const row = database.get<JobRow>(
-        'SELECT id, name, due, subject, payload FROM jobs WHERE due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1',
+        `SELECT id, name, due, subject, payload FROM jobs WHERE due <= ? AND ${NAMED} ORDER BY due, id LIMIT 1`,
         now,
-        JSON.stringify(names),
+        listed,
       );
       return row === undefined ? undefined : read(row);
     },

@@ -1,7 +1,8 @@
 // Opens the store: one database file, brought to the present version, with its parts put together.
 // It must not know what is kept in it, nor who asks.
+import { approvalsOf } from './approvals';
 import { changesOf } from './changes';
-import { openDatabase, type Database } from './database';
+import { openDatabase, reserve, type Database } from './database';
 import { deploymentsOf } from './deployments';
 import { jobsOf } from './jobs';
 import { proceduresOf } from './procedures';
@@ -17,17 +18,27 @@ interface Transactional extends Numbers {
   flush(): void;
   /** Forgets what a rolled back transaction gave out. */
   reset(): void;
+  /** Forgets the numbers of names; ids that were given out stay so. */
+  forgetNames(): void;
 }
+
+/** Numbers of names kept in memory. */
+const NAMES = 20_000;
 
 /** The sequence and the numbers of names: kept in memory, written with the transaction that took them. */
 function numbersOf(database: Database): Transactional {
   const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
   let next = stored();
   let flushed = next;
-  const known = new Map<string, number>();
-  const numberOf = (table: 'namespaces' | 'classes', column: 'path' | 'name', text: string): number => {
-    const key = `${table} ${text}`;
-    const cached = known.get(key);
+  const namespaces = new Map<string, number>();
+  const classes = new Map<string, number>();
+  const numberOf = (
+    known: Map<string, number>,
+    table: 'namespaces' | 'classes',
+    column: 'path' | 'name',
+    text: string,
+  ): number => {
+    const cached = known.get(text);
     if (cached !== undefined) return cached;
     const found = database.get<{ readonly id: number }>(`SELECT id FROM ${table} WHERE ${column} = ?`, text)?.id;
     const id = found ?? next;
@@ -35,8 +46,14 @@ function numbersOf(database: Database): Transactional {
       next += 1;
       database.run(`INSERT INTO ${table} (id, ${column}) VALUES (?, ?)`, id, text);
     }
-    known.set(key, id);
+    // A bound, since every namespace that was ever read would stay: what is forgotten is read again.
+    if (known.size >= NAMES) known.clear();
+    known.set(text, id);
     return id;
+  };
+  const forgetNames = (): void => {
+    namespaces.clear();
+    classes.clear();
   };
   return {
     allocateId: () => {
@@ -44,14 +61,15 @@ function numbersOf(database: Database): Transactional {
       next += 1;
       return id;
     },
-    namespaceId: (path) => numberOf('namespaces', 'path', path),
-    classId: (className) => numberOf('classes', 'name', className),
+    namespaceId: (path) => numberOf(namespaces, 'namespaces', 'path', path),
+    classId: (className) => numberOf(classes, 'classes', 'name', className),
     flush: () => {
       if (next !== flushed) database.run('UPDATE sequence SET next = ?', next);
       flushed = next;
     },
+    forgetNames,
     reset: () => {
-      known.clear();
+      forgetNames();
       next = stored();
       flushed = next;
     },
@@ -68,7 +86,9 @@ function removeNamespace(database: Database, path: string): void {
   database.run(`DELETE FROM jobs WHERE subject IN (${within('records', 'id')})`, ...range);
   database.run(`DELETE FROM jobs WHERE subject IN (${within('deployments', 'id')})`, ...range);
   database.run(`DELETE FROM jobs WHERE subject IN (${within('procedures', 'id')})`, ...range);
-  database.run(`DELETE FROM deployment_records WHERE deployment IN (${within('deployments', 'id')})`, ...range);
+  for (const table of ['deployment_records', 'deployment_moves', 'approvals']) {
+    database.run(`DELETE FROM ${table} WHERE deployment IN (${within('deployments', 'id')})`, ...range);
+  }
   database.run(`DELETE FROM actions WHERE procedure IN (${within('procedures', 'id')})`, ...range);
   // By state of openness, since open and closed changes are indexed apart.
   for (const table of ['record_changes', 'relation_changes']) {
@@ -80,13 +100,27 @@ function removeNamespace(database: Database, path: string): void {
   }
 }
 
+/** The database at the present version; what cannot be opened is given back. */
+function opened(file: string, release: () => void): Database {
+  let database: Database | undefined;
+  try {
+    database = openDatabase(file);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    release();
+    throw error;
+  }
+}
+
 /**
- * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, or the library's error
+ * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse, or the library's error
  * when the file is not a database of this service or cannot be opened.
  */
 export function openStore(file: string): Store {
-  const database = openDatabase(file);
-  migrate(database);
+  const release = reserve(file);
+  const database = opened(file, release);
   const numbers = numbersOf(database);
   const records = recordsOf(database, numbers);
   const relations = relationsOf(database, numbers);
@@ -95,6 +129,7 @@ export function openStore(file: string): Store {
     relations,
     releases: releasesOf(database, numbers, records),
     deployments: deploymentsOf(database, numbers.allocateId),
+    approvals: approvalsOf(database, numbers.allocateId),
     procedures: proceduresOf(database, numbers.allocateId),
     users: usersOf(database, numbers.allocateId),
     jobs: jobsOf(database, numbers.allocateId),
@@ -104,18 +139,23 @@ export function openStore(file: string): Store {
     classId: numbers.classId,
     removeNamespace: (path) => removeNamespace(database, path),
     transaction: (work) => {
-      database.script('BEGIN IMMEDIATE');
       try {
-        const result = work();
-        numbers.flush();
-        database.script('COMMIT');
-        return result;
+        return database.transaction(work, () => numbers.flush());
       } catch (error) {
-        database.script('ROLLBACK');
         numbers.reset();
         throw error;
       }
     },
-    close: () => database.close(),
+    attempt: (work) => {
+      try {
+        return database.attempt(work);
+      } finally {
+        numbers.forgetNames();
+      }
+    },
+    close: () => {
+      database.close();
+      release();
+    },
   };
 }

@@ -2,6 +2,7 @@
 // It must not know classes, voices, or who may write.
 import { addedRecord, mergeRecords, recordOf, type RecordChangeRow, type RecordRow } from './change-rows';
 import { type Bindable, type Database } from './database';
+import { remember } from './remember';
 import type { NewRecord, RecordPatch, StoredRecord } from './rows';
 import { UnknownRow, type Author, type RecordFilter, type Records, type View } from './store';
 
@@ -16,8 +17,16 @@ const RECORD_COLUMNS =
   'id, namespace, class, name, impl, comments, state, ops_state, attributes, owners, created, created_by, updated, updated_by, last_change';
 const CHANGE_COLUMNS =
   'id, release, action, record, namespace, class, name, impl, comments, attributes, base, owners, exec_order, hint, created, created_by, updated, updated_by';
+/** Whether an open change is on a record, asked for with the record: most have none, and one statement is enough for them. */
+const CHANGED = 'EXISTS (SELECT 1 FROM record_changes WHERE record = records.id AND open = 1)';
+interface Touched {
+  readonly touched: number;
+}
 const RECORDS = `SELECT ${RECORD_COLUMNS} FROM records`;
 const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM record_changes`;
+
+/** Records kept at hand by name: the assemblies and platforms that paths lead through again and again. */
+const REMEMBERED = 5000;
 
 /** A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`; `/acme/shop-2`, which sorts in between, is picked out. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
@@ -30,35 +39,36 @@ export const belowParameters = (path: string): readonly [string, string, string,
   `${path}/`,
 ];
 
-/** A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan. */
+/**
+ * A filter as SQL, without the word WHERE; its parameters are numbered, so that it may stand in a statement more than once. Throws when neither
+ * `namespace` nor `below` is given: that would scan.
+ */
 function condition(
   filter: RecordFilter,
   withName: boolean,
 ): { readonly sql: string; readonly parameters: readonly Bindable[] } {
   const parts: string[] = [];
   const parameters: Bindable[] = [];
+  const bound = (value: Bindable): string => `?${parameters.push(value)}`;
   if (filter.namespace !== undefined) {
-    parts.push('namespace = ?');
-    parameters.push(filter.namespace);
+    parts.push(`namespace = ${bound(filter.namespace)}`);
   } else if (filter.below !== undefined) {
-    parts.push(BELOW);
-    parameters.push(...belowParameters(filter.below));
+    const [self, end, , first] = belowParameters(filter.below);
+    const at = bound(self);
+    parts.push(
+      `namespace >= ${at} AND namespace < ${bound(end)} AND (namespace = ${at} OR namespace >= ${bound(first)})`,
+    );
   } else {
     throw new Error('a list of records needs a namespace');
   }
-  if (filter.className !== undefined) {
-    parts.push('class = ?');
-    parameters.push(filter.className);
-  }
+  if (filter.className !== undefined) parts.push(`class = ${bound(filter.className)}`);
   if (withName && filter.name !== undefined) {
     // The index by name knows no case: both conditions, so that it finds the few and the second one picks.
-    parts.push('name = ? COLLATE NOCASE AND name = ?');
-    parameters.push(filter.name, filter.name);
+    const name = bound(filter.name);
+    parts.push(`name = ${name} COLLATE NOCASE AND name = ${name}`);
   }
-  if (withName && filter.nameInAnyCase !== undefined) {
-    parts.push('name = ? COLLATE NOCASE');
-    parameters.push(filter.nameInAnyCase);
-  }
+  if (withName && filter.nameInAnyCase !== undefined)
+    parts.push(`name = ${bound(filter.nameInAnyCase)} COLLATE NOCASE`);
   return { sql: parts.join(' AND '), parameters };
 }
 
@@ -70,48 +80,80 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
   };
 
   const byId = (id: number, view: View = 'merged'): StoredRecord | undefined => {
-    if (view === 'committed') return committedById(id);
-    const row = database.get<RecordRow>(`${RECORDS} WHERE id = ?`, id);
+    const row = database.get<RecordRow & Touched>(
+      `SELECT ${RECORD_COLUMNS}, ${CHANGED} AS touched FROM records WHERE id = ?`,
+      id,
+    );
+    if (view === 'committed' || row?.touched === 0) return row === undefined ? undefined : recordOf(row);
     const change = database.get<RecordChangeRow>(`${CHANGES} WHERE record = ? AND open = 1`, id);
     if (row === undefined) return change?.action === 'add' ? addedRecord(change) : undefined;
     return mergeRecords([row], change === undefined ? [] : [change])[0];
   };
 
-  const byName = (filter: RecordFilter, view: View): StoredRecord[] => {
+  /** Committed records of a name, each with whether an open change may have to do with the name. */
+  const named = (
+    filter: RecordFilter,
+    limit = '',
+  ): { readonly sql: string; readonly parameters: readonly Bindable[] } => {
     const { sql, parameters } = condition(filter, true);
-    if (view === 'committed')
-      return database.all<RecordRow>(`${RECORDS} WHERE ${sql} ORDER BY id`, ...parameters).map(recordOf);
-    const rows = database.all<RecordRow & { readonly changed: number }>(
-      `SELECT ${RECORD_COLUMNS}, EXISTS (SELECT 1 FROM record_changes WHERE record = records.id AND open = 1) AS changed
-        FROM records WHERE ${sql}`,
+    const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
+    return {
+      sql: `SELECT ${RECORD_COLUMNS}, ${CHANGED} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id ${limit}`,
+      parameters,
+    };
+  };
+
+  /** A pending rename lists a record under another name than its committed one: looks under both, then compares the merged name. */
+  const changed = (filter: RecordFilter): StoredRecord[] => {
+    const { sql, parameters } = condition(filter, true);
+    const rows = database.all<{ readonly id: number }>(
+      `SELECT id FROM records WHERE ${sql} UNION SELECT record FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
       ...parameters,
     );
-    // A pending rename lists a record under another name than its committed one: look under both, then compare the merged name.
-    const renamed = `SELECT record AS id FROM record_changes WHERE open = 1 AND ${sql}`;
-    const changed = database.all<{ readonly id: number }>(renamed, ...parameters);
-    const ids = new Set([...rows.filter((row) => row.changed === 1), ...changed].map((row) => row.id));
     const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
-    const named = (record: StoredRecord): boolean =>
-      (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted;
-    const merged = [...ids].flatMap((id) => byId(id) ?? []).filter(named);
-    const plain = rows.filter((row) => row.changed === 0).map(recordOf);
-    return [...plain, ...merged].sort((one, other) => one.id - other.id);
+    return rows
+      .flatMap(({ id }) => byId(id) ?? [])
+      .filter((record) => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted);
   };
+
+  const byName = (filter: RecordFilter, view: View): StoredRecord[] => {
+    const { sql, parameters } = named(filter);
+    const rows = database.all<RecordRow & Touched>(sql, ...parameters);
+    const untouched = rows.length > 0 && rows.every((row) => row.touched === 0);
+    return view === 'committed' || untouched ? rows.map(recordOf) : changed(filter);
+  };
+
+  const remembered = remember<StoredRecord | undefined>(database, ['records', 'record_changes'], REMEMBERED);
+  const first = (
+    namespace: string,
+    className: string | undefined,
+    name: string,
+    view: View,
+  ): StoredRecord | undefined =>
+    remembered(`${view}\0${namespace}\0${className ?? ''}\0${name}`, () => {
+      const filter = { namespace, name, ...(className === undefined ? {} : { className }) };
+      const { sql, parameters } = named(filter, 'LIMIT 1');
+      const row = database.get<RecordRow & Touched>(sql, ...parameters);
+      if (row !== undefined && (view === 'committed' || row.touched === 0)) return recordOf(row);
+      return view === 'committed' ? undefined : changed(filter)[0];
+    });
 
   const list = (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {
     if (filter.name !== undefined || filter.nameInAnyCase !== undefined) return byName(filter, view);
     const { sql, parameters } = condition(filter, false);
-    const rows = database.all<RecordRow>(`${RECORDS} WHERE ${sql} ORDER BY id`, ...parameters);
-    const changes =
-      view === 'committed' ? [] : database.all<RecordChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters);
-    return mergeRecords(rows, changes);
+    const rows = database.all<RecordRow & Touched>(
+      `SELECT ${RECORD_COLUMNS}, EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql}) AS touched
+        FROM records WHERE ${sql} ORDER BY id`,
+      ...parameters,
+    );
+    if (view === 'committed' || rows[0]?.touched === 0) return rows.map(recordOf);
+    return mergeRecords(rows, database.all<RecordChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters));
   };
 
   return {
     byId,
     byIds: (ids, view) => ids.flatMap((id) => byId(id, view) ?? []),
-    byName: (namespace, className, name, view = 'merged') =>
-      byName({ namespace, name, ...(className === undefined ? {} : { className }) }, view)[0],
+    byName: (namespace, className, name, view = 'merged') => first(namespace, className, name, view),
     list,
     exists: (filter) => {
       if (filter.name !== undefined || filter.nameInAnyCase !== undefined) return byName(filter, 'merged').length > 0;

@@ -15,20 +15,23 @@ const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM relation_changes`;
 
 /** Reads and direct writes of relations. */
 export function relationsOf(database: Database, numbers: Numbers): Relations {
+  /** `sql` numbers its parameters: it stands in the statement twice. */
   const select = (sql: string, parameters: readonly Bindable[], view: View): StoredRelation[] => {
-    const rows = database.all<RelationRow>(`${RELATIONS} WHERE ${sql} ORDER BY id`, ...parameters);
-    const changes =
-      view === 'committed'
-        ? []
-        : database.all<RelationChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters);
-    return mergeRelations(rows, changes);
+    // Asked for with the rows: most have no open change, and one statement is enough for them.
+    const rows = database.all<RelationRow & { readonly touched: number }>(
+      `SELECT ${RELATION_COLUMNS}, EXISTS (SELECT 1 FROM relation_changes WHERE open = 1 AND ${sql}) AS touched
+        FROM relations WHERE ${sql} ORDER BY id`,
+      ...parameters,
+    );
+    if (view === 'committed' || rows[0]?.touched === 0) return rows.map(relationOf);
+    return mergeRelations(rows, database.all<RelationChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters));
   };
   const byColumn =
     (column: 'from_id' | 'to_id' | 'namespace') =>
     (value: Bindable, name: string | undefined, view: View): StoredRelation[] =>
       name === undefined
-        ? select(`${column} = ?`, [value], view)
-        : select(`${column} = ? AND name = ?`, [value, name], view);
+        ? select(`${column} = ?1`, [value], view)
+        : select(`${column} = ?1 AND name = ?2`, [value, name], view);
 
   const byId = (id: number, view: View = 'merged'): StoredRelation | undefined => {
     const row = database.get<RelationRow>(`${RELATIONS} WHERE id = ?`, id);
@@ -44,7 +47,7 @@ export function relationsOf(database: Database, numbers: Numbers): Relations {
     to: (recordId, name, view = 'merged') => byColumn('to_id')(recordId, name, view),
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
     between: (fromId, toId, name, view = 'merged') =>
-      select('from_id = ? AND +to_id = ? AND name = ?', [fromId, toId, name], view)[0],
+      select('from_id = ?1 AND +to_id = ?2 AND name = ?3', [fromId, toId, name], view)[0],
     list: (namespace, name, view = 'merged') => byColumn('namespace')(namespace, name, view),
     insert: (relation, author) => insertRelation(database, numbers, relation, author),
     update: (id, patch, author) => {

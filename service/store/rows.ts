@@ -162,6 +162,34 @@ export interface StoredDeploymentRecord {
   readonly updated: number;
 }
 
+/** What the support of a cloud says of a deployment (wire-facts §3.6). */
+export interface StoredApproval {
+  readonly id: number;
+  readonly deploymentId: number;
+  /** ciId of the support. */
+  readonly recordId: number;
+  /** `pending`, `approved` or `rejected`. */
+  readonly state: string;
+  readonly comments: string | null;
+  /** Minutes an approval counts; -1: for ever. */
+  readonly expiresIn: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly updatedBy: string | null;
+}
+
+/** A move of a deployment from one state to another; from null when it was made. */
+export interface StoredMove {
+  readonly id: number;
+  readonly deploymentId: number;
+  readonly oldState: string | null;
+  readonly newState: string;
+  readonly comments: string | null;
+  /** ms since 1970. */
+  readonly moved: number;
+  readonly movedBy: string | null;
+}
+
 /** A procedure (wire-facts §3.7). */
 export interface StoredProcedure {
   readonly id: number;
@@ -208,6 +236,8 @@ export interface StoredUser {
   readonly rights: Rights;
   /** Organizations the user belongs to; null: all of them. */
   readonly organizations: readonly string[] | null;
+  /** Organization of the user's last request that named one; null before the first (wire-facts §5.2). */
+  readonly current: string | null;
 }
 
 /** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */

@@ -97,8 +97,24 @@ CREATE INDEX jobs_due ON jobs (due, id);
 CREATE INDEX jobs_subject ON jobs (subject, name);
 `;
 
+/** Passwords and the organization a user was in last; tokens handed out for a password; approvals and moves of deployments. */
+const SECOND = `
+ALTER TABLE users ADD COLUMN password TEXT;
+ALTER TABLE users ADD COLUMN current TEXT;
+ALTER TABLE tokens ADD COLUMN issued INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE approvals (
+  id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, record INTEGER NOT NULL, state TEXT NOT NULL, comments TEXT,
+  expires_in INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, updated_by TEXT
+);
+CREATE INDEX approvals_deployment ON approvals (deployment, id);
+CREATE TABLE deployment_moves (
+  id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, old_state TEXT, new_state TEXT NOT NULL, comments TEXT, moved INTEGER NOT NULL, moved_by TEXT
+);
+CREATE INDEX deployment_moves_deployment ON deployment_moves (deployment, id);
+`;
+
 /** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
-const MIGRATIONS: readonly string[] = [FIRST];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND];
 
 /** The database was written by a newer version of the service: opening it could lose what that version added. */
 export class NewerDatabase extends Error {

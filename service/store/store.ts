@@ -1,5 +1,6 @@
 // The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
 // It must not know routes, voices, classes or packs; nor SQL, which stands in the files beside it, one noun each.
+import type { Approvals } from './approvals';
 import type { Changes } from './changes';
 import type {
   Change,
@@ -10,16 +11,16 @@ import type {
   RecordPatch,
   RelationPatch,
   ReleaseState,
-  Rights,
   StoredAction,
   StoredDeployment,
   StoredDeploymentRecord,
+  StoredMove,
   StoredProcedure,
   StoredRecord,
   StoredRelation,
   StoredRelease,
-  StoredUser,
 } from './rows';
+import type { Users } from './users';
 
 /*
  * How to use it
@@ -183,8 +184,10 @@ export interface Deployments {
   /** All of a bom namespace, newest first. */
   list(namespace: string): StoredDeployment[];
   insert(deployment: Omit<StoredDeployment, 'id'>): StoredDeployment;
-  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. */
+  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. Another state is kept as a move. */
   update(id: number, patch: Partial<Omit<StoredDeployment, 'id'>>): StoredDeployment;
+  /** Moves of a deployment, oldest first. */
+  moves(deploymentId: number): StoredMove[];
   /** Work orders of a deployment, by execOrder, then id. */
   records(deploymentId: number): StoredDeploymentRecord[];
   insertRecord(record: Omit<StoredDeploymentRecord, 'id'>): StoredDeploymentRecord;
@@ -215,20 +218,6 @@ export interface Procedures {
   updateAction(id: number, patch: Partial<Omit<StoredAction, 'id'>>): StoredAction;
 }
 
-export interface Users {
-  /** The user a token belongs to; compared as SHA-256, in constant time. */
-  byToken(token: string): StoredUser | undefined;
-  byName(name: string): StoredUser | undefined;
-  /** Adds a user or replaces their rights and organizations. */
-  put(user: {
-    readonly name: string;
-    readonly rights?: Rights;
-    readonly organizations?: readonly string[] | null;
-  }): StoredUser;
-  /** Gives the user this token instead of any former one; only its hash is kept. */
-  setToken(name: string, token: string): void;
-}
-
 export interface Jobs {
   /** Adds timed work. Payload is kept as JSON. */
   add(job: Omit<Job, 'id'>): Job;
@@ -246,6 +235,7 @@ export interface Store {
   readonly relations: Relations;
   readonly releases: Releases;
   readonly deployments: Deployments;
+  readonly approvals: Approvals;
   readonly procedures: Procedures;
   readonly users: Users;
   readonly jobs: Jobs;
@@ -264,6 +254,8 @@ export interface Store {
   removeNamespace(path: string): void;
   /** Runs `work` in one transaction (BEGIN IMMEDIATE); a throw rolls back and passes on. Only the request handling and `advance` call this. */
   transaction<T>(work: () => T): T;
+  /** Runs `work` inside of a transaction and takes back all it wrote, whether it returns or throws: to see what would be. */
+  attempt<T>(work: () => T): T;
   close(): void;
 }
 

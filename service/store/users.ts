@@ -1,15 +1,42 @@
-// Users and their tokens in SQL. A token is kept only as its SHA-256 hash.
-// It must not know routes, nor what a right allows.
+// Users, their tokens and sealed passwords in SQL. A token is kept only as its SHA-256 hash.
+// It must not know routes, what a right allows, nor how a password is sealed.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Database } from './database';
+import { remember } from './remember';
 import type { Rights, StoredUser } from './rows';
-import { type Users } from './store';
+
+export interface Users {
+  /** The user a token belongs to; compared as SHA-256, in constant time. */
+  byToken(token: string): StoredUser | undefined;
+  byName(name: string): StoredUser | undefined;
+  /** All users, by name. */
+  list(): StoredUser[];
+  /** Adds a user, or replaces the rights and organizations of one; tokens and password stay. */
+  put(user: {
+    readonly name: string;
+    readonly rights?: Rights;
+    readonly organizations?: readonly string[] | null;
+  }): StoredUser;
+  /** Gives the user this token instead of any former one that was given so; only its hash is kept. */
+  setToken(name: string, token: string): void;
+  /** Makes a token valid that was handed out for the password, instead of any former one handed out so. */
+  issueToken(name: string, token: string): void;
+  /** Makes every token of the user invalid. */
+  removeTokens(name: string): void;
+  /** The sealed password; undefined for an unknown user or one without. */
+  password(name: string): string | undefined;
+  /** Keeps a sealed password; tokens handed out for the former one become invalid. */
+  setPassword(name: string, sealed: string): void;
+  /** Remembers the organization of the user's request. */
+  setCurrent(name: string, organization: string | null): void;
+}
 
 interface UserRow {
   readonly id: number;
   readonly name: string;
   readonly rights: Rights;
   readonly organizations: string | null;
+  readonly current: string | null;
 }
 
 const userOf = (row: UserRow): StoredUser => ({
@@ -17,47 +44,80 @@ const userOf = (row: UserRow): StoredUser => ({
   name: row.name,
   rights: row.rights,
   organizations: row.organizations === null ? null : (JSON.parse(row.organizations) as string[]),
+  current: row.current,
 });
+
+const COLUMNS = 'users.id, users.name, users.rights, users.organizations, users.current';
+
+const BY_PREFIX = `SELECT ${COLUMNS}, tokens.hash FROM tokens JOIN users ON users.id = tokens.user
+  WHERE tokens.hash >= ? AND tokens.hash < ?`;
+
+/** Senders kept at hand. */
+const SENDERS = 16;
 
 const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
 
 /** Users by token and by name. */
 export function usersOf(database: Database, allocateId: () => number): Users {
+  // Who was here of late, until users or tokens are written: spares the search of a token that comes with every request.
+  const recent = remember<{ readonly token: Buffer; readonly user: StoredUser }[]>(database, ['users', 'tokens'], 1);
   const byName = (name: string): StoredUser | undefined => {
-    const row = database.get<UserRow>('SELECT id, name, rights, organizations FROM users WHERE name = ?', name);
+    const row = database.get<UserRow>(`SELECT ${COLUMNS} FROM users WHERE name = ?`, name);
     return row === undefined ? undefined : userOf(row);
+  };
+  const existing = (name: string): StoredUser => {
+    const user = byName(name);
+    if (user === undefined) throw new Error(`there is no user ${name}`);
+    return user;
+  };
+  const replaceToken = (name: string, token: string, issued: 0 | 1): void => {
+    const { id } = existing(name);
+    database.run('DELETE FROM tokens WHERE user = ? AND issued = ?', id, issued);
+    database.run('INSERT OR REPLACE INTO tokens (hash, user, issued) VALUES (?, ?, ?)', hashOf(token), id, issued);
   };
   return {
     byName,
     byToken: (token) => {
+      const sent = Buffer.from(token);
+      const senders = recent('', () => []);
+      const known = senders.find((each) => each.token.length === sent.length && timingSafeEqual(each.token, sent));
+      if (known !== undefined) return known.user;
       const hash = Buffer.from(hashOf(token));
+      const prefix = hash.toString().slice(0, 8);
       // The index is searched by hash prefix, so how long the search takes tells nothing about a token; the whole is compared in constant time.
-      const rows = database.all<UserRow & { readonly hash: string }>(
-        `SELECT users.id, users.name, users.rights, users.organizations, tokens.hash FROM tokens JOIN users ON users.id = tokens.user
-          WHERE tokens.hash >= ? AND tokens.hash < ?`,
-        hash.toString().slice(0, 8),
-        `${hash.toString().slice(0, 8)}~`,
-      );
-      const row = rows.find((each) => timingSafeEqual(Buffer.from(each.hash), hash));
-      return row === undefined ? undefined : userOf(row);
+      const row = database
+        .all<UserRow & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
+        .find((each) => timingSafeEqual(Buffer.from(each.hash), hash));
+      if (row === undefined) return undefined;
+      const user = userOf(row);
+      senders.unshift({ token: sent, user });
+      senders.splice(SENDERS);
+      return user;
     },
+    list: () => database.all<UserRow>(`SELECT ${COLUMNS} FROM users ORDER BY name`).map(userOf),
     put: (user) => {
-      const id = byName(user.name)?.id ?? allocateId();
       const organizations = user.organizations ?? null;
       database.run(
-        'INSERT OR REPLACE INTO users (id, name, rights, organizations) VALUES (?, ?, ?, ?)',
-        id,
+        `INSERT INTO users (id, name, rights, organizations) VALUES (?, ?, ?, ?)
+          ON CONFLICT (name) DO UPDATE SET rights = excluded.rights, organizations = excluded.organizations`,
+        byName(user.name)?.id ?? allocateId(),
         user.name,
         user.rights ?? 'full',
         organizations === null ? null : JSON.stringify(organizations),
       );
-      return { id, name: user.name, rights: user.rights ?? 'full', organizations };
+      return existing(user.name);
     },
-    setToken: (name, token) => {
-      const user = byName(name);
-      if (user === undefined) throw new Error(`there is no user ${name}`);
-      database.run('DELETE FROM tokens WHERE user = ?', user.id);
-      database.run('INSERT OR REPLACE INTO tokens (hash, user) VALUES (?, ?)', hashOf(token), user.id);
+    setToken: (name, token) => replaceToken(name, token, 0),
+    issueToken: (name, token) => replaceToken(name, token, 1),
+    removeTokens: (name) => database.run('DELETE FROM tokens WHERE user = ?', existing(name).id),
+    password: (name) =>
+      database.get<{ readonly password: string | null }>('SELECT password FROM users WHERE name = ?', name)?.password ??
+      undefined,
+    setPassword: (name, sealed) => {
+      const { id } = existing(name);
+      database.run('UPDATE users SET password = ? WHERE id = ?', sealed, id);
+      database.run('DELETE FROM tokens WHERE user = ? AND issued = 1', id);
     },
+    setCurrent: (name, organization) => database.run('UPDATE users SET current = ? WHERE name = ?', organization, name),
   };
 }

@@ -18,6 +18,8 @@ interface Payload {
   readonly description: string | null;
   /** ciIds of manifest platforms that shall stay as they are. */
   readonly exclude: readonly number[];
+  /** Leaves the manifest release open, and plans from what is committed. */
+  readonly keepManifest?: boolean;
   readonly user: string;
 }
 
@@ -34,18 +36,23 @@ export function commitRunners(catalogue: Catalogue): Runners {
     [NAME]: ({ store, now, job }) => {
       const place = placeById(store, job.subject);
       if (place === undefined) return;
-      const { description, exclude, user } = job.payload as Payload;
+      const { description, exclude, keepManifest, user } = job.payload as Payload;
       const author = { user, now };
-      closeManifest(store, place, description, author);
+      cancelUndeployed(store, place, author);
+      if (keepManifest !== true) closeManifest(store, place, description, author);
       unlock(store, place, buildPlan(store, catalogue, place, new Set(exclude), description, author), author);
     },
   };
 }
 
-/** Cancels an undeployed bom release and closes the open manifest release; deleted records with live instances stay, pending deletion. */
-function closeManifest(store: Store, place: Place, description: string | null, author: Author): void {
+/** A bom release that waits to be deployed gives way to a new plan. */
+export function cancelUndeployed(store: Store, place: Place, author: Author): void {
   const undeployed = store.releases.open(place.bom);
   if (undeployed !== undefined) store.releases.cancel(undeployed.id, author);
+}
+
+/** Closes the open manifest release; deleted records with live instances stay, pending deletion. */
+export function closeManifest(store: Store, place: Place, description: string | null, author: Author): void {
   const open = store.releases.open(place.manifest);
   if (open === undefined) return;
   store.releases.close(open.id, author, {
@@ -65,7 +72,7 @@ function isRealized(store: Store, componentId: number): boolean {
 }
 
 /** Plans and writes the bom release; answers the environment's comments (wire-facts §10.2). A failed plan leaves the manifest committed. */
-function buildPlan(
+export function buildPlan(
   store: Store,
   catalogue: Catalogue,
   place: Place,

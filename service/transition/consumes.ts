@@ -1,7 +1,7 @@
 // Links to clouds: attributes of base.Consumes as clients send them, checked and filled (wire-facts §2.1.9, §4.7.1).
 // It must not know environments or platforms.
 import { attributeFault, relationMetadata, type Voice } from '../../api/contract';
-import { malformed, refused } from '../handler';
+import { unreadable, refused } from '../handler';
 import type { Values } from '../store';
 
 /** Attributes of a link to a cloud, all of them. A type, not an interface: it is stored as attribute values. */
@@ -49,7 +49,7 @@ export function linkEntry(
 ): CloudLink {
   const sent = typeof entry === 'object' ? entry : { priority: entry };
   const unknown = Object.keys(sent).filter((name) => !(NAMES as readonly string[]).includes(name));
-  if (unknown.length > 0) throw malformed(`clouds: unknown attributes ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw unreadable(`clouds: unknown attributes ${unknown.join(', ')}`);
   const heard = Object.fromEntries(
     Object.entries(sent).filter(
       ([name, value]) => !(voice.cloudPriorityTextOnly && name === 'priority' && typeof value === 'number'),

@@ -1,16 +1,19 @@
 // Handlers of environments: create, read, list, update, delete (wire-facts §4.7.1).
 // It must not know how the design is pulled or a plan is built.
 import { type z } from 'zod';
-import { environmentBody, routes } from '../../api/contract';
-import { committedRecord, deletedAnswer } from '../answers';
+import { defaultAttributes, environmentBody, routes } from '../../api/contract';
+import { environmentProfilesOf } from '../account';
+import { committedRecord, deletedAnswer, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
-import { handlersOf, malformed, notFound, refused, type Context } from '../handler';
+import { locateIn } from '../collection';
+import { handlersOf, malformed, unreadable, notFound, refused, type Context } from '../handler';
 import { checkedName, cloudsNamespace, locateAssembly } from '../locate';
-import type { StoredRecord } from '../store';
+import type { StoredRecord, Values } from '../store';
 import { checkAvailability, committedPlatforms, type Availability } from './availability';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
 import { locatePlace, placeOf, type Place } from './place';
 import { startPull } from './pull-job';
+import { addDefaultRelay } from './relays';
 
 const CLASS = 'manifest.Environment';
 
@@ -19,6 +22,16 @@ export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' |
   const environment = context.store.records.byId(id);
   if (environment === undefined) throw notFound();
   return { ...committedRecord(context, environment), clouds: cloudsOf(context.store, environment) };
+}
+
+/** Attributes a new environment begins with: the defaults, those of the asked profile over them. Throws a Refusal (404). */
+function newEnvironmentValues(context: Context): Values {
+  const asked = context.query['profile_id'];
+  const metadata = knownClass(context.catalogue, CLASS);
+  if (asked === undefined || asked === '') return defaultAttributes(metadata);
+  const profile = locateIn(context, environmentProfilesOf(context), asked);
+  const given = Object.entries(profile.values).map(([name, value]) => [name, value ?? ''] as const);
+  return defaultAttributes(metadata, { ...Object.fromEntries(given), profile: profile.name });
 }
 
 /** The name of a new environment: in the path, in the body, or the same in both. */
@@ -54,6 +67,14 @@ export const environmentHandlers = handlersOf(routes.environments, {
     });
     return environments.map((environment) => committedRecord(context, environment));
   },
+  template: (context) => {
+    const assembly = locateAssembly(context, context.address.assembly);
+    const namespace = `${assembly.namespace}/${assembly.name}`;
+    checkReady(context, assembly, namespace);
+    const values = newEnvironmentValues(context);
+    return { ...templateAnswer(context, { name: '', className: CLASS, namespace, values }, 'committed'), clouds: {} };
+  },
+  pullStatus: (context) => environmentAnswer(context, locatePlace(context).environment.id),
   read: (context) => environmentAnswer(context, locatePlace(context).environment.id),
   create: (context) => {
     const { store, body } = context;
@@ -66,7 +87,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const availability: Availability = body.platform_availability ?? {};
     checkAvailability(availability, committedPlatforms(store, design));
     // The collection's path has no name of an environment (dialect row 2).
-    const name = nameOf((context.address as { readonly environment?: string }).environment, sent.ciName);
+    const name = nameOf(context.address.environment, sent.ciName);
     checkNew(context, design, name);
     const values = newValues(knownClass(context.catalogue, CLASS), CLASS, sent.ciAttributes ?? {});
     const environment = store.records.insert(
@@ -79,6 +100,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     );
     const place = placeOf(environment);
     linkEnvironment(store, place, wanted, context);
+    addDefaultRelay(context, place, assembly.values['owner'] ?? '');
     startPull(context, place, availability, isAsync(body.async));
     return environmentAnswer(context, environment.id);
   },
@@ -147,5 +169,5 @@ function checkIdle(store: Context['store'], { environment, bom }: Place): void {
 export function isAsync(sent: string | boolean | undefined): boolean {
   if (sent === undefined || sent === 'false' || sent === '' || sent === false) return false;
   if (sent === 'true' || sent === true) return true;
-  throw malformed(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
+  throw unreadable(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
 }

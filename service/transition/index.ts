@@ -6,23 +6,37 @@ import type { Runners } from '../store';
 import { commitRunners } from './commit';
 import { environmentHandlers } from './environments';
 import { jobHandlers } from './jobs';
+import { attachmentHandlers } from './attachments';
+import { platformSwitchHandlers } from './platform-switches';
 import { platformHandlers } from './platforms';
 import { pullRunners } from './pull-job';
+import { relayHandlers } from './relays';
 import { releaseHandlers } from './releases';
+import { scalingHandlers } from './scaling';
+import { variableHandlers } from './variables';
 
-export { isLive } from './lock';
+export { buildPlan, cancelUndeployed, closeManifest } from './commit';
+export { environmentAnswer } from './environments';
+export { checkReadyToPlan, idsIn } from './jobs';
+export { checkUnlocked, isLive, lock, unlock } from './lock';
 export { isEnabled, manifestComponents, manifestPlatforms, type ManifestPlatform } from './manifest';
 export { vanishPending } from './pending-deletion';
-export { instancesNamespace, locatePlace, placeOfBom, type Place } from './place';
+export { instancesNamespace, locatePlace, placeById, placeOfBom, type Place } from './place';
 export { type Outage, type OutageKind, type OutageWatch, watchOutages } from './outages';
 export { locateComponent, locatePlatform, platformAnswer } from './platforms';
 export { cloudLinks } from './links';
+export { TOUCH } from './plan-input';
 
 /** Handlers of environments, environment platforms and environment releases, by route name. */
 export const transitionHandlers: HandlerTable = {
   ...environmentHandlers,
   ...jobHandlers,
   ...platformHandlers,
+  ...platformSwitchHandlers,
+  ...scalingHandlers,
+  ...attachmentHandlers,
+  ...variableHandlers,
+  ...relayHandlers,
   ...releaseHandlers,
 };
 

@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
 import { handlersOf, Refusal, refused, type Context } from '../handler';
-import { stage } from '../store';
+import { stage, type Store } from '../store';
 import { checkAvailability, committedPlatforms } from './availability';
 import { startCommit } from './commit';
 import { environmentAnswer, isAsync } from './environments';
@@ -27,19 +27,8 @@ export const jobHandlers = handlersOf(routes.environments, {
     startPull(context, place, availability, isAsync(body?.async));
     return environmentAnswer(context, place.environment.id);
   },
-  commit: (context) => {
-    const { store, body } = context;
-    const place = locatePlace(context);
-    checkUnlocked(place);
-    const latest = store.deployments.latest(place.bom);
-    if (latest !== undefined && isLive(latest.state)) {
-      throw refused(
-        `deployment ${latest.id} of environment ${place.environment.name} is ${latest.state}: finish or cancel it first (6001)`,
-      );
-    }
-    startCommit(store, place, { description: body?.desc ?? null, exclude: idsIn(body?.exclude_platforms) }, context);
-    return environmentAnswer(context, place.environment.id);
-  },
+  commit: (context) => planIn(context, context.body, { keepManifest: false }),
+  forceDeploy: (context) => planIn(context, context.body, { keepManifest: true }),
   discard: (context) => {
     const { store } = context;
     const place = locatePlace(context);
@@ -51,6 +40,34 @@ export const jobHandlers = handlersOf(routes.environments, {
   disable: (context) => setEnabled(context, locatePlace(context), context.body.platformCiIds ?? [], 'false'),
   enable: (context) => setEnabled(context, locatePlace(context), context.body.platformCiIds ?? [], 'true'),
 });
+
+/** Throws a Refusal (422) while a job has the environment, or a deployment has a say over its release (wire-facts §12a). */
+export function checkReadyToPlan(store: Store, place: Place): void {
+  checkUnlocked(place);
+  const latest = store.deployments.latest(place.bom);
+  if (latest !== undefined && isLive(latest.state)) {
+    throw refused(
+      `deployment ${latest.id} of environment ${place.environment.name} is ${latest.state}: finish or cancel it first (6001)`,
+    );
+  }
+}
+
+/** Starts building a plan in the background, with or without committing the manifest before. */
+function planIn(
+  context: Context<{ readonly assembly: string; readonly environment: string }>,
+  body:
+    | { readonly desc?: string | null | undefined; readonly exclude_platforms?: string | null | undefined }
+    | null
+    | undefined,
+  { keepManifest }: { readonly keepManifest: boolean },
+): object {
+  const { store } = context;
+  const place = locatePlace(context);
+  checkReadyToPlan(store, place);
+  const request = { description: body?.desc ?? null, exclude: idsIn(body?.exclude_platforms), keepManifest };
+  startCommit(store, place, request, context);
+  return environmentAnswer(context, place.environment.id);
+}
 
 /** Writes the enabled flag of platforms, as changes of the manifest release (wire-facts §3.10). */
 function setEnabled(
@@ -74,6 +91,6 @@ function setEnabled(
 }
 
 /** `"8101,8102"` as numbers. */
-function idsIn(text: string | null | undefined): number[] {
+export function idsIn(text: string | null | undefined): number[] {
   return (text ?? '').split(',').flatMap((each) => (/^\s*\d+\s*$/.test(each) ? [Number(each)] : []));
 }

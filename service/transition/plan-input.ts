@@ -1,7 +1,7 @@
 // What the planner needs, read from the committed manifest, the clouds and what runs.
 // It must not know how a plan is made or stored.
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlanPlatform, PlanVariables } from '../plan';
-import type { Store, StoredRecord, Values } from '../store';
+import type { Store, StoredRecord, StoredRelation, Values } from '../store';
 import { storedLink } from './consumes';
 import { cloudLinks } from './links';
 import { isEnabled, manifestComponents, manifestPlatforms, servicesOf, type ManifestPlatform } from './manifest';
@@ -136,6 +136,16 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
   };
 }
 
+/** Hint of a manifest change that asks for a deployment although nothing differs (wire-facts §4.7.5 touch). */
+export const TOUCH = 'touch';
+
+/** Whether the component of an instance was touched after the instance was last deployed. */
+function isTouched(store: Store, realized: StoredRelation): boolean {
+  const change = store.records.byId(realized.fromId, 'committed')?.lastChangeId ?? 0;
+  if (String(change) === realized.values['last_manifest_rfc']) return false;
+  return store.releases.recordChange(change)?.hint === TOUCH;
+}
+
 function readInstances(store: Store, place: Place, platform: StoredRecord): PlanInstance[] {
   const namespace = instancesNamespace(place, platform);
   const clouds = new Map(
@@ -151,7 +161,7 @@ function readInstances(store: Store, place: Place, platform: StoredRecord): Plan
         platformId: platform.id,
         componentId: realized.fromId,
         cloudId: clouds.get(record.id) ?? 0,
-        digest: realized.values[DIGEST] ?? '',
+        digest: isTouched(store, realized) ? '' : (realized.values[DIGEST] ?? ''),
         replace: record.state === 'replace',
       },
     ];

@@ -1,8 +1,9 @@
 // Handlers of an environment's platforms: read, clouds configured, components read and written (wire-facts §4.7.5).
 // It must not know how a manifest is pulled or deployed.
-import { routes } from '../../api/contract';
+import { type z } from 'zod';
+import { type changeBody, type ClassMetadata, routes } from '../../api/contract';
 import { committedRecord, mergedRecord, relationAnswer } from '../answers';
-import { knownClass, patchValues, sentOwners } from '../attributes';
+import { knownClass, patchValues, type SentAttributes, sentOwners } from '../attributes';
 import { handlersOf, notFound, refused, type Context } from '../handler';
 import { isComponentClass, locate } from '../locate';
 import { isLeaving, stage, type StoredRecord } from '../store';
@@ -10,6 +11,8 @@ import { isPrimaryLink, linkPatch, storedLink } from './consumes';
 import { cloudLinks } from './links';
 import { manifestComponents, manifestPlatforms } from './manifest';
 import { locatePlace, type Place } from './place';
+
+const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 
 /** A platform of an environment by ciId, `name` or `name!majorVersion`; a bare name with several versions means the active one. */
 export function locatePlatform(
@@ -24,7 +27,7 @@ export function locatePlatform(
   );
   const found = /^\d+$/.test(identifier)
     ? platforms.find((record) => record.id === Number(identifier))
-    : (named.find((record) => record.values['is_active'] === 'true') ?? named[0]);
+    : (named.find((record) => isActive(record) && !isLeaving(record)) ?? named.find(isActive) ?? named[0]);
   if (found === undefined)
     throw notFound(`platform ${JSON.stringify(identifier)} could not be located in namespace ${place.manifest}`);
   return found;
@@ -69,43 +72,65 @@ export const platformHandlers = handlersOf(routes.environmentPlatforms, {
     ),
   read: (context) => platformAnswer(context, locatePlatform(context, locatePlace(context), context.address.platform)),
   configureCloud: (context) => {
-    const { store, body } = context;
     const place = locatePlace(context);
     const platform = locatePlatform(context, place, context.address.platform);
-    const links = cloudLinks(store, platform.id);
-    const link = links.find((relation) => String(relation.toId) === String(body.cloud_id));
-    if (link === undefined)
-      throw notFound(`cloud ${body.cloud_id} is not among the clouds of platform ${platform.name}`);
-    const patch = linkPatch(body.attributes);
-    const after = links.map((relation) => ({
-      ...storedLink(relation.values),
-      ...(relation.id === link.id ? patch : {}),
-    }));
-    if (!after.some(isPrimaryLink)) {
-      throw refused(`platform ${platform.name} would be left without a cloud that has priority 1 and is not offline`);
-    }
-    return relationAnswer(context, stage(store, place.manifest, context).updateRelation(link, { values: patch }));
+    return changeCloud(context, place, platform, context.body.cloud_id, context.body.attributes);
   },
   components: (context) => {
     const platform = locatePlatform(context, locatePlace(context), context.address.platform);
     return manifestComponents(context.store, platform).map(({ record }) => mergedRecord(context, record));
   },
-  updateComponent: (context) => {
-    const place = locatePlace(context);
-    const platform = locatePlatform(context, place, context.address.platform);
-    return updateRecord(context, place, locateComponent(context, platform, context.address.component));
+  component: (context) => {
+    const platform = locatePlatform(context, locatePlace(context), context.address.platform);
+    const component = locateComponent(context, platform, context.address.component);
+    const show = (record: StoredRecord): object => mergedRecord(context, record);
+    return {
+      ...show(component),
+      dependents: neighbours(context, component, 'to').map(show),
+      dependsOn: neighbours(context, component, 'from').map(show),
+    };
   },
 });
 
+/** Components at the other end of a component's dependencies. */
+function neighbours({ store }: Pick<Context, 'store'>, component: StoredRecord, way: 'from' | 'to'): StoredRecord[] {
+  const relations = store.relations[way](component.id, 'manifest.DependsOn').filter((relation) => !isLeaving(relation));
+  return store.records.byIds(relations.map((relation) => (way === 'from' ? relation.toId : relation.fromId)));
+}
+
+/** Writes attributes of a platform's link to a cloud, and answers the link. Throws a Refusal (404, 422). */
+export function changeCloud(
+  context: Context,
+  place: Place,
+  platform: StoredRecord,
+  cloud: string | number,
+  attributes: SentAttributes,
+): object {
+  const { store } = context;
+  const links = cloudLinks(store, platform.id);
+  const link = links.find((relation) => String(relation.toId) === String(cloud));
+  if (link === undefined) throw notFound(`cloud ${cloud} is not among the clouds of platform ${platform.name}`);
+  const patch = linkPatch(attributes);
+  const after = links.map((relation) => ({
+    ...storedLink(relation.values),
+    ...(relation.id === link.id ? patch : {}),
+  }));
+  if (!after.some(isPrimaryLink)) {
+    throw refused(`platform ${platform.name} would be left without a cloud that has priority 1 and is not offline`);
+  }
+  return relationAnswer(context, stage(store, place.manifest, context).updateRelation(link, { values: patch }));
+}
+
 /** Writes sent attributes on a manifest record, as a change of the manifest release, and answers it as it now reads. */
-export function updateRecord(context: Context<unknown, Body>, place: Place, record: StoredRecord): object {
+export function updateRecord(
+  context: Context<unknown, Body>,
+  place: Place,
+  record: StoredRecord,
+  attributes: SentAttributes = context.body.cms_dj_ci.ciAttributes ?? {},
+  metadata: ClassMetadata = knownClass(context.catalogue, record.className),
+): object {
   const sent = context.body.cms_dj_ci;
-  const values = patchValues(
-    knownClass(context.catalogue, record.className),
-    record.className,
-    record.values,
-    sent.ciAttributes ?? {},
-  );
+  const values = patchValues(metadata, record.className, record.values, attributes);
   const owners = sentOwners(sent.ciAttrProps);
   const writer = stage(context.store, place.manifest, {
     user: context.user,
@@ -121,4 +146,4 @@ export function updateRecord(context: Context<unknown, Body>, place: Place, reco
   return mergedRecord(context, written);
 }
 
-type Body = Extract<ReturnType<(typeof routes.environmentPlatforms.updateComponent)['body']['parse']>, object>;
+type Body = z.output<typeof changeBody>;

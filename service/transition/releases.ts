@@ -1,13 +1,38 @@
-// Handlers of an environment's releases: the bom to deploy, the newest manifest, discard (wire-facts §4.7.3).
+// Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (wire-facts §4.7.3).
 // It must not know how releases come to be.
 import { routes } from '../../api/contract';
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
 import { handlersOf, notFound, Refusal, refused, type Context } from '../handler';
 import type { StoredRelease } from '../store';
+import { checkRestorable, pageOf } from '../releases';
+import { restore } from '../restore';
+import { checkUnlocked } from './lock';
 import { locatePlace, type Place } from './place';
+import { manifestWriter } from './pull/writer';
 
 /** Handlers of routes.environmentReleases. */
 export const releaseHandlers = handlersOf(routes.environmentReleases, {
+  list: (context) => {
+    const { manifest, bom } = locatePlace(context);
+    const ended = [manifest, bom]
+      .flatMap((namespace) => context.store.releases.list(namespace))
+      .filter((release) => release.state !== 'open')
+      .sort((one, other) => other.id - one.id);
+    return pageOf(context.query, ended).map((release) => releaseAnswer(context, release));
+  },
+  read: (context) => releaseAnswer(context, releaseNamed(context, locatePlace(context), context.address.release)),
+  restore: (context) => {
+    const { store } = context;
+    const place = locatePlace(context);
+    const release = releaseNamed(context, place, context.address.release);
+    checkUnlocked(place);
+    if (release.namespace !== place.manifest)
+      throw refused(`release ${release.id} is none of the manifest: only those can be brought back`);
+    checkRestorable(store, release);
+    const writer = manifestWriter(store, place, context);
+    const warnings = restore({ store, stage: writer.stage, releaseId: release.id, remove: writer.remove });
+    return { release: releaseAnswer(context, store.releases.latest(place.manifest) ?? release), warnings };
+  },
   bom: (context) => bomAnswer(context, locatePlace(context)),
   latest: (context) => {
     const place = locatePlace(context);

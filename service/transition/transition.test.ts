@@ -300,6 +300,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.commitDesign();
     await shop.pull('prod');
     expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'delete' });
+    const components = await shop.ok<WireRecord[]>(shop.send('GET', shop.at('prod', '/platforms/db/components')));
+    expect(new Set(components.map(({ rfcAction }) => rfcAction))).toEqual(new Set(['delete']));
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.platforms('prod')).toEqual(['web']);
     await shop.pull('prod');

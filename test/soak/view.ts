@@ -75,10 +75,7 @@ export function readingOf(file: string): Reading {
     },
     jobs: () => database.get<{ readonly count: number }>('SELECT count(*) AS count FROM jobs')?.count ?? 0,
     integrity: () =>
-      database
-        .all<{ readonly integrity_check: string }>('PRAGMA integrity_check')
-        .map((row) => row.integrity_check)
-        .join('; '),
+      database.get<{ readonly integrity_check: string }>('PRAGMA integrity_check(1)')?.integrity_check ?? 'nothing',
     close: () => database.close(),
   };
 }

@@ -1,5 +1,6 @@
 // What the service asks of one attribute's value, and the values of a new record (wire-facts §2.1.3).
 // It must not know which class or record the attribute is of.
+import { measureJson } from '../json-measure';
 import type { AttributeMetadata, ClassMetadata } from './class-metadata';
 
 /** Why a value is refused: required and blank, JSON text that does not parse to the type, or another form than the pattern. */
@@ -8,8 +9,12 @@ export type AttributeFault = 'blank' | 'unparsable' | 'mismatch';
 // No brace inside: a value full of open ones must not cost a scan to its end for each.
 const VARIABLE_REFERENCE = /\$OO_(GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/;
 
-/** JSON text of a hash or array as its values; undefined when it is neither. */
+/** Deepest JSON text that is taken: what is nested deeper can be parsed, and breaks whoever walks through it. */
+const DEEPEST = 64;
+
+/** JSON text of a hash or array as its values; undefined when it is neither, or nested too deep. */
 function elements(dataType: 'hash' | 'array', text: string): readonly unknown[] | undefined {
+  if (measureJson(text).depth > DEEPEST) return undefined;
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -25,9 +30,26 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Whether a text fits a pattern as the service tests it: anchored at the start, per line; a variable reference always fits. */
+/** How far into a text of many lines a form is looked for, in characters. */
+const LOOKED_THROUGH = 4000;
+
+/**
+ * The lines of a text that end within its first 4,000 characters; at least the first line, whatever its length. A pattern that runs over line
+ * ends is tried from the start of every line on to the end of the text: with many lines that would take for ever.
+ */
+function firstLines(text: string): string {
+  if (text.length <= LOOKED_THROUGH) return text;
+  const last = text.lastIndexOf('\n', LOOKED_THROUGH);
+  const end = last < 0 ? text.indexOf('\n') : last;
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/**
+ * Whether a text fits a pattern as the service tests it: anchored at the start, per line; a variable reference always fits. Of a long text only
+ * the first lines are looked at.
+ */
 function fits(pattern: string, text: string): boolean {
-  return VARIABLE_REFERENCE.test(text) || new RegExp(`^(?:${pattern})`, 'm').test(text);
+  return VARIABLE_REFERENCE.test(text) || new RegExp(`^(?:${pattern})`, 'm').test(firstLines(text));
 }
 
 /**

@@ -1,115 +1,157 @@
-// Routes of account, organizations, clouds, cloud services and the offerings catalogue (api.md §4.1–4.3, wire-facts §4.1–4.3).
+// Routes of the account: organizations, profile and token, teams, profiles of environments, status (api.md §4.1, wire-facts §4.1, §5.1).
 // It must not know who calls them.
 import { z } from 'zod';
-import { committedBody } from '../body';
-import { organizationRow, record, template } from '../record';
+import { committedBody, newOrganizationBody, organizationBody, teamBody } from '../body';
+import { organizationRow, profileRow, record, teamRow } from '../record';
 import { route } from '../route';
 
 const records = z.array(record);
-const byType = z.record(z.string(), records);
+const deleted = record.nullish();
 
 export const organizations = {
   list: route('organizations.list', 'GET /account/organizations', {
+    summary: 'Lists the organizations of the user',
     answer: z.array(organizationRow),
     source: 'api.md §4.1',
   }),
-  read: route('organizations.read', 'GET /{organization}/organization', { answer: record, source: 'wire-facts §4.1' }),
+  show: route('organizations.show', 'GET /account/organizations/{id}', {
+    summary: "Reads an organization's row, by number or name",
+    answer: organizationRow,
+    source: 'wire-facts §4.1',
+  }),
+  current: route('organizations.current', 'GET /account/organizations/current_organization', {
+    summary: 'Reads the row of the organization the user was in last',
+    answer: organizationRow,
+    source: 'wire-facts §4.1',
+  }),
+  create: route('organizations.create', 'POST /account/organizations', {
+    summary: 'Creates an organization of which the user is an administrator',
+    body: newOrganizationBody,
+    answer: organizationRow,
+    source: 'wire-facts §4.1',
+  }),
+  delete: route('organizations.delete', 'DELETE /account/organizations/{id}', {
+    summary: 'Deletes an organization in which nothing runs, with all it has',
+    answer: organizationRow.nullish(),
+    source: 'wire-facts §4.1',
+  }),
+  leave: route('organizations.leave', 'DELETE /account/organizations/{id}/leave', {
+    summary: 'Takes the user out of an organization',
+    answer: organizationRow.nullish(),
+    source: 'wire-facts §4.1',
+  }),
+  read: route('organizations.read', 'GET /{organization}/organization', {
+    summary: "Reads an organization's record",
+    answer: record,
+    source: 'wire-facts §4.1',
+  }),
+  update: route('organizations.update', 'PUT /{organization}/organization', {
+    summary: "Changes an organization's record",
+    body: organizationBody,
+    answer: record,
+    source: 'wire-facts §4.1',
+  }),
 };
 
 export const profile = {
-  read: route('profile.read', 'GET /account/profile', { answer: z.looseObject({}), source: 'wire-facts §4.1' }),
+  read: route('profile.read', 'GET /account/profile', {
+    summary: 'Reads the user',
+    answer: profileRow,
+    source: 'wire-facts §4.1',
+  }),
+  changeOrganization: route('profile.changeOrganization', 'PUT /account/profile/change_organization', {
+    summary: 'Makes an organization the current one of the user',
+    body: z.looseObject({ org_id: z.union([z.string(), z.number()]) }),
+    answer: organizationRow,
+    source: 'wire-facts §4.1',
+  }),
   token: route('profile.token', 'POST /account/profile/authentication_token', {
+    summary: 'Hands out the API token of a user who gives name and password',
     body: z.looseObject({ user: z.looseObject({ username: z.string(), password: z.string() }) }),
     answer: z.looseObject({ token: z.string() }),
     source: 'wire-facts §4.1',
     repeat: 'write',
+    open: true,
+  }),
+  resetToken: route('profile.resetToken', 'PUT /account/profile/reset_authentication_token', {
+    summary: 'Makes every API token of the user invalid',
+    answer: z.unknown(),
+    source: 'wire-facts §4.1',
+    repeat: 'action',
   }),
 };
 
-export const clouds = {
-  list: route('clouds.list', 'GET /{organization}/clouds', { answer: records, source: 'api.md §4.2' }),
-  read: route('clouds.read', 'GET /{organization}/clouds/{cloud}', { answer: record, source: 'api.md §4.2' }),
-  create: route('clouds.create', 'POST /{organization}/clouds', {
-    body: committedBody,
-    answer: record,
-    source: 'api.md §4.2',
+export const teams = {
+  list: route('teams.list', 'GET /{organization}/organization/teams', {
+    summary: 'Lists the teams of an organization',
+    answer: z.array(teamRow),
+    source: 'wire-facts §4.1',
   }),
-  update: route('clouds.update', 'PUT /{organization}/clouds/{cloud}', {
-    body: committedBody,
-    answer: record,
-    source: 'wire-facts §4.2',
+  read: route('teams.read', 'GET /{organization}/organization/teams/{team}', {
+    summary: 'Reads a team, by number or name',
+    answer: teamRow,
+    source: 'wire-facts §4.1',
   }),
-  delete: route('clouds.delete', 'DELETE /{organization}/clouds/{cloud}', {
-    answer: record.nullish(),
-    source: 'wire-facts §4.2',
+  create: route('teams.create', 'POST /{organization}/organization/teams', {
+    summary: 'Creates a team',
+    body: teamBody,
+    answer: teamRow,
+    source: 'wire-facts §4.1',
   }),
-  locations: route('clouds.locations', 'GET /{organization}/clouds/locations.json', {
-    answer: z.record(z.string(), z.string()),
-    source: 'api.md §4.2',
+  update: route('teams.update', 'PUT /{organization}/organization/teams/{team}', {
+    summary: 'Changes a team',
+    body: teamBody,
+    answer: teamRow,
+    source: 'wire-facts §4.1',
+  }),
+  delete: route('teams.delete', 'DELETE /{organization}/organization/teams/{team}', {
+    summary: 'Deletes a team',
+    answer: teamRow.nullish(),
+    source: 'wire-facts §4.1',
   }),
 };
 
-export const cloudServices = {
-  available: route('cloudServices.available', 'GET /{organization}/clouds/{cloud}/services/available.json', {
-    answer: byType,
-    source: 'api.md §4.2',
-  }),
-  list: route('cloudServices.list', 'GET /{organization}/clouds/{cloud}/services', {
+export const environmentProfiles = {
+  list: route('environmentProfiles.list', 'GET /{organization}/organization/environments', {
+    summary: 'Lists the profiles environments may be made from',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'wire-facts §4.1',
   }),
-  read: route('cloudServices.read', 'GET /{organization}/clouds/{cloud}/services/{service}', {
+  read: route('environmentProfiles.read', 'GET /{organization}/organization/environments/{profile}', {
+    summary: 'Reads a profile of environments',
     answer: record,
-    source: 'api.md §4.2',
+    source: 'wire-facts §4.1',
   }),
-  template: route('cloudServices.template', 'GET /{organization}/clouds/{cloud}/services/{service}/new.json', {
-    query: ['mgmtCiId'],
-    answer: template,
-    source: 'api.md §4.2',
-  }),
-  create: route('cloudServices.create', 'POST /{organization}/clouds/{cloud}/services/', {
-    body: z.looseObject({}),
+  create: route('environmentProfiles.create', 'POST /{organization}/organization/environments', {
+    summary: 'Creates a profile of environments',
+    body: committedBody,
     answer: record,
-    source: 'api.md §4.2',
+    source: 'wire-facts §4.1',
   }),
-  update: route('cloudServices.update', 'PUT /{organization}/clouds/{cloud}/services/{service}', {
-    body: z.looseObject({}),
+  update: route('environmentProfiles.update', 'PUT /{organization}/organization/environments/{profile}', {
+    summary: 'Changes a profile of environments',
+    body: committedBody,
     answer: record,
-    source: 'api.md §4.2',
+    source: 'wire-facts §4.1',
   }),
-  delete: route('cloudServices.delete', 'DELETE /{organization}/clouds/{cloud}/services/{service}', {
-    answer: record.nullish(),
-    source: 'wire-facts §4.2',
+  delete: route('environmentProfiles.delete', 'DELETE /{organization}/organization/environments/{profile}', {
+    summary: 'Deletes a profile of environments',
+    answer: deleted,
+    source: 'wire-facts §4.1',
   }),
 };
 
-export const reports = {
-  compute: route('reports.compute', 'GET /{organization}/reports/compute.json', {
-    query: ['grouping', 'cloud', 'assembly'],
-    answer: z.looseObject({ scope: z.array(z.unknown()), metrics: z.array(z.unknown()), data: z.looseObject({}) }),
-    source: 'api.md §4.2',
-  }),
-};
-
-export const catalogue = {
-  publicOfferings: route('catalogue.publicOfferings', 'GET /cloud/offerings', {
-    answer: byType,
-    source: 'api.md §4.3',
-  }),
-  publicServices: route('catalogue.publicServices', 'GET /cloud/services', { answer: byType, source: 'api.md §4.3' }),
-  offerings: route('catalogue.offerings', 'GET /{organization}/clouds/offerings', {
-    query: ['ns_path'],
-    answer: byType,
-    source: 'api.md §4.3',
-  }),
-  services: route('catalogue.services', 'GET /{organization}/clouds/services', {
-    query: ['ns_path'],
-    answer: byType,
-    source: 'api.md §4.3',
-  }),
-  metadata: route('catalogue.metadata', 'GET /metadata', {
-    query: ['class_name', 'relation_name'],
-    answer: z.looseObject({}).nullable(),
+export const service = {
+  status: route('service.status', 'GET /status/ecv', {
+    summary: 'Tells that the service is there',
+    answer: z.unknown(),
     source: 'wire-facts §4.9',
+    open: true,
+  }),
+  description: route('service.description', 'GET /openapi.json', {
+    summary: 'This description: OpenAPI 3.1 of the API as this service speaks it',
+    answer: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
+    source: 'ours',
+    open: true,
   }),
 };

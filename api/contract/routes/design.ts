@@ -1,249 +1,464 @@
 // Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (api.md §4.4–4.6, wire-facts §4.4–4.6).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
-import { changeBody, committedBody, componentBody, designCommitBody, platformBody } from '../body';
-import { component, designPlatform, record, release, template } from '../record';
+import {
+  assemblyBody,
+  changeBody,
+  cloneBody,
+  committedBody,
+  componentBody,
+  designCommitBody,
+  loadBody,
+  platformBody,
+  platformCloneBody,
+  recordIdsBody,
+  servicesBody,
+  teamsBody,
+} from '../body';
+import {
+  component,
+  componentTypes,
+  designDocument,
+  designPlatform,
+  difference,
+  record,
+  relation,
+  teamRow,
+  template,
+  userRow,
+} from '../record';
+import { release, restored } from '../release';
 import { route } from '../route';
+
+const ASSEMBLIES = '/{organization}/assemblies';
+const ASSEMBLY = `${ASSEMBLIES}/{assembly}` as const;
+const DESIGN = `${ASSEMBLY}/design` as const;
+const PLATFORM = `${DESIGN}/platforms/{platform}` as const;
+const COMPONENT = `${PLATFORM}/components/{component}` as const;
+const RELEASE = `${DESIGN}/releases/{release}` as const;
 
 const records = z.array(record);
 const deleted = record.nullish();
+const rows = z.array(teamRow);
 
 export const assemblies = {
-  list: route('assemblies.list', 'GET /{organization}/assemblies', { answer: records, source: 'api.md §4.4' }),
-  read: route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', {
+  list: route('assemblies.list', `GET ${ASSEMBLIES}`, {
+    summary: 'Lists the assemblies of an organization',
+    answer: records,
+    source: 'api.md §4.4',
+  }),
+  read: route('assemblies.read', `GET ${ASSEMBLY}`, {
+    summary: 'Reads an assembly',
     answer: record,
     source: 'api.md §4.4',
   }),
-  create: route('assemblies.create', 'POST /{organization}/assemblies', {
+  template: route('assemblies.template', `GET ${ASSEMBLIES}/new`, {
+    summary: 'Reads what a new assembly begins with',
+    answer: template,
+    source: 'wire-facts §4.4',
+  }),
+  create: route('assemblies.create', `POST ${ASSEMBLIES}`, {
+    summary: 'Creates an assembly, empty or from a saved design',
+    body: assemblyBody,
+    answer: record,
+    source: 'api.md §4.4',
+  }),
+  update: route('assemblies.update', `PUT ${ASSEMBLY}`, {
+    summary: 'Changes an assembly',
     body: committedBody,
     answer: record,
     source: 'api.md §4.4',
   }),
-  update: route('assemblies.update', 'PUT /{organization}/assemblies/{assembly}', {
-    body: committedBody,
-    answer: record,
-    source: 'api.md §4.4',
-  }),
-  delete: route('assemblies.delete', 'DELETE /{organization}/assemblies/{assembly}', {
+  delete: route('assemblies.delete', `DELETE ${ASSEMBLY}`, {
+    summary: 'Deletes an assembly in which nothing runs, with all it has',
     answer: deleted,
     source: 'api.md §4.4',
+  }),
+  clone: route('assemblies.clone', `POST ${ASSEMBLY}/clone`, {
+    summary: 'Copies an assembly under another name, or saves its design into the catalogue',
+    body: cloneBody,
+    answer: record,
+    source: 'wire-facts §4.4',
+  }),
+  teams: route('assemblies.teams', `GET ${ASSEMBLY}/teams`, {
+    summary: 'Lists the teams of an assembly',
+    answer: rows,
+    source: 'wire-facts §4.4',
+  }),
+  updateTeams: route('assemblies.updateTeams', `PUT ${ASSEMBLY}/update_teams`, {
+    summary: 'Changes the teams of an assembly',
+    body: teamsBody,
+    answer: rows,
+    source: 'wire-facts §4.4',
+  }),
+  users: route('assemblies.users', `GET ${ASSEMBLY}/users`, {
+    summary: 'Lists the users who may read an assembly',
+    answer: z.array(userRow),
+    source: 'wire-facts §4.4',
+  }),
+};
+
+export const design = {
+  extract: route('design.extract', `GET ${DESIGN}/extract`, {
+    summary: 'Reads a design as people write it',
+    query: ['platform_id', 'collapse'],
+    answer: designDocument,
+    source: 'wire-facts §4.5.5',
+  }),
+  load: route('design.load', `PUT ${DESIGN}/load`, {
+    summary: 'Lays a design as people write it over the present one',
+    body: loadBody,
+    answer: designDocument,
+    source: 'wire-facts §4.5.5',
+    repeat: 'action',
   }),
 };
 
 export const platforms = {
-  list: route('platforms.list', 'GET /{organization}/assemblies/{assembly}/design/platforms', {
+  list: route('platforms.list', `GET ${DESIGN}/platforms`, {
+    summary: 'Lists the platforms of a design',
     answer: records,
     source: 'api.md §4.5',
   }),
-  read: route('platforms.read', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}', {
+  read: route('platforms.read', `GET ${PLATFORM}`, {
+    summary: 'Reads a platform with the names it links to',
     answer: designPlatform,
     source: 'api.md §4.5',
   }),
-  create: route('platforms.create', 'POST /{organization}/assemblies/{assembly}/design/platforms', {
+  template: route('platforms.template', `GET ${DESIGN}/platforms/new`, {
+    summary: 'Reads what a new platform begins with',
+    answer: template,
+    source: 'wire-facts §4.5.1',
+  }),
+  create: route('platforms.create', `POST ${DESIGN}/platforms`, {
+    summary: 'Creates a platform with the components its pack requires',
     body: platformBody,
     answer: record,
     source: 'api.md §4.5',
   }),
-  update: route('platforms.update', 'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}', {
+  update: route('platforms.update', `PUT ${PLATFORM}`, {
+    summary: 'Changes a platform; links that are not sent again are dropped',
     body: platformBody,
     answer: record,
     source: 'wire-facts §4.5.1',
   }),
-  delete: route('platforms.delete', 'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}', {
+  delete: route('platforms.delete', `DELETE ${PLATFORM}`, {
+    summary: 'Deletes a platform with all it has',
     answer: deleted,
     source: 'api.md §4.5',
   }),
-  commit: route('platforms.commit', 'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/commit', {
+  clone: route('platforms.clone', `POST ${PLATFORM}/clone`, {
+    summary: 'Copies a platform into this or another assembly',
+    body: platformCloneBody,
+    answer: record,
+    source: 'wire-facts §4.5.1',
+  }),
+  componentTypes: route('platforms.componentTypes', `GET ${PLATFORM}/component_types`, {
+    summary: 'Tells how many components of each template there may be and are',
+    answer: componentTypes,
+    source: 'wire-facts §4.5.1',
+  }),
+  diff: route('platforms.diff', `GET ${PLATFORM}/diff`, {
+    summary: "Compares a platform's components with their templates, or with what is committed",
+    query: ['committed', 'changes_only'],
+    answer: z.array(difference),
+    source: 'wire-facts §4.5.1',
+  }),
+  commit: route('platforms.commit', `POST ${PLATFORM}/commit`, {
+    summary: 'Commits the open changes of one platform',
     body: designCommitBody,
     answer: record,
     source: 'wire-facts §4.5.1',
     repeat: 'action',
   }),
-  packUpdate: route(
-    'platforms.packUpdate',
-    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/pack_update',
-    {
-      body: z.looseObject({ version: z.string() }),
-      answer: record,
-      source: 'wire-facts §4.5.1',
-    },
-  ),
+  discard: route('platforms.discard', `POST ${PLATFORM}/discard`, {
+    summary: 'Discards the open changes of one platform',
+    answer: record,
+    source: 'wire-facts §4.5.1',
+    repeat: 'action',
+  }),
+  packRefresh: route('platforms.packRefresh', `PUT ${PLATFORM}/pack_refresh`, {
+    summary: 'Brings a platform to the present content of its pack version',
+    answer: record,
+    source: 'wire-facts §4.5.1',
+  }),
+  packUpdate: route('platforms.packUpdate', `PUT ${PLATFORM}/pack_update`, {
+    summary: 'Brings a platform to another version of its pack',
+    body: z.looseObject({ version: z.string() }),
+    answer: record,
+    source: 'wire-facts §4.5.1',
+  }),
 };
 
 export const components = {
-  list: route('components.list', 'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components', {
+  list: route('components.list', `GET ${PLATFORM}/components`, {
+    summary: 'Lists the components of a platform',
     answer: records,
     source: 'wire-facts §4.5.2',
   }),
-  template: route(
-    'components.template',
-    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/new',
-    {
-      query: ['template_name'],
-      answer: template,
-      source: 'wire-facts §4.5.2',
-    },
-  ),
-  read: route(
-    'components.read',
-    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}',
-    {
-      answer: component,
-      source: 'wire-facts §4.5.2',
-    },
-  ),
-  create: route(
-    'components.create',
-    'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/components',
-    {
-      body: componentBody,
-      answer: record,
-      source: 'wire-facts §4.5.2',
-    },
-  ),
-  update: route(
-    'components.update',
-    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/components',
-    {
-      body: componentBody,
-      answer: record,
-      source: 'api.md §4.5',
-    },
-  ),
-  delete: route(
-    'components.delete',
-    'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}',
-    {
-      answer: deleted,
-      source: 'wire-facts §4.5.2',
-    },
-  ),
+  template: route('components.template', `GET ${PLATFORM}/components/new`, {
+    summary: 'Reads what a new component of a template begins with',
+    query: ['template_name'],
+    answer: template,
+    source: 'wire-facts §4.5.2',
+  }),
+  read: route('components.read', `GET ${COMPONENT}`, {
+    summary: 'Reads a component with what it depends on',
+    query: ['class_name'],
+    answer: component,
+    source: 'wire-facts §4.5.2',
+  }),
+  create: route('components.create', `POST ${PLATFORM}/components`, {
+    summary: 'Creates a component from a template',
+    body: componentBody,
+    answer: record,
+    source: 'wire-facts §4.5.2',
+  }),
+  update: route('components.update', `PUT ${PLATFORM}/components`, {
+    summary: 'Changes a component',
+    body: componentBody,
+    answer: record,
+    source: 'api.md §4.5',
+  }),
+  delete: route('components.delete', `DELETE ${COMPONENT}`, {
+    summary: 'Deletes a component with its attachments',
+    query: ['class_name'],
+    answer: deleted,
+    source: 'wire-facts §4.5.2',
+  }),
+  services: route('components.services', `GET ${COMPONENT}/update_services`, {
+    summary: 'Reads what services a component needs of its clouds',
+    answer: relation,
+    source: 'wire-facts §4.5.2',
+  }),
+  updateServices: route('components.updateServices', `PUT ${COMPONENT}/update_services`, {
+    summary: 'Changes what services a component needs of its clouds',
+    body: servicesBody,
+    answer: relation,
+    source: 'wire-facts §4.5.2',
+  }),
 };
 
 export const designVariables = {
-  list: route('designVariables.list', 'GET /{organization}/assemblies/{assembly}/design/variables', {
+  list: route('designVariables.list', `GET ${DESIGN}/variables`, {
+    summary: 'Lists the variables of a design',
     answer: records,
     source: 'wire-facts §4.5.3',
   }),
-  read: route('designVariables.read', 'GET /{organization}/assemblies/{assembly}/design/variables/{variable}', {
+  template: route('designVariables.template', `GET ${DESIGN}/variables/new`, {
+    summary: 'Reads what a new variable of a design begins with',
+    answer: template,
+    source: 'wire-facts §4.5.3',
+  }),
+  read: route('designVariables.read', `GET ${DESIGN}/variables/{variable}`, {
+    summary: 'Reads a variable of a design',
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
-  create: route('designVariables.create', 'POST /{organization}/assemblies/{assembly}/design/variables', {
+  create: route('designVariables.create', `POST ${DESIGN}/variables`, {
+    summary: 'Creates a variable of a design',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
-  update: route('designVariables.update', 'PUT /{organization}/assemblies/{assembly}/design/variables/{variable}', {
+  update: route('designVariables.update', `PUT ${DESIGN}/variables/{variable}`, {
+    summary: 'Changes a variable of a design',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
-  delete: route('designVariables.delete', 'DELETE /{organization}/assemblies/{assembly}/design/variables/{variable}', {
+  delete: route('designVariables.delete', `DELETE ${DESIGN}/variables/{variable}`, {
+    summary: 'Deletes a variable of a design',
     answer: deleted,
+    source: 'wire-facts §4.5.3',
+  }),
+  lock: route('designVariables.lock', `PUT ${DESIGN}/variables/lock`, {
+    summary: 'Locks variables of a design against its packs',
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.5.3',
+  }),
+  unlock: route('designVariables.unlock', `PUT ${DESIGN}/variables/unlock`, {
+    summary: 'Unlocks variables of a design',
+    body: recordIdsBody,
+    answer: records,
     source: 'wire-facts §4.5.3',
   }),
 };
 
 export const platformVariables = {
-  list: route(
-    'platformVariables.list',
-    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables',
-    {
-      answer: records,
-      source: 'wire-facts §4.5.3',
-    },
-  ),
-  read: route(
-    'platformVariables.read',
-    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables/{variable}',
-    {
-      answer: record,
-      source: 'wire-facts §4.5.3',
-    },
-  ),
-  create: route(
-    'platformVariables.create',
-    'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables',
-    {
-      body: changeBody,
-      answer: record,
-      source: 'wire-facts §4.5.3',
-    },
-  ),
-  update: route(
-    'platformVariables.update',
-    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables',
-    {
-      body: changeBody,
-      answer: record,
-      source: 'api.md §4.5',
-    },
-  ),
-  delete: route(
-    'platformVariables.delete',
-    'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/variables/{variable}',
-    {
-      answer: deleted,
-      source: 'wire-facts §4.5.3',
-    },
-  ),
+  list: route('platformVariables.list', `GET ${PLATFORM}/variables`, {
+    summary: 'Lists the variables of a platform',
+    answer: records,
+    source: 'wire-facts §4.5.3',
+  }),
+  template: route('platformVariables.template', `GET ${PLATFORM}/variables/new`, {
+    summary: 'Reads what a new variable of a platform begins with',
+    answer: template,
+    source: 'wire-facts §4.5.3',
+  }),
+  read: route('platformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
+    summary: 'Reads a variable of a platform',
+    answer: record,
+    source: 'wire-facts §4.5.3',
+  }),
+  create: route('platformVariables.create', `POST ${PLATFORM}/variables`, {
+    summary: 'Creates a variable of a platform',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.5.3',
+  }),
+  update: route('platformVariables.update', `PUT ${PLATFORM}/variables`, {
+    summary: 'Changes a variable of a platform',
+    body: changeBody,
+    answer: record,
+    source: 'api.md §4.5',
+  }),
+  delete: route('platformVariables.delete', `DELETE ${PLATFORM}/variables/{variable}`, {
+    summary: 'Deletes a variable of a platform',
+    answer: deleted,
+    source: 'wire-facts §4.5.3',
+  }),
+  lock: route('platformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
+    summary: 'Locks variables of a platform against its pack',
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.5.3',
+  }),
+  unlock: route('platformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
+    summary: 'Unlocks variables of a platform',
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.5.3',
+  }),
 };
 
 export const attachments = {
-  list: route(
-    'attachments.list',
-    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}/attachments',
-    { answer: records, source: 'api.md §4.6' },
-  ),
-  create: route(
-    'attachments.create',
-    'POST /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}/attachments',
-    { body: changeBody, answer: record, source: 'api.md §4.6' },
-  ),
-  read: route(
-    'attachments.read',
-    'GET /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}/attachments/{attachment}',
-    { answer: record, source: 'api.md §4.6' },
-  ),
-  update: route(
-    'attachments.update',
-    'PUT /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}/attachments/{attachment}',
-    { body: changeBody, answer: record, source: 'api.md §4.6' },
-  ),
-  delete: route(
-    'attachments.delete',
-    'DELETE /{organization}/assemblies/{assembly}/design/platforms/{platform}/components/{component}/attachments/{attachment}',
-    { answer: deleted, source: 'api.md §4.6' },
-  ),
+  list: route('attachments.list', `GET ${COMPONENT}/attachments`, {
+    summary: 'Lists the attachments of a component',
+    answer: records,
+    source: 'api.md §4.6',
+  }),
+  template: route('attachments.template', `GET ${COMPONENT}/attachments/new`, {
+    summary: 'Reads what a new attachment begins with',
+    answer: template,
+    source: 'wire-facts §4.6',
+  }),
+  create: route('attachments.create', `POST ${COMPONENT}/attachments`, {
+    summary: 'Creates an attachment of a component',
+    body: changeBody,
+    answer: record,
+    source: 'api.md §4.6',
+  }),
+  read: route('attachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
+    summary: 'Reads an attachment',
+    answer: record,
+    source: 'api.md §4.6',
+  }),
+  update: route('attachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
+    summary: 'Changes an attachment',
+    body: changeBody,
+    answer: record,
+    source: 'api.md §4.6',
+  }),
+  delete: route('attachments.delete', `DELETE ${COMPONENT}/attachments/{attachment}`, {
+    summary: 'Deletes an attachment',
+    answer: deleted,
+    source: 'api.md §4.6',
+  }),
+  readInPlatform: route('attachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
+    summary: 'Reads an attachment without naming its component',
+    answer: record,
+    source: 'wire-facts §4.6',
+  }),
+  updateInPlatform: route('attachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
+    summary: 'Changes an attachment without naming its component',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.6',
+  }),
+  deleteInPlatform: route('attachments.deleteInPlatform', `DELETE ${PLATFORM}/attachments/{attachment}`, {
+    summary: 'Deletes an attachment without naming its component',
+    answer: deleted,
+    source: 'wire-facts §4.6',
+  }),
+};
+
+export const monitors = {
+  list: route('monitors.list', `GET ${COMPONENT}/monitors`, {
+    summary: 'Lists the monitors of a component',
+    answer: records,
+    source: 'wire-facts §4.5.4',
+  }),
+  template: route('monitors.template', `GET ${COMPONENT}/monitors/new`, {
+    summary: 'Reads what a new monitor begins with',
+    answer: template,
+    source: 'wire-facts §4.5.4',
+  }),
+  read: route('monitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
+    summary: 'Reads a monitor',
+    answer: record,
+    source: 'wire-facts §4.5.4',
+  }),
+  create: route('monitors.create', `POST ${COMPONENT}/monitors`, {
+    summary: 'Creates a monitor of a component',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.5.4',
+  }),
+  update: route('monitors.update', `PUT ${COMPONENT}/monitors/{monitor}`, {
+    summary: 'Changes a monitor',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.5.4',
+  }),
+  delete: route('monitors.delete', `DELETE ${COMPONENT}/monitors/{monitor}`, {
+    summary: 'Deletes a monitor',
+    answer: deleted,
+    source: 'wire-facts §4.5.4',
+  }),
+  toggle: route('monitors.toggle', `PUT ${COMPONENT}/monitors/{monitor}/toggle`, {
+    summary: 'Turns a monitor on or off',
+    answer: record,
+    source: 'wire-facts §4.5.4',
+    repeat: 'action',
+  }),
 };
 
 export const designReleases = {
-  latest: route('designReleases.latest', 'GET /{organization}/assemblies/{assembly}/design/releases/latest', {
+  list: route('designReleases.list', `GET ${DESIGN}/releases`, {
+    summary: 'Lists the releases of a design that are no longer open, newest first',
+    query: ['size', 'offset', 'source'],
+    answer: z.array(release),
+    source: 'wire-facts §4.5.6',
+  }),
+  latest: route('designReleases.latest', `GET ${DESIGN}/releases/latest`, {
+    summary: 'Reads the newest release of a design, in any state',
     answer: release,
     source: 'wire-facts §4.5.6',
   }),
-  read: route('designReleases.read', 'GET /{organization}/assemblies/{assembly}/design/releases/{release}', {
+  read: route('designReleases.read', `GET ${RELEASE}`, {
+    summary: 'Reads a release of a design',
     answer: release,
     source: 'wire-facts §4.5.6',
   }),
-  commit: route(
-    'designReleases.commit',
-    'POST /{organization}/assemblies/{assembly}/design/releases/{release}/commit',
-    {
-      body: designCommitBody,
-      answer: release,
-      source: 'wire-facts §4.5.6',
-      repeat: 'action',
-    },
-  ),
-  discard: route(
-    'designReleases.discard',
-    'POST /{organization}/assemblies/{assembly}/design/releases/{release}/discard',
-    {
-      answer: release,
-      source: 'wire-facts §4.5.6',
-      repeat: 'action',
-    },
-  ),
+  commit: route('designReleases.commit', `POST ${RELEASE}/commit`, {
+    summary: 'Commits an open release of a design; refusals are told by its state only',
+    body: designCommitBody,
+    answer: release,
+    source: 'wire-facts §4.5.6',
+    repeat: 'action',
+  }),
+  discard: route('designReleases.discard', `POST ${RELEASE}/discard`, {
+    summary: 'Discards an open release of a design; refusals are told by its state only',
+    answer: release,
+    source: 'wire-facts §4.5.6',
+    repeat: 'action',
+  }),
+  restore: route('designReleases.restore', `POST ${RELEASE}/restore`, {
+    summary: 'Brings a design back to what it was after a release, as a new open release',
+    answer: restored,
+    source: 'wire-facts §4.5.6',
+    repeat: 'action',
+  }),
 };

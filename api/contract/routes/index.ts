@@ -1,12 +1,15 @@
 // The list of all routes, grouped by area: the contract both ends are derived from.
 // It must not know how any of them is sent or served.
 import * as account from './account';
+import * as catalogue from './catalogue';
+import * as clouds from './clouds';
 import * as design from './design';
+import * as operations from './operations';
 import type { Route } from '../route';
 import * as transition from './transition';
 
 /** Every route, by area and verb: `routes.assemblies.create`. */
-export const routes = { ...account, ...design, ...transition } as const;
+export const routes = { ...account, ...clouds, ...catalogue, ...design, ...transition, ...operations } as const;
 
 /** Every route in one list. */
 export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) => Object.values(area) as Route[]);

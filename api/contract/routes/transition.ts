@@ -1,278 +1,471 @@
-// Routes of environments, their releases and deployments, and of what runs (api.md §4.7–4.8, wire-facts §4.7–4.8).
+// Routes of environments: their platforms, components, variables, relays, releases and deployments (api.md §4.7, wire-facts §4.7).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import {
   changeBody,
   cloudConfigurationBody,
+  cloudPriorityBody,
   commitBody,
+  committedBody,
+  componentIdsBody,
+  dependsOnBody,
   deploymentBody,
   environmentBody,
-  instancesStateBody,
-  instanceStateBody,
+  environmentComponentBody,
+  environmentPlatformBody,
+  planBody,
   platformIdsBody,
-  procedureBody,
   pullBody,
+  recordIdsBody,
+  settleBody,
 } from '../body';
+import { component, environment, environmentPlatform, record, relation, scalablePlatform, template } from '../record';
 import {
-  availableAction,
+  approval,
   deployment,
+  deploymentChanges,
+  deploymentDetail,
   deploymentStatus,
-  environment,
-  environmentPlatform,
-  instance,
-  procedure,
-  record,
-  relation,
+  logEntry,
+  planned,
   release,
-} from '../record';
+  restored,
+} from '../release';
 import { route } from '../route';
 
+const ENVIRONMENTS = '/{organization}/assemblies/{assembly}/transition/environments';
+const ENVIRONMENT = `${ENVIRONMENTS}/{environment}` as const;
+const PLATFORM = `${ENVIRONMENT}/platforms/{platform}` as const;
+const COMPONENT = `${PLATFORM}/components/{component}` as const;
+const DEPLOYMENT = `${ENVIRONMENT}/deployments/{deployment}` as const;
+
 const records = z.array(record);
-const instances = z.array(instance);
+const relations = z.array(relation);
+const deleted = record.nullish();
 
 export const environments = {
-  list: route('environments.list', 'GET /{organization}/assemblies/{assembly}/transition/environments', {
+  list: route('environments.list', `GET ${ENVIRONMENTS}`, {
+    summary: 'Lists the environments of an assembly',
     answer: records,
     source: 'wire-facts §4.7.1',
   }),
-  read: route('environments.read', 'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}', {
+  template: route('environments.template', `GET ${ENVIRONMENTS}/new`, {
+    summary: 'Reads what a new environment begins with, from a profile or not',
+    query: ['profile_id'],
+    answer: template,
+    source: 'wire-facts §4.7.1',
+  }),
+  read: route('environments.read', `GET ${ENVIRONMENT}`, {
+    summary: 'Reads an environment with its clouds',
     answer: environment,
     source: 'api.md §4.7',
   }),
-  create: route(
-    'environments.create',
-    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}',
-    {
-      body: environmentBody,
-      answer: environment,
-      source: 'api.md §4.7',
-    },
-  ),
-  update: route(
-    'environments.update',
-    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}',
-    {
-      body: environmentBody,
-      answer: environment,
-      source: 'wire-facts §4.7.1',
-    },
-  ),
-  delete: route(
-    'environments.delete',
-    'DELETE /{organization}/assemblies/{assembly}/transition/environments/{environment}',
-    {
-      answer: record.nullish(),
-      source: 'api.md §4.7',
-    },
-  ),
-  pull: route(
-    'environments.pull',
-    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/pull',
-    {
-      body: pullBody,
-      answer: environment,
-      source: 'api.md §4.7',
-      repeat: 'action',
-    },
-  ),
-  commit: route(
-    'environments.commit',
-    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/commit',
-    {
-      body: commitBody,
-      answer: environment,
-      source: 'api.md §4.7',
-      repeat: 'action',
-    },
-  ),
-  discard: route(
-    'environments.discard',
-    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/discard',
-    {
-      answer: release,
-      source: 'wire-facts §4.7.2',
-      repeat: 'action',
-    },
-  ),
-  disable: route(
-    'environments.disable',
-    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/disable',
-    {
-      body: platformIdsBody,
-      answer: environment,
-      source: 'api.md §4.7',
-    },
-  ),
-  enable: route(
-    'environments.enable',
-    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/enable',
-    {
-      body: platformIdsBody,
-      answer: environment,
-      source: 'wire-facts §4.7.2',
-    },
-  ),
+  create: route('environments.create', `POST ${ENVIRONMENT}`, {
+    summary: 'Creates an environment and pulls the design into it',
+    body: environmentBody,
+    answer: environment,
+    source: 'api.md §4.7',
+  }),
+  update: route('environments.update', `PUT ${ENVIRONMENT}`, {
+    summary: 'Changes an environment and the set of its clouds',
+    body: environmentBody,
+    answer: environment,
+    source: 'wire-facts §4.7.1',
+  }),
+  delete: route('environments.delete', `DELETE ${ENVIRONMENT}`, {
+    summary: 'Deletes an environment in which nothing runs',
+    answer: deleted,
+    source: 'api.md §4.7',
+  }),
+  pull: route('environments.pull', `POST ${ENVIRONMENT}/pull`, {
+    summary: 'Pulls the committed design into an environment',
+    body: pullBody,
+    answer: environment,
+    source: 'api.md §4.7',
+    repeat: 'action',
+  }),
+  pullStatus: route('environments.pullStatus', `GET ${ENVIRONMENT}/pull_status`, {
+    summary: 'Reads an environment while a pull goes on',
+    answer: environment,
+    source: 'wire-facts §4.7.2',
+  }),
+  commit: route('environments.commit', `POST ${ENVIRONMENT}/commit`, {
+    summary: 'Commits the manifest and builds the plan of a deployment, in the background',
+    body: commitBody,
+    answer: environment,
+    source: 'api.md §4.7',
+    repeat: 'action',
+  }),
+  forceDeploy: route('environments.forceDeploy', `POST ${ENVIRONMENT}/force_deploy`, {
+    summary: 'Builds the plan of a deployment from what is committed, in the background',
+    body: commitBody,
+    answer: environment,
+    source: 'wire-facts §4.7.2',
+    repeat: 'action',
+  }),
+  discard: route('environments.discard', `POST ${ENVIRONMENT}/discard`, {
+    summary: 'Discards the open manifest release',
+    answer: release,
+    source: 'wire-facts §4.7.2',
+    repeat: 'action',
+  }),
+  disable: route('environments.disable', `PUT ${ENVIRONMENT}/disable`, {
+    summary: 'Disables platforms: the next deployment deletes their instances',
+    body: platformIdsBody,
+    answer: environment,
+    source: 'api.md §4.7',
+  }),
+  enable: route('environments.enable', `PUT ${ENVIRONMENT}/enable`, {
+    summary: 'Enables platforms again',
+    body: platformIdsBody,
+    answer: environment,
+    source: 'wire-facts §4.7.2',
+  }),
 };
 
 export const environmentPlatforms = {
-  list: route(
-    'environmentPlatforms.list',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms',
-    {
-      answer: records,
-      source: 'wire-facts §4.7.5',
-    },
-  ),
-  read: route(
-    'environmentPlatforms.read',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms/{platform}',
-    { answer: environmentPlatform, source: 'wire-facts §4.7.5' },
-  ),
-  configureCloud: route(
-    'environmentPlatforms.configureCloud',
-    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms/{platform}/cloud_configuration',
-    { body: cloudConfigurationBody, answer: relation, source: 'api.md §4.7' },
-  ),
-  components: route(
-    'environmentPlatforms.components',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms/{platform}/components',
-    { answer: records, source: 'wire-facts §4.7.5' },
-  ),
-  updateComponent: route(
-    'environmentPlatforms.updateComponent',
-    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/platforms/{platform}/components/{component}',
-    { body: changeBody, answer: record, source: 'wire-facts §4.7.5' },
-  ),
+  list: route('environmentPlatforms.list', `GET ${ENVIRONMENT}/platforms`, {
+    summary: 'Lists the platforms of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  read: route('environmentPlatforms.read', `GET ${PLATFORM}`, {
+    summary: 'Reads a platform of an environment with its links and clouds',
+    answer: environmentPlatform,
+    source: 'wire-facts §4.7.5',
+  }),
+  edit: route('environmentPlatforms.edit', `GET ${PLATFORM}/edit`, {
+    summary: 'Reads a platform of an environment with the relations that can be scaled',
+    answer: scalablePlatform,
+    source: 'wire-facts §4.7.5',
+  }),
+  update: route('environmentPlatforms.update', `PUT ${PLATFORM}`, {
+    summary: 'Changes a platform of an environment and how it is scaled',
+    body: environmentPlatformBody,
+    answer: scalablePlatform,
+    source: 'wire-facts §4.7.5',
+  }),
+  delete: route('environmentPlatforms.delete', `DELETE ${PLATFORM}`, {
+    summary: 'Deletes a version of a platform that is not the active one',
+    answer: deleted,
+    source: 'wire-facts §4.7.5',
+  }),
+  configureCloud: route('environmentPlatforms.configureCloud', `PUT ${PLATFORM}/cloud_configuration`, {
+    summary: 'Changes how a platform uses one of its clouds',
+    body: cloudConfigurationBody,
+    answer: relation,
+    source: 'api.md §4.7',
+  }),
+  cloudPriority: route('environmentPlatforms.cloudPriority', `PUT ${PLATFORM}/cloud_priority`, {
+    summary: 'Changes the priority of one cloud of a platform',
+    body: cloudPriorityBody,
+    answer: relation,
+    source: 'wire-facts §4.7.5',
+  }),
+  toggle: route('environmentPlatforms.toggle', `GET ${PLATFORM}/toggle`, {
+    summary: 'Enables a platform, or disables it: a GET that writes',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+    repeat: 'action',
+  }),
+  activate: route('environmentPlatforms.activate', `GET ${PLATFORM}/activate`, {
+    summary: 'Makes a version of a platform the active one: a GET that writes',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+    repeat: 'write',
+  }),
+  components: route('environmentPlatforms.components', `GET ${PLATFORM}/components`, {
+    summary: 'Lists the components of a platform of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  component: route('environmentPlatforms.component', `GET ${COMPONENT}`, {
+    summary: 'Reads a component of an environment with what it depends on',
+    query: ['class_name'],
+    answer: component,
+    source: 'wire-facts §4.7.5',
+  }),
+  updateComponent: route('environmentPlatforms.updateComponent', `PUT ${COMPONENT}`, {
+    summary: 'Changes a component of an environment',
+    body: environmentComponentBody,
+    query: ['class_name'],
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  touchComponent: route('environmentPlatforms.touchComponent', `POST ${COMPONENT}/touch`, {
+    summary: 'Has a component deployed again although nothing changed',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+    repeat: 'write',
+  }),
+  touchComponents: route('environmentPlatforms.touchComponents', `POST ${PLATFORM}/components/touch`, {
+    summary: 'Has several components deployed again although nothing changed',
+    body: componentIdsBody,
+    answer: records,
+    source: 'wire-facts §4.7.5',
+    repeat: 'write',
+  }),
+  deployComponent: route('environmentPlatforms.deployComponent', `POST ${COMPONENT}/deploy`, {
+    summary: 'Deploys a component again at once, where deployment is continuous',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+    repeat: 'action',
+  }),
+  dependsOn: route('environmentPlatforms.dependsOn', `GET ${COMPONENT}/depends_on`, {
+    summary: 'Lists the dependencies of a component',
+    answer: relations,
+    source: 'wire-facts §4.7.5',
+  }),
+  updateDependsOn: route('environmentPlatforms.updateDependsOn', `PUT ${COMPONENT}/update_depends_on`, {
+    summary: 'Changes the dependencies of a component',
+    body: dependsOnBody,
+    answer: relations,
+    source: 'wire-facts §4.7.5',
+  }),
+};
+
+export const environmentAttachments = {
+  list: route('environmentAttachments.list', `GET ${COMPONENT}/attachments`, {
+    summary: 'Lists the attachments of a component of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  read: route('environmentAttachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
+    summary: 'Reads an attachment of an environment',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  update: route('environmentAttachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
+    summary: 'Changes an attachment in one environment',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  readInPlatform: route('environmentAttachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
+    summary: 'Reads an attachment of an environment without naming its component',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  updateInPlatform: route('environmentAttachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
+    summary: 'Changes an attachment in one environment without naming its component',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+};
+
+export const environmentVariables = {
+  list: route('environmentVariables.list', `GET ${ENVIRONMENT}/variables`, {
+    summary: 'Lists the variables of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  read: route('environmentVariables.read', `GET ${ENVIRONMENT}/variables/{variable}`, {
+    summary: 'Reads a variable of an environment',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  update: route('environmentVariables.update', `PUT ${ENVIRONMENT}/variables/{variable}`, {
+    summary: 'Changes a variable in one environment',
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  lock: route('environmentVariables.lock', `PUT ${ENVIRONMENT}/variables/lock`, {
+    summary: 'Locks variables of an environment against the next pull',
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  unlock: route('environmentVariables.unlock', `PUT ${ENVIRONMENT}/variables/unlock`, {
+    summary: 'Unlocks variables of an environment',
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+};
+
+export const environmentPlatformVariables = {
+  list: route('environmentPlatformVariables.list', `GET ${PLATFORM}/variables`, {
+    summary: 'Lists the variables of a platform of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  read: route('environmentPlatformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
+    summary: 'Reads a variable of a platform of an environment',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  update: route('environmentPlatformVariables.update', `PUT ${PLATFORM}/variables/{variable}`, {
+    summary: "Changes a platform's variable in one environment",
+    body: changeBody,
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  lock: route('environmentPlatformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
+    summary: "Locks a platform's variables against the next pull",
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  unlock: route('environmentPlatformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
+    summary: "Unlocks a platform's variables",
+    body: recordIdsBody,
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+};
+
+export const relays = {
+  list: route('relays.list', `GET ${ENVIRONMENT}/relays`, {
+    summary: 'Lists the mail relays of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  read: route('relays.read', `GET ${ENVIRONMENT}/relays/{relay}`, {
+    summary: 'Reads a mail relay',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  create: route('relays.create', `POST ${ENVIRONMENT}/relays`, {
+    summary: 'Creates a mail relay',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  update: route('relays.update', `PUT ${ENVIRONMENT}/relays/{relay}`, {
+    summary: 'Changes a mail relay',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.7.5',
+  }),
+  delete: route('relays.delete', `DELETE ${ENVIRONMENT}/relays/{relay}`, {
+    summary: 'Deletes a mail relay',
+    answer: deleted,
+    source: 'wire-facts §4.7.5',
+  }),
+  toggle: route('relays.toggle', `PUT ${ENVIRONMENT}/relays/{relay}/toggle`, {
+    summary: 'Turns a mail relay on or off',
+    answer: record,
+    source: 'wire-facts §4.7.5',
+    repeat: 'action',
+  }),
 };
 
 export const environmentReleases = {
-  bom: route(
-    'environmentReleases.bom',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/bom',
-    {
-      query: ['latest', 'include_rfcs'],
-      answer: release,
-      source: 'api.md §4.7',
-    },
-  ),
-  latest: route(
-    'environmentReleases.latest',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/latest',
-    {
-      answer: release,
-      source: 'api.md §4.7',
-    },
-  ),
-  discard: route(
-    'environmentReleases.discard',
-    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/releases/{release}/discard',
-    { answer: release, source: 'api.md §4.7', repeat: 'action' },
-  ),
+  list: route('environmentReleases.list', `GET ${ENVIRONMENT}/releases`, {
+    summary: 'Lists the manifest and bom releases of an environment that are no longer open, newest first',
+    query: ['size', 'offset'],
+    answer: z.array(release),
+    source: 'wire-facts §4.7.3',
+  }),
+  bom: route('environmentReleases.bom', `GET ${ENVIRONMENT}/releases/bom`, {
+    summary: 'Reads the release to deploy',
+    query: ['latest', 'include_rfcs'],
+    answer: release,
+    source: 'api.md §4.7',
+  }),
+  latest: route('environmentReleases.latest', `GET ${ENVIRONMENT}/releases/latest`, {
+    summary: 'Reads the newest release: of the manifest in classic, else as bom does',
+    query: ['latest', 'include_rfcs'],
+    answer: release,
+    source: 'api.md §4.7',
+  }),
+  read: route('environmentReleases.read', `GET ${ENVIRONMENT}/releases/{release}`, {
+    summary: 'Reads a release of an environment',
+    answer: release,
+    source: 'wire-facts §4.7.3',
+  }),
+  discard: route('environmentReleases.discard', `POST ${ENVIRONMENT}/releases/{release}/discard`, {
+    summary: 'Discards an open release of an environment',
+    answer: release,
+    source: 'api.md §4.7',
+    repeat: 'action',
+  }),
+  restore: route('environmentReleases.restore', `POST ${ENVIRONMENT}/releases/{release}/restore`, {
+    summary: 'Brings a manifest back to what it was after a release, as a new open release',
+    answer: restored,
+    source: 'wire-facts §4.7.3',
+    repeat: 'action',
+  }),
 };
 
 export const deployments = {
-  list: route(
-    'deployments.list',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments',
-    {
-      answer: z.array(deployment),
-      source: 'wire-facts §4.7.4',
-    },
-  ),
-  latest: route(
-    'deployments.latest',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/latest',
-    {
-      answer: deployment,
-      source: 'wire-facts §4.7.4',
-    },
-  ),
-  create: route(
-    'deployments.create',
-    'POST /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/',
-    {
-      body: deploymentBody,
-      answer: deployment,
-      source: 'api.md §4.7',
-      repeat: 'action',
-    },
-  ),
-  status: route(
-    'deployments.status',
-    'GET /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/{deployment}/status',
-    { answer: deploymentStatus, source: 'api.md §4.7' },
-  ),
-  update: route(
-    'deployments.update',
-    'PUT /{organization}/assemblies/{assembly}/transition/environments/{environment}/deployments/{deployment}',
-    { body: deploymentBody, answer: deployment, source: 'wire-facts §4.7.4', repeat: 'action' },
-  ),
-};
-
-export const operations = {
-  component: route(
-    'operations.component',
-    'GET /{organization}/assemblies/{assembly}/operations/environments/{environment}/platforms/{platform}/components/{component}',
-    { answer: record, source: 'api.md §4.8' },
-  ),
-  actions: route(
-    'operations.actions',
-    'GET /{organization}/assemblies/{assembly}/operations/environments/{environment}/platforms/{platform}/components/{component}/actions',
-    { answer: z.array(availableAction), source: 'api.md §4.8' },
-  ),
-  instances: route(
-    'operations.instances',
-    'GET /{organization}/assemblies/{assembly}/operations/environments/{environment}/platforms/{platform}/components/{component}/instances',
-    { query: ['instances_state'], answer: instances, source: 'api.md §4.8' },
-  ),
-  computes: route(
-    'operations.computes',
-    'GET /{organization}/assemblies/{assembly}/operations/environments/{environment}/platforms/{platform}/components/compute/instances.json',
-    { query: ['instances_state'], answer: instances, source: 'api.md §4.8' },
-  ),
-  assemblyInstances: route('operations.assemblyInstances', 'GET /{organization}/assemblies/{assembly}/instances', {
-    query: ['instances_state'],
-    answer: instances,
-    source: 'wire-facts §4.8',
+  list: route('deployments.list', `GET ${ENVIRONMENT}/deployments`, {
+    summary: 'Lists the deployments of an environment',
+    answer: z.array(deployment),
+    source: 'wire-facts §4.7.4',
   }),
-  environmentInstances: route(
-    'operations.environmentInstances',
-    'GET /{organization}/assemblies/{assembly}/operations/environments/{environment}/instances',
-    { query: ['instances_state'], answer: instances, source: 'wire-facts §4.8' },
-  ),
-  setInstanceState: route(
-    'operations.setInstanceState',
-    'PUT /{organization}/assemblies/{assembly}/operations/environments/{environment}/platforms/{platform}/components/{component}/instances/{instance}/state',
-    { body: instanceStateBody, answer: z.unknown(), source: 'api.md §4.8', repeat: 'action' },
-  ),
-  setInstancesState: route('operations.setInstancesState', 'PUT /{organization}/operations/instances/state', {
-    body: instancesStateBody,
-    answer: z.unknown(),
-    source: 'wire-facts §4.8',
+  latest: route('deployments.latest', `GET ${ENVIRONMENT}/deployments/latest`, {
+    summary: 'Reads the newest deployment of an environment',
+    answer: deployment,
+    source: 'wire-facts §4.7.4',
+  }),
+  create: route('deployments.create', `POST ${ENVIRONMENT}/deployments/`, {
+    summary: 'Deploys a bom release',
+    body: deploymentBody,
+    answer: deployment,
+    source: 'api.md §4.7',
     repeat: 'action',
   }),
-};
-
-export const procedures = {
-  create: route('procedures.create', 'POST /{organization}/operations/procedures', {
-    body: procedureBody,
-    answer: procedure,
-    source: 'api.md §4.8',
+  createFromCommitted: route('deployments.createFromCommitted', `POST ${ENVIRONMENT}/deployments`, {
+    summary: 'Plans and deploys what is committed, in the background: the same address, without a release in the body',
+    body: deploymentBody,
+    answer: environment,
+    source: 'wire-facts §4.7.4',
     repeat: 'action',
   }),
-  read: route('procedures.read', 'GET /{organization}/operations/procedures/{procedure}', {
-    answer: procedure,
-    source: 'api.md §4.8',
+  preview: route('deployments.preview', `GET ${ENVIRONMENT}/deployments/bom`, {
+    summary: 'Plans a deployment without storing the plan',
+    query: ['exclude_platforms'],
+    answer: planned,
+    source: 'wire-facts §4.7.4',
   }),
-  list: route('procedures.list', 'GET /{organization}/operations/procedures', {
-    query: ['ciId', 'actionCiId', 'ns_path', 'state', 'name', 'size', 'include_actions'],
-    answer: z.array(procedure),
-    source: 'wire-facts §4.8',
+  plan: route('deployments.plan', `POST ${ENVIRONMENT}/deployments/bom`, {
+    summary: 'Plans a deployment without storing the plan; may commit the manifest before',
+    body: planBody,
+    answer: planned,
+    source: 'wire-facts §4.7.4',
+    repeat: 'action',
   }),
-  update: route('procedures.update', 'PUT /{organization}/operations/procedures/{procedure}', {
-    body: procedureBody,
-    answer: procedure,
-    source: 'wire-facts §4.8',
+  read: route('deployments.read', `GET ${DEPLOYMENT}`, {
+    summary: 'Reads a deployment; in classic its changes',
+    answer: z.union([deployment, deploymentChanges]),
+    source: 'wire-facts §4.7.4',
+  }),
+  status: route('deployments.status', `GET ${DEPLOYMENT}/status`, {
+    summary: 'Reads a deployment with the state of each of its work orders',
+    answer: deploymentStatus,
+    source: 'api.md §4.7',
+  }),
+  edit: route('deployments.edit', `GET ${DEPLOYMENT}/edit`, {
+    summary: 'Reads a deployment with its moves and approvals',
+    answer: deploymentDetail,
+    source: 'wire-facts §4.7.4',
+  }),
+  update: route('deployments.update', `PUT ${DEPLOYMENT}`, {
+    summary: 'Pauses, resumes, retries or cancels a deployment',
+    body: deploymentBody,
+    answer: deployment,
+    source: 'wire-facts §4.7.4',
+    repeat: 'action',
+  }),
+  logData: route('deployments.logData', `GET ${DEPLOYMENT}/log_data`, {
+    summary: 'Reads what was logged of a work order',
+    query: ['rfcId'],
+    answer: z.array(logEntry),
+    source: 'wire-facts §4.7.4',
+  }),
+  approvals: route('deployments.approvals', `GET ${DEPLOYMENT}/approvals`, {
+    summary: 'Lists the approvals a deployment waits for, or had',
+    answer: z.array(approval),
+    source: 'wire-facts §4.7.4',
+  }),
+  settle: route('deployments.settle', `PUT ${DEPLOYMENT}/approvals/settle`, {
+    summary: 'Approves or rejects a deployment for the clouds it goes to',
+    body: settleBody,
+    answer: z.array(approval),
+    source: 'wire-facts §4.7.4',
     repeat: 'action',
   }),
 };

@@ -1,0 +1,137 @@
+// What an answer means: the value the contract promises, or the error it stands for. Trouble is never taken for absence.
+// It must not know how answers come, nor what is sent again.
+import type { z } from 'zod';
+import { INSTANCE_STATE_ROUTES, voices, type Dialect, type Route, type WireResponse } from '../contract';
+import { apiError, ContractError, Unauthenticated } from '../errors';
+import { readEvents } from './attachment-events';
+
+/** What an answer is read with. */
+export interface Reading<R extends Route = Route> {
+  readonly route: R;
+  readonly dialect: Dialect;
+  /** Path without its query, as errors show it. */
+  readonly path: string;
+  /** Milliseconds since 1970, for a Retry-After that is a date. */
+  readonly now: number;
+  /** Hides the token in the service's own words. */
+  readonly hide: (text: string) => string;
+}
+
+/** The longest message of a service that is told on. */
+const LONGEST_MESSAGE = 1000;
+
+/** The value of an answer. Throws ApiError by status, and ContractError for what the contract does not promise. */
+export function answerOf<R extends Route>(reading: Reading<R>, response: WireResponse): z.output<R['answer']> {
+  const { route, dialect, path } = reading;
+  const { status } = response;
+  if (status >= 300 && status < 400) throw redirected(reading, response);
+  const body = parsedBody(reading, response);
+  if (isInvertedSuccess(route, dialect, status, body)) return body as z.output<R['answer']>;
+  if (status >= 400) throw refusalOf(reading, response, body);
+  const errors = (body as { readonly errors?: readonly unknown[] } | null | undefined)?.errors;
+  if (Array.isArray(errors) && errors.length > 0)
+    throw apiError({ method: route.method, path, status: 422, messages: said(reading, errors) }, { errors });
+  const answer = route.answer.safeParse(readEvents(route, dialect, body));
+  if (answer.success) return answer.data as z.output<R['answer']>;
+  const issue = answer.error.issues[0];
+  throw new ContractError(
+    `the answer of ${route.name} is not what the API promises: ${issue?.path.join('.') || 'the whole of it'}: ${issue?.code ?? 'unreadable'}`,
+    'check oneops:url and oneops:dialect',
+    route.method,
+    path,
+    status,
+  );
+}
+
+/** Whether an answer says that its body is JSON, or says nothing of it. */
+export const isJson = (response: WireResponse): boolean =>
+  /^application\/json\b/i.test(response.headers['content-type'] ?? 'application/json');
+
+/** A redirect is never followed: the token must not reach another place. Two pages of the live service say why (wire-facts §5.1, §5.2). */
+function redirected(reading: Reading, response: WireResponse): Error {
+  const { method } = reading.route;
+  const { status } = response;
+  const location = response.headers['location'] ?? '';
+  if (location.includes('sign_in'))
+    return new Unauthenticated(
+      { method, path: reading.path, status, messages: [] },
+      'the token is not known to the service: set oneops:token or ONEOPS_TOKEN',
+    );
+  const [what, hint] = location.includes('not_found_error')
+    ? ['a redirect to its page for what is not there', 'check oneops:organization']
+    : ['a redirect', 'check oneops:url: it must be the service itself, not a page before it'];
+  return new ContractError(`the service answered ${status}, ${what}`, hint, method, reading.path, status);
+}
+
+function parsedBody(reading: Reading, response: WireResponse): unknown {
+  const { status, body } = response;
+  if (body.trim() === '') return undefined;
+  try {
+    if (isJson(response)) return JSON.parse(body) as unknown;
+  } catch {
+    // Told below, with everything else that is not JSON.
+  }
+  const title = titleOf(reading, body);
+  if (status >= 400 && status !== 404) return title === undefined ? undefined : { errors: undefined, error: title };
+  throw new ContractError(
+    `the service answered ${status} with something that is not JSON${title === undefined ? '' : `: ${title}`}`,
+    'check oneops:url: something before the service may have answered',
+    reading.route.method,
+    reading.path,
+    status,
+    title === undefined ? [] : [title],
+  );
+}
+
+/** The title of a page: all that is worth telling of it. */
+function titleOf(reading: Reading, body: string): string | undefined {
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1]?.replace(/\s+/g, ' ').trim();
+  return title === undefined || title === '' ? undefined : reading.hide(title);
+}
+
+/** Row 13: the live service answers 422 with no errors when it changed an instance's state. */
+const isInvertedSuccess = (route: Route, dialect: Dialect, status: number, body: unknown): boolean =>
+  INSTANCE_STATE_ROUTES.includes(route.name) &&
+  voices[dialect].instanceStateInverted &&
+  status === 422 &&
+  (body as { readonly errors?: readonly unknown[] } | undefined)?.errors?.length === 0;
+
+function refusalOf(reading: Reading, response: WireResponse, body: unknown): Error {
+  const { route, path, now } = reading;
+  const words = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly error?: unknown;
+    readonly errors?: unknown;
+    readonly exception?: unknown;
+  };
+  const messages = said(reading, Array.isArray(words.errors) ? words.errors : [words.error ?? words.exception]);
+  const retryAfter = retryAfterOf(response.headers['retry-after'], now);
+  return apiError(
+    {
+      method: route.method,
+      path,
+      status: response.status,
+      messages,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    },
+    words,
+  );
+}
+
+function said(reading: Reading, messages: readonly unknown[]): readonly string[] {
+  return messages
+    .filter((message) => message !== undefined && message !== null)
+    .map((message) => (typeof message === 'string' ? message : JSON.stringify(message)))
+    .map((message) =>
+      reading.hide(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message),
+    );
+}
+
+/** Seconds to wait by a Retry-After header, which holds seconds or a date; undefined for anything else. */
+export function retryAfterOf(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  // Date.parse takes much that is no date of HTTP: those begin with the name of a day.
+  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
+}

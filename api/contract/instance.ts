@@ -1,0 +1,57 @@
+// The shapes of what runs and of what is run on it: instances, actions, procedures (api.md §2.5, wire-facts §2.2.11, §4.8).
+// It must not know routes, dialects, or how instances come to be.
+import { z } from 'zod';
+import { record, relation } from './record';
+import { logEntry } from './release';
+
+const text = z.string().nullish();
+const count = z.number().int();
+
+/** A running instance: a record of class `bom…` with its health and cloud (wire-facts §2.2.11). */
+export const instance = record.extend({
+  opsState: text,
+  cloud: relation.nullish(),
+  deployedTo: record.nullish(),
+});
+export type Instance = z.output<typeof instance>;
+
+/** One running instance in full: with what it depends on and what depends on it (wire-facts §2.2.11). */
+export const instanceDetail = instance.extend({
+  opsEvents: z.unknown(),
+  dependsOn: z.array(record).nullish(),
+  dependents: z.array(record).nullish(),
+});
+
+/** One action of a procedure (api.md §2.5). */
+export const procedureAction = z.looseObject({
+  actionId: count,
+  actionName: z.string(),
+  ciId: count.nullish(),
+  actionState: z.string(),
+  execOrder: count.nullish(),
+  isCritical: z.boolean().nullish(),
+  extraInfo: text,
+  arglist: text,
+  procedureId: count.nullish(),
+});
+
+/** A procedure with its actions (api.md §2.5). */
+export const procedure = z.looseObject({
+  procedureId: count,
+  procedureName: z.string(),
+  procedureState: z.string(),
+  ciId: count.nullish(),
+  procedureCiId: count.nullish(),
+  arglist: text,
+  definition: text,
+  currentStep: count.nullish(),
+  maxExecOrder: count.nullish(),
+  actions: z.array(procedureAction).nullish(),
+});
+export type Procedure = z.output<typeof procedure>;
+
+/** A procedure with what was logged of its actions (wire-facts §2.5). */
+export const procedureStatus = procedure.extend({ log_data: z.array(logEntry) });
+
+/** What a component's `actions` lists: class actions, then on-demand attachments (wire-facts §4.8). */
+export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });

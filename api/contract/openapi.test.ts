@@ -1,0 +1,68 @@
+// Laws of the OpenAPI document: it has every route in the voice's own paths, and nothing in it leads nowhere.
+import { allRoutes, DIALECTS, openApi, openApiText, parametersOf, pathIn, voices } from './index';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: object };
+  readonly responses: { readonly [status: string]: { readonly content?: object } };
+  readonly security?: readonly object[];
+}
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const document = JSON.parse(openApiText(voices[dialect])) as ReturnType<typeof openApi> & {
+    readonly components: { readonly [part: string]: { readonly [name: string]: unknown } };
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as unknown as { readonly [method: string]: Operation }).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+
+  test('has every route once, where the dialect has it', () => {
+    const wanted = allRoutes.map((route) => [`${route.method} ${pathIn(dialect, route)}`, route.name]);
+    expect(operations.map(([line, { operationId }]) => [line, operationId]).sort()).toEqual(wanted.sort());
+  });
+
+  test('declares every parameter of every path, and a body only where one is taken', () => {
+    for (const [line, operation] of operations) {
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect([line, declared.map(({ name }) => name)]).toEqual([line, parametersOf(line)]);
+      expect(declared.every(({ required }) => required)).toBe(true);
+      if (/^(GET|DELETE) /.test(line)) expect([line, operation.requestBody]).toEqual([line, undefined]);
+    }
+  });
+
+  test('has no reference that leads nowhere, and no component that nothing refers to', () => {
+    const references = new Set([...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]));
+    const components = Object.entries(document.components).flatMap(([part, members]) =>
+      Object.keys(members).map((name) => `#/components/${part}/${name}`),
+    );
+    const reached = components.filter((name) => !name.startsWith('#/components/securitySchemes/'));
+    expect([...references].sort()).toEqual(reached.sort());
+  });
+
+  test('asks for a token everywhere but where none is needed', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', security: [{ token: [] }] });
+    const open = operations.filter(([, operation]) => operation.security?.length === 0);
+    expect(open.map(([, { operationId }]) => operationId).sort()).toEqual(
+      allRoutes
+        .filter((route) => route.open)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  test('says of DELETE what it answers', () => {
+    const [, removal] = operations.find(([line]) => line === 'DELETE /{organization}/assemblies/{assembly}') ?? [];
+    expect(removal?.responses['200']?.content !== undefined).toBe(voices[dialect].deleteAnswersRecord);
+  });
+});
+
+test('property names that JSON Schema has too stay properties', () => {
+  const { components } = openApi(voices.documented) as unknown as {
+    readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: object } } };
+  };
+  expect(Object.keys(components.schemas['OrganizationRow']?.properties ?? {})).toContain('id');
+  expect(Object.keys(components.schemas['Relation']?.properties ?? {})).toContain('fromCi');
+});

@@ -1,0 +1,163 @@
+// The contract as an OpenAPI 3.1 document, in the paths of one dialect (issued as openapi.json, served at GET /openapi.json).
+// It must not know who reads it, nor where it is written.
+import { z } from 'zod';
+import * as bodies from './body';
+import { pathIn, type Voice } from './dialect';
+import * as instances from './instance';
+import * as records from './record';
+import * as releases from './release';
+import { parametersOf, type Route } from './route';
+import { allRoutes } from './routes';
+
+/** JSON value of the document. */
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: Json };
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly paths: { readonly [path: string]: JsonObject };
+  readonly [member: string]: unknown;
+}
+
+/** The API has no version of its own (api.md §9); this counts ours of its description. */
+const VERSION = '1';
+
+const DESCRIPTION = [
+  'The Assembly and Operations Management API that OneOps serves, as pulumi-oneops knows it.',
+  'Every request carries an API token as the user name of HTTP Basic, with an empty password.',
+  'Attribute values are text, booleans and numbers too; hashes and arrays are JSON text inside of it.',
+  'Operations with `x-further` stand in no table of the published documentation: they are what the live service does besides.',
+  'Where the live service has another path than the documentation, `x-classic-path` tells it.',
+].join('\n');
+
+const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** Named schemas: what is exported under a name becomes a component of that name. */
+function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, schema] of Object.entries({ ...bodies, ...records, ...releases, ...instances })) {
+    if (schema instanceof z.ZodType) registry.add(schema, { id: pascal(name) });
+  }
+  return registry;
+}
+
+/** A schema as the document has it: references into its components, no bounds that only say "a safe integer". */
+function tidy(value: Json): Json {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value as JsonObject).flatMap(([name, each]): [string, Json][] => {
+    if (name === '$schema' || name === '$defs') return [];
+    if ((name === 'minimum' || name === 'maximum') && Math.abs(Number(each)) === Number.MAX_SAFE_INTEGER) return [];
+    if (name === '$ref' && typeof each === 'string') return [[name, each.replace('#/$defs/', '#/components/schemas/')]];
+    return [[name, tidy(each)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Turns schemas into JSON Schema, and keeps every component they refer to. */
+interface Describer {
+  readonly describe: (schema: z.ZodType, io: 'input' | 'output') => Json;
+  readonly components: () => JsonObject;
+}
+
+function describer(): Describer {
+  const registry = namedSchemas();
+  const components = new Map<string, Json>();
+  return {
+    describe: (schema, io) => {
+      const text = JSON.stringify(z.toJSONSchema(schema, { metadata: registry, io, unrepresentable: 'any' }));
+      const json = JSON.parse(text) as JsonObject & { readonly $defs?: JsonObject };
+      for (const [name, definition] of Object.entries(json.$defs ?? {})) components.set(name, tidy(definition));
+      return tidy(json);
+    },
+    components: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+const parameter = (name: string, place: 'path' | 'query'): Json => ({
+  name,
+  in: place,
+  required: place === 'path',
+  schema: { type: 'string' },
+});
+
+/** Whether a body may be left out. */
+const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+
+function bodyOf(route: Route, { describe }: Describer): JsonObject {
+  if (route.body instanceof z.ZodUndefined) return {};
+  const content = { 'application/json': { schema: describe(route.body, 'input') } };
+  return { requestBody: { required: !isOptional(route.body), content } };
+}
+
+function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObject {
+  if (route.method === 'DELETE' && !voice.deleteAnswersRecord) return { description: 'Done; the body is empty' };
+  return { description: 'The answer', content: { 'application/json': { schema: describe(route.answer, 'output') } } };
+}
+
+function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): JsonObject {
+  const classicPath = pathIn('classic', route);
+  const parameters = [
+    ...parametersOf(path).map((name) => parameter(name, 'path')),
+    ...route.query.map((name) => parameter(name, 'query')),
+  ];
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    tags: [route.name.split('.')[0] ?? ''],
+    ...(route.open ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...bodyOf(route, schemas),
+    responses: {
+      '200': answerOf(route, voice, schemas),
+      ...(route.open ? {} : { '401': { $ref: '#/components/responses/Unauthenticated' } }),
+      default: { $ref: '#/components/responses/Refused' },
+    },
+    'x-source': route.source,
+    'x-repeat': route.repeat,
+    ...(classicPath === path ? {} : { 'x-classic-path': classicPath }),
+    ...(route.documented ? {} : { 'x-further': true }),
+  };
+}
+
+const errors = (description: string, member: JsonObject): Json => ({
+  description,
+  content: { 'application/json': { schema: { type: 'object', properties: member } } },
+});
+
+/** The document for one voice: its paths, and what its DELETE answers. A pure function of the contract. */
+export function openApi(voice: Voice): OpenApi {
+  const schemas = describer();
+  const paths: { [path: string]: { [method: string]: Json } } = {};
+  for (const route of allRoutes) {
+    const path = voice.paths[route.name] ?? route.path;
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, path, voice, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Assembly and Operations Management API', version: VERSION, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: [...new Set(allRoutes.map((route) => route.name.split('.')[0] ?? ''))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password (api.md §5)' },
+      },
+      responses: {
+        Refused: errors('The service says no', { errors: { type: 'array', items: { type: 'string' } } }),
+        Unauthenticated: errors('Token missing or not valid, or the right is missing', {
+          error: { type: 'string' },
+          errors: { type: 'array', items: { type: 'string' } },
+        }),
+      },
+      schemas: schemas.components(),
+    },
+  };
+}
+
+/** Text of openapi.json: the document in the voice that api.md speaks. */
+export function openApiText(voice: Voice): string {
+  return `${JSON.stringify(openApi(voice), null, 2)}\n`;
+}

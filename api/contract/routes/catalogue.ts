@@ -1,0 +1,111 @@
+// Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (api.md §4.3, wire-facts §4.3, §4.4, §4.9).
+// It must not know who calls them, nor how the two dialects differ.
+import { z } from 'zod';
+import { procedure } from '../instance';
+import { designDocument, record, relation, template } from '../record';
+import { deployment, release } from '../release';
+import { route } from '../route';
+
+const records = z.array(record);
+const byType = z.record(z.string(), records);
+const PACK = '/{organization}/catalog/packs/{source}/{pack}/{version}';
+
+export const catalogue = {
+  publicOfferings: route('catalogue.publicOfferings', 'GET /cloud/offerings', {
+    summary: 'Lists the public offerings by service type',
+    query: ['ns_path'],
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
+  publicServices: route('catalogue.publicServices', 'GET /cloud/services', {
+    summary: 'Lists the public services by service type',
+    query: ['ns_path'],
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
+  offerings: route('catalogue.offerings', 'GET /{organization}/clouds/offerings', {
+    summary: 'Lists the offerings of an organization, or of one cloud, by service type',
+    query: ['ns_path'],
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
+  services: route('catalogue.services', 'GET /{organization}/clouds/services', {
+    summary: 'Lists the services of an organization, or of one cloud, by service type',
+    query: ['ns_path'],
+    answer: byType,
+    source: 'api.md §4.3',
+  }),
+  metadata: route('catalogue.metadata', 'GET /metadata', {
+    summary: 'Reads what a class or relation is made of',
+    query: ['class_name', 'relation_name'],
+    answer: z.looseObject({}).nullable(),
+    source: 'wire-facts §4.9',
+    open: true,
+  }),
+  packs: route('catalogue.packs', 'GET /{organization}/catalog/packs', {
+    summary: 'Lists the packs: source to name to versions',
+    answer: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+    source: 'wire-facts §4.9',
+  }),
+  packComponents: route('catalogue.packComponents', `GET ${PACK}/platforms/{platform}/components`, {
+    summary: "Lists a pack's templates of design components",
+    answer: z.array(template),
+    source: 'wire-facts §4.9',
+  }),
+  packModeComponents: route('catalogue.packModeComponents', `GET ${PACK}/{mode}/platforms/{platform}/components`, {
+    summary: "Lists a pack's templates of components in a mode, single or redundant",
+    answer: z.array(template),
+    source: 'wire-facts §4.9',
+  }),
+};
+
+export const designs = {
+  list: route('designs.list', 'GET /{organization}/catalog/designs', {
+    summary: 'Lists the designs saved in the catalogue of an organization',
+    answer: records,
+    source: 'wire-facts §4.4',
+  }),
+  read: route('designs.read', 'GET /{organization}/catalog/designs/{design}', {
+    summary: 'Reads a saved design',
+    answer: record,
+    source: 'wire-facts §4.4',
+  }),
+  delete: route('designs.delete', 'DELETE /{organization}/catalog/designs/{design}', {
+    summary: 'Deletes a saved design',
+    answer: record.nullish(),
+    source: 'wire-facts §4.4',
+  }),
+  export: route('designs.export', 'GET /{organization}/catalog/designs/{design}/export', {
+    summary: 'Reads a saved design as people write it',
+    answer: designDocument,
+    source: 'wire-facts §4.4',
+  }),
+};
+
+export const lookups = {
+  record: route('lookups.record', 'GET /l/ci/{id}', {
+    summary: 'Finds a record by its number, wherever it stands',
+    answer: record,
+    source: 'wire-facts §4.9',
+  }),
+  relation: route('lookups.relation', 'GET /l/rel/{id}', {
+    summary: 'Finds a relation by its number',
+    answer: relation,
+    source: 'wire-facts §4.9',
+  }),
+  release: route('lookups.release', 'GET /l/release/{id}', {
+    summary: 'Finds a release by its number',
+    answer: release,
+    source: 'wire-facts §4.9',
+  }),
+  deployment: route('lookups.deployment', 'GET /l/deployment/{id}', {
+    summary: 'Finds a deployment by its number',
+    answer: deployment,
+    source: 'wire-facts §4.9',
+  }),
+  procedure: route('lookups.procedure', 'GET /l/procedure/{id}', {
+    summary: 'Finds a procedure by its number',
+    answer: procedure,
+    source: 'wire-facts §4.9',
+  }),
+};

@@ -1,0 +1,230 @@
+// Routes of clouds and what stands in them: services, offerings, variables, supports; and the compute report (api.md §4.2, wire-facts §4.2).
+// It must not know who calls them, nor how the two dialects differ.
+import { z } from 'zod';
+import { cloudBody, cloudServiceBody, committedBody, teamsBody } from '../body';
+import { instance } from '../instance';
+import { difference, record, teamRow, template } from '../record';
+import { route } from '../route';
+
+const CLOUD = '/{organization}/clouds/{cloud}';
+const SERVICE = `${CLOUD}/services/{service}` as const;
+
+const records = z.array(record);
+const byType = z.record(z.string(), records);
+const deleted = record.nullish();
+const rows = z.array(teamRow);
+
+export const clouds = {
+  list: route('clouds.list', 'GET /{organization}/clouds', {
+    summary: 'Lists the clouds of an organization',
+    answer: records,
+    source: 'api.md §4.2',
+  }),
+  read: route('clouds.read', `GET ${CLOUD}`, { summary: 'Reads a cloud', answer: record, source: 'api.md §4.2' }),
+  template: route('clouds.template', 'GET /{organization}/clouds/new', {
+    summary: 'Reads what a new cloud begins with',
+    answer: template,
+    source: 'wire-facts §4.2',
+  }),
+  create: route('clouds.create', 'POST /{organization}/clouds', {
+    summary: 'Creates a cloud in a location',
+    body: cloudBody,
+    answer: record,
+    source: 'api.md §4.2',
+  }),
+  update: route('clouds.update', `PUT ${CLOUD}`, {
+    summary: 'Changes a cloud; its location stays',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  delete: route('clouds.delete', `DELETE ${CLOUD}`, {
+    summary: 'Deletes a cloud that no environment uses',
+    answer: deleted,
+    source: 'wire-facts §4.2',
+  }),
+  locations: route('clouds.locations', 'GET /{organization}/clouds/locations.json', {
+    summary: 'Lists the locations clouds may stand in: name to path',
+    answer: z.record(z.string(), z.string()),
+    source: 'api.md §4.2',
+  }),
+  teams: route('clouds.teams', `GET ${CLOUD}/teams`, {
+    summary: 'Lists the teams of a cloud',
+    answer: rows,
+    source: 'wire-facts §4.2',
+  }),
+  updateTeams: route('clouds.updateTeams', `PUT ${CLOUD}/update_teams`, {
+    summary: 'Changes the teams of a cloud',
+    body: teamsBody,
+    answer: rows,
+    source: 'wire-facts §4.2',
+  }),
+  instances: route('clouds.instances', `GET ${CLOUD}/instances`, {
+    summary: 'Lists the instances on a cloud',
+    query: ['instances_state'],
+    answer: z.array(instance),
+    source: 'wire-facts §4.2',
+  }),
+  operations: route('clouds.operations', `GET ${CLOUD}/operations`, {
+    summary: 'Lists the environments that use a cloud',
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+};
+
+export const cloudServices = {
+  available: route('cloudServices.available', `GET ${CLOUD}/services/available.json`, {
+    summary: 'Lists the templates of services by service type',
+    answer: byType,
+    source: 'api.md §4.2',
+  }),
+  list: route('cloudServices.list', `GET ${CLOUD}/services`, {
+    summary: 'Lists the services of a cloud',
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+  read: route('cloudServices.read', `GET ${SERVICE}`, {
+    summary: 'Reads a service of a cloud',
+    answer: record,
+    source: 'api.md §4.2',
+  }),
+  template: route('cloudServices.template', `GET ${SERVICE}/new.json`, {
+    summary: 'Reads what a new service begins with, to be completed and posted',
+    query: ['mgmtCiId'],
+    answer: template,
+    source: 'api.md §4.2',
+  }),
+  create: route('cloudServices.create', `POST ${CLOUD}/services/`, {
+    summary: 'Adds a service to a cloud, with the offerings of its template',
+    body: cloudServiceBody,
+    answer: record,
+    source: 'api.md §4.2',
+  }),
+  update: route('cloudServices.update', `PUT ${SERVICE}`, {
+    summary: 'Changes a service of a cloud',
+    body: cloudServiceBody,
+    answer: record,
+    source: 'api.md §4.2',
+  }),
+  delete: route('cloudServices.delete', `DELETE ${SERVICE}`, {
+    summary: 'Deletes a service of a cloud with its offerings',
+    answer: deleted,
+    source: 'wire-facts §4.2',
+  }),
+  diff: route('cloudServices.diff', `GET ${CLOUD}/services/diff`, {
+    summary: 'Compares the services of a cloud with their templates',
+    query: ['changes_only'],
+    answer: z.array(difference),
+    source: 'wire-facts §4.2',
+  }),
+};
+
+export const cloudOfferings = {
+  list: route('cloudOfferings.list', `GET ${SERVICE}/offerings`, {
+    summary: 'Lists the offerings of a service',
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+  available: route('cloudOfferings.available', `GET ${SERVICE}/offerings/available`, {
+    summary: "Lists the offerings of the service's template",
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+  template: route('cloudOfferings.template', `GET ${SERVICE}/offerings/new`, {
+    summary: 'Reads what a new offering begins with',
+    query: ['mgmtOfferingCiId'],
+    answer: template,
+    source: 'wire-facts §4.2',
+  }),
+  read: route('cloudOfferings.read', `GET ${SERVICE}/offerings/{offering}`, {
+    summary: 'Reads an offering of a service',
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  create: route('cloudOfferings.create', `POST ${SERVICE}/offerings`, {
+    summary: 'Adds an offering to a service',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  update: route('cloudOfferings.update', `PUT ${SERVICE}/offerings/{offering}`, {
+    summary: 'Changes an offering of a service',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  delete: route('cloudOfferings.delete', `DELETE ${SERVICE}/offerings/{offering}`, {
+    summary: 'Deletes an offering of a service',
+    answer: deleted,
+    source: 'wire-facts §4.2',
+  }),
+};
+
+export const cloudVariables = {
+  list: route('cloudVariables.list', `GET ${CLOUD}/variables`, {
+    summary: 'Lists the variables of a cloud',
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+  read: route('cloudVariables.read', `GET ${CLOUD}/variables/{variable}`, {
+    summary: 'Reads a variable of a cloud',
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  create: route('cloudVariables.create', `POST ${CLOUD}/variables`, {
+    summary: 'Adds a variable to a cloud',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  update: route('cloudVariables.update', `PUT ${CLOUD}/variables/{variable}`, {
+    summary: 'Changes a variable of a cloud',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  delete: route('cloudVariables.delete', `DELETE ${CLOUD}/variables/{variable}`, {
+    summary: 'Deletes a variable of a cloud',
+    answer: deleted,
+    source: 'wire-facts §4.2',
+  }),
+};
+
+export const cloudSupports = {
+  list: route('cloudSupports.list', `GET ${CLOUD}/supports`, {
+    summary: 'Lists who supports a cloud and approves deployments to it',
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+  read: route('cloudSupports.read', `GET ${CLOUD}/supports/{support}`, {
+    summary: 'Reads a support of a cloud',
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  create: route('cloudSupports.create', `POST ${CLOUD}/supports`, {
+    summary: 'Adds a support to a cloud',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  update: route('cloudSupports.update', `PUT ${CLOUD}/supports/{support}`, {
+    summary: 'Changes a support of a cloud',
+    body: committedBody,
+    answer: record,
+    source: 'wire-facts §4.2',
+  }),
+  delete: route('cloudSupports.delete', `DELETE ${CLOUD}/supports/{support}`, {
+    summary: 'Deletes a support of a cloud',
+    answer: deleted,
+    source: 'wire-facts §4.2',
+  }),
+};
+
+export const reports = {
+  compute: route('reports.compute', 'GET /{organization}/reports/compute.json', {
+    summary: 'Adds up the running machines by assembly, or by cloud',
+    query: ['grouping', 'cloud', 'assembly'],
+    answer: z.looseObject({ scope: z.array(z.unknown()), metrics: z.array(z.unknown()), data: z.looseObject({}) }),
+    source: 'api.md §4.2',
+  }),
+};

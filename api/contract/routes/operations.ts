@@ -1,0 +1,208 @@
+// Routes of what runs: instances and their states, switches of platforms, actions, procedures (api.md §4.8, wire-facts §4.8).
+// It must not know who calls them, nor how the two dialects differ.
+import { z } from 'zod';
+import { instancesStateBody, instanceStateBody, procedureBody, switchBody } from '../body';
+import { availableAction, instance, instanceDetail, procedure, procedureStatus } from '../instance';
+import { environmentPlatform, record } from '../record';
+import { deploymentRecord, logEntry } from '../release';
+import { route } from '../route';
+
+const ASSEMBLY = '/{organization}/assemblies/{assembly}';
+const ENVIRONMENTS = `${ASSEMBLY}/operations/environments` as const;
+const ENVIRONMENT = `${ENVIRONMENTS}/{environment}` as const;
+const PLATFORM = `${ENVIRONMENT}/platforms/{platform}` as const;
+const COMPONENT = `${PLATFORM}/components/{component}` as const;
+const INSTANCE = `${COMPONENT}/instances/{instance}` as const;
+const PROCEDURES = '/{organization}/operations/procedures';
+
+const records = z.array(record);
+const instances = z.array(instance);
+
+export const operations = {
+  environments: route('operations.environments', `GET ${ENVIRONMENTS}`, {
+    summary: 'Lists the environments of an assembly',
+    answer: records,
+    source: 'wire-facts §4.8',
+  }),
+  environment: route('operations.environment', `GET ${ENVIRONMENT}`, {
+    summary: 'Reads an environment',
+    answer: record,
+    source: 'wire-facts §4.8',
+  }),
+  platforms: route('operations.platforms', `GET ${ENVIRONMENT}/platforms`, {
+    summary: 'Lists the platforms of an environment',
+    answer: records,
+    source: 'wire-facts §4.8',
+  }),
+  platform: route('operations.platform', `GET ${PLATFORM}`, {
+    summary: 'Reads a platform with its links and clouds',
+    answer: environmentPlatform,
+    source: 'wire-facts §4.8',
+  }),
+  components: route('operations.components', `GET ${PLATFORM}/components`, {
+    summary: 'Lists the components of a platform',
+    answer: records,
+    source: 'wire-facts §4.8',
+  }),
+  component: route('operations.component', `GET ${COMPONENT}`, {
+    summary: 'Reads a component; procedures are anchored at its number',
+    query: ['class_name'],
+    answer: record,
+    source: 'api.md §4.8',
+  }),
+  actions: route('operations.actions', `GET ${COMPONENT}/actions`, {
+    summary: "Lists what can be run on a component's instances",
+    answer: z.array(availableAction),
+    source: 'api.md §4.8',
+  }),
+  instances: route('operations.instances', `GET ${COMPONENT}/instances`, {
+    summary: 'Lists the instances of a component',
+    query: ['instances_state'],
+    answer: instances,
+    source: 'api.md §4.8',
+  }),
+  computes: route('operations.computes', `GET ${PLATFORM}/components/compute/instances.json`, {
+    summary: 'Lists the machines of a platform',
+    query: ['instances_state'],
+    answer: instances,
+    source: 'api.md §4.8',
+  }),
+  platformInstances: route('operations.platformInstances', `GET ${PLATFORM}/instances`, {
+    summary: 'Lists the instances of a platform',
+    query: ['instances_state'],
+    answer: instances,
+    source: 'wire-facts §4.8',
+  }),
+  environmentInstances: route('operations.environmentInstances', `GET ${ENVIRONMENT}/instances`, {
+    summary: 'Lists the instances of an environment',
+    query: ['instances_state'],
+    answer: instances,
+    source: 'wire-facts §4.8',
+  }),
+  assemblyInstances: route('operations.assemblyInstances', `GET ${ASSEMBLY}/instances`, {
+    summary: 'Lists the instances of an assembly',
+    query: ['instances_state'],
+    answer: instances,
+    source: 'wire-facts §4.8',
+  }),
+  instance: route('operations.instance', `GET ${INSTANCE}`, {
+    summary: 'Reads an instance with what it depends on',
+    answer: instanceDetail,
+    source: 'wire-facts §4.8',
+  }),
+  deleteInstance: route('operations.deleteInstance', `DELETE ${INSTANCE}`, {
+    summary: 'Removes the record of an instance; what it stands for goes on',
+    answer: record.nullish(),
+    source: 'wire-facts §4.8',
+  }),
+  setInstanceState: route('operations.setInstanceState', `PUT ${INSTANCE}/state`, {
+    summary: 'Marks an instance, for example to be replaced by the next deployment',
+    body: instanceStateBody,
+    answer: z.unknown(),
+    source: 'api.md §4.8',
+    repeat: 'action',
+  }),
+  setAssemblyInstanceState: route(
+    'operations.setAssemblyInstanceState',
+    `PUT ${ASSEMBLY}/operations/instances/{instance}/state`,
+    {
+      summary: 'Marks an instance of an assembly',
+      body: instanceStateBody,
+      answer: z.unknown(),
+      source: 'wire-facts §4.8',
+      repeat: 'action',
+    },
+  ),
+  setAssemblyInstancesState: route(
+    'operations.setAssemblyInstancesState',
+    `PUT ${ASSEMBLY}/operations/instances/state`,
+    {
+      summary: 'Marks several instances of an assembly',
+      body: instancesStateBody,
+      answer: z.unknown(),
+      source: 'wire-facts §4.8',
+      repeat: 'action',
+    },
+  ),
+  setInstancesState: route('operations.setInstancesState', 'PUT /{organization}/operations/instances/state', {
+    summary: 'Marks several instances of an organization',
+    body: instancesStateBody,
+    answer: z.unknown(),
+    source: 'wire-facts §4.8',
+    repeat: 'action',
+  }),
+  cancelDeployment: route('operations.cancelDeployment', `PUT ${INSTANCE}/cancel_deployment`, {
+    summary: 'Cancels the work order that is in progress on an instance',
+    answer: z.array(deploymentRecord),
+    source: 'wire-facts §4.8',
+    repeat: 'action',
+  }),
+  autorepair: route('operations.autorepair', `PUT ${PLATFORM}/autorepair`, {
+    summary: 'Turns the repair of unhealthy instances on or off',
+    body: switchBody,
+    answer: record,
+    source: 'wire-facts §4.8',
+  }),
+  autoreplace: route('operations.autoreplace', `PUT ${PLATFORM}/autoreplace`, {
+    summary: 'Turns the replacement of instances that stay unhealthy on or off, and says when',
+    body: switchBody,
+    answer: record,
+    source: 'wire-facts §4.8',
+  }),
+  autoscale: route('operations.autoscale', `PUT ${PLATFORM}/autoscale`, {
+    summary: 'Turns scaling by load on or off',
+    body: switchBody,
+    answer: record,
+    source: 'wire-facts §4.8',
+  }),
+  autocomply: route('operations.autocomply', `PUT ${PLATFORM}/autocomply`, {
+    summary: 'Turns compliance on or off',
+    body: switchBody,
+    answer: record,
+    source: 'wire-facts §4.8',
+  }),
+  procedures: route('operations.procedures', `GET ${PLATFORM}/procedures`, {
+    summary: "Lists the procedures of a platform's pack",
+    answer: records,
+    source: 'wire-facts §4.8',
+  }),
+};
+
+export const procedures = {
+  create: route('procedures.create', `POST ${PROCEDURES}`, {
+    summary: 'Starts a procedure on instances',
+    body: procedureBody,
+    answer: procedure,
+    source: 'api.md §4.8',
+    repeat: 'action',
+  }),
+  read: route('procedures.read', `GET ${PROCEDURES}/{procedure}`, {
+    summary: 'Reads a procedure with its actions',
+    answer: procedure,
+    source: 'api.md §4.8',
+  }),
+  status: route('procedures.status', `GET ${PROCEDURES}/{procedure}/status`, {
+    summary: 'Reads a procedure with what was logged of its actions',
+    answer: procedureStatus,
+    source: 'wire-facts §4.8',
+  }),
+  logData: route('procedures.logData', `GET ${PROCEDURES}/{procedure}/log_data`, {
+    summary: 'Reads what was logged of the actions of a procedure',
+    query: ['procedure_id'],
+    answer: z.array(logEntry),
+    source: 'wire-facts §4.8',
+  }),
+  list: route('procedures.list', `GET ${PROCEDURES}`, {
+    summary: 'Lists procedures, newest first',
+    query: ['ciId', 'actionCiId', 'ns_path', 'state', 'name', 'size', 'include_actions'],
+    answer: z.array(procedure),
+    source: 'wire-facts §4.8',
+  }),
+  update: route('procedures.update', `PUT ${PROCEDURES}/{procedure}`, {
+    summary: 'Starts, retries or cancels a procedure',
+    body: procedureBody,
+    answer: procedure,
+    source: 'wire-facts §4.8',
+    repeat: 'action',
+  }),
+};

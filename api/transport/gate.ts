@@ -1,0 +1,88 @@
+// How many requests are on the way at once: fewer when the service asks for fewer, more again as it copes.
+// It must not know requests, only how they went.
+
+/** How a passage went: `busy` when the service answered that it is asked too much. */
+export type Outcome = 'fine' | 'busy' | 'failed';
+
+/** A way in for a limited number at once. Others wait in order. */
+export interface Gate {
+  /** Resolves when there is room, to the function that leaves again; rejects with the signal's reason when it aborts first. */
+  enter(signal?: AbortSignal): Promise<(outcome: Outcome) => void>;
+  /** How many may be in at present. */
+  limit(): number;
+}
+
+interface Waiting {
+  readonly start: () => void;
+}
+
+/**
+ * A gate for `most` at once. `busy` halves the limit, once for all that were in together; after as many `fine` ones as the limit it grows by
+ * one.
+ */
+export function createGate(most: number): Gate {
+  let limit = most;
+  let inside = 0;
+  let fine = 0;
+  /** Counts halvings, so that the answers to requests sent before one do not halve again. */
+  let round = 0;
+  const queue = new Set<Waiting>();
+
+  const admit = (): void => {
+    for (const waiting of queue) {
+      if (inside >= limit) return;
+      queue.delete(waiting);
+      inside += 1;
+      waiting.start();
+    }
+  };
+
+  const learn = (outcome: Outcome, enteredIn: number): void => {
+    if (outcome === 'busy' && enteredIn === round) {
+      limit = Math.max(1, Math.floor(limit / 2));
+      round += 1;
+      fine = 0;
+    }
+    if (outcome !== 'fine') return;
+    fine += 1;
+    if (fine < limit || limit === most) return;
+    limit += 1;
+    fine = 0;
+  };
+
+  const leaving = (): ((outcome: Outcome) => void) => {
+    const enteredIn = round;
+    return (outcome) => {
+      inside -= 1;
+      learn(outcome, enteredIn);
+      admit();
+    };
+  };
+
+  return {
+    limit: () => limit,
+    async enter(signal) {
+      signal?.throwIfAborted();
+      if (inside < limit && queue.size === 0) {
+        inside += 1;
+        return leaving();
+      }
+      await new Promise<void>((resolve, reject) => {
+        const waiting: Waiting = {
+          start: () => {
+            signal?.removeEventListener('abort', stop);
+            resolve();
+          },
+        };
+        const stop = (): void => {
+          queue.delete(waiting);
+          // The reason is whatever the caller gave to `abort`.
+          reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+        };
+        signal?.addEventListener('abort', stop, { once: true });
+        queue.add(waiting);
+      });
+      return leaving();
+    },
+  };
+}

@@ -1,0 +1,426 @@
+// Laws of the transport, against servers on loopback: what arrives is what was sent, times and sizes end what does not end by itself, and every
+// broken exchange says whether it was sent. It must not know the service.
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import {
+  connect,
+  createServer as createPlainServer,
+  type AddressInfo,
+  type Server as PlainServer,
+  type Socket,
+} from 'node:net';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { certificateFor } from '../../test/certificate';
+import { handTimers, until } from '../../test/hand-timers';
+import { Aborted, BadSettings, ConnectionFailed, StaleConnection, TimedOut, TooLarge, Untrusted } from '../errors';
+import { httpTransport, type Transport, type TransportOptions } from './index';
+
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+interface Listening {
+  readonly url: string;
+  readonly port: number;
+  readonly sockets: Set<Socket>;
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Listens on a free port of this machine until the test is over. */
+async function listening(server: Server | PlainServer): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const here = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    sockets,
+    connections: () => connections,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+  open.push(here);
+  return here;
+}
+
+const served = (answer: RequestListener): Promise<Listening> => listening(createServer(answer));
+
+function transportTo(url: string, options: Partial<TransportOptions> = {}): Transport {
+  const transport = httpTransport({ url, environment: {}, ...options });
+  open.push(transport);
+  return transport;
+}
+
+/** The error of a request. */
+const failureOf = async (sending: Promise<unknown>): Promise<unknown> => {
+  const answer = await sending.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in answer) return answer.error;
+  throw new Error(`expected a failure, got ${JSON.stringify(answer.value)}`);
+};
+
+const GET = { method: 'GET', path: '/acme/a%20b?x=%5B1%5D', headers: { accept: 'application/json' } };
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+describe('what is carried', () => {
+  test('method, path, headers and body arrive as sent; status, headers and body come back as text', async () => {
+    const seen: string[] = [];
+    const server = await served((request, response) => {
+      void bodyOf(request).then((body) => {
+        seen.push(`${request.method} ${request.url} ${request.headers.accept} ${body}`);
+        response.writeHead(422, { 'Content-Type': 'application/json', 'X-Odd': 'yes' }).end('{"errors":["né"]}');
+      });
+    });
+    const answer = await transportTo(server.url).send({
+      ...GET,
+      method: 'PUT',
+      headers: { ...GET.headers, 'content-type': 'application/json' },
+      body: '{"é":1}',
+    });
+    expect(seen).toEqual(['PUT /acme/a%20b?x=%5B1%5D application/json {"é":1}']);
+    expect(answer).toMatchObject({ status: 422, body: '{"errors":["né"]}', headers: { 'x-odd': 'yes' } });
+  });
+
+  test('no header says what nobody said', async () => {
+    const seen: string[][] = [];
+    const server = await served((request, response) => {
+      seen.push(Object.keys(request.headers).sort());
+      response.end('{}');
+    });
+    await transportTo(server.url).send({ ...GET, method: 'POST', headers: { accept: 'a/b', 'user-agent': 'us' } });
+    expect(seen).toEqual([['accept', 'accept-encoding', 'connection', 'content-length', 'host', 'user-agent']]);
+  });
+
+  test('a base address with a path, and an answer that is packed', async () => {
+    const server = await served((request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(`"${request.url}"`));
+    });
+    await expect(transportTo(`${server.url}/oneops/`).send({ ...GET, path: '/acme' })).resolves.toMatchObject({
+      body: '"/oneops/acme"',
+    });
+  });
+
+  test('a redirect is handed back, never followed', async () => {
+    const server = await served((_, response) => response.writeHead(302, { Location: '/users/sign_in' }).end());
+    await expect(transportTo(server.url).send(GET)).resolves.toMatchObject({
+      status: 302,
+      headers: { location: '/users/sign_in' },
+    });
+    expect(server.connections()).toBe(1);
+  });
+
+  test('a path that looks like another host stays on this one', async () => {
+    const server = await served((request, response) => response.end(request.url));
+    await expect(transportTo(server.url).send({ ...GET, path: '//acme.example/x' })).resolves.toMatchObject({
+      status: 200,
+    });
+    expect(server.connections()).toBe(1);
+  });
+});
+
+describe('how many', () => {
+  test('a hundred requests at once use at most sixteen connections, kept for the next', async () => {
+    const server = await served((_, response) => response.end('{}'));
+    const transport = transportTo(server.url);
+    await Promise.all(Array.from({ length: 100 }, () => transport.send(GET)));
+    await transport.send(GET);
+    expect(server.connections()).toBeLessThanOrEqual(16);
+  });
+
+  test.each([429, 503])('after answers with %i fewer are on the way, and more again as it copes', async (status) => {
+    let inside = 0;
+    let most = 0;
+    let busy = true;
+    const server = await served((_, response) => {
+      inside += 1;
+      most = Math.max(most, inside);
+      setImmediate(() => {
+        inside -= 1;
+        response.writeHead(busy ? status : 200).end('{}');
+      });
+    });
+    const transport = transportTo(server.url);
+    const batch = async (size: number): Promise<number> => {
+      most = 0;
+      await Promise.all(Array.from({ length: size }, () => transport.send(GET)));
+      return most;
+    };
+    for (let halving = 0; halving < 2; halving++) await transport.send(GET);
+    busy = false;
+    expect(await batch(16)).toBeLessThanOrEqual(8);
+    await batch(200);
+    expect(await batch(200)).toBeGreaterThan(8);
+  });
+});
+
+describe('times', () => {
+  const times = { connectTimeout: 10_000, answerTimeout: 130_000, totalTimeout: 180_000 };
+
+  test('an answer that does not begin', async () => {
+    const timers = handTimers();
+    const server = await served(() => void timers.expire(times.answerTimeout));
+    const failure = await failureOf(transportTo(server.url, { timers: timers.after }).send(GET));
+    expect(failure).toBeInstanceOf(TimedOut);
+    expect(failure).toMatchObject({ sent: 'unknown', message: expect.stringContaining('did not answer within 130 s') });
+    expect(timers.waiting()).toEqual([]);
+  });
+
+  test('an answer that drips: its beginning ends the wait for it, not the wait for its end', async () => {
+    const timers = handTimers();
+    const server = await served((_, response) => {
+      response.write('{"dripping":');
+      void until(() => !timers.waiting().includes(times.answerTimeout)).then(() => {
+        response.write('"');
+        timers.expire(times.totalTimeout);
+      });
+    });
+    const failure = await failureOf(transportTo(server.url, { timers: timers.after }).send(GET));
+    expect(failure).toBeInstanceOf(TimedOut);
+    expect(failure).toMatchObject({ sent: 'unknown', message: expect.stringContaining('within 180 s') });
+  });
+
+  test('a connection that does not come: nothing was sent', async () => {
+    const timers = handTimers();
+    // Takes the connection, and never speaks TLS.
+    const server = await listening(
+      createPlainServer((socket) => socket.once('data', () => timers.expire(times.connectTimeout))),
+    );
+    const failure = await failureOf(
+      transportTo(`https://127.0.0.1:${server.port}`, { timers: timers.after }).send(GET),
+    );
+    expect(failure).toBeInstanceOf(TimedOut);
+    expect(failure).toMatchObject({ sent: false, message: expect.stringContaining('no connection within 10 s') });
+  });
+
+  test('nothing is waited for when an answer came', async () => {
+    const timers = handTimers();
+    const server = await served((_, response) => response.end('{}'));
+    await transportTo(server.url, { timers: timers.after }).send(GET);
+    expect(timers.waiting()).toEqual([]);
+  });
+
+  test('a caller that stops: before, while waiting for its turn, on the way', async () => {
+    const stop = new AbortController();
+    const server = await served(() => stop.abort());
+    const transport = transportTo(server.url, { connections: 1 });
+    const [onTheWay, waiting] = await Promise.all([
+      failureOf(transport.send(GET, stop.signal)),
+      failureOf(transport.send(GET, stop.signal)),
+    ]);
+    expect(onTheWay).toBeInstanceOf(Aborted);
+    expect(onTheWay).toMatchObject({ sent: 'unknown' });
+    for (const failure of [waiting, await failureOf(transport.send(GET, stop.signal))]) {
+      expect(failure).toBeInstanceOf(Aborted);
+      expect(failure).toMatchObject({ sent: false });
+    }
+  });
+});
+
+describe('sizes', () => {
+  test('an answer that is too long is not read further', async () => {
+    const server = await served((_, response) => response.end('x'.repeat(2000)));
+    const failure = await failureOf(transportTo(server.url, { answerLimit: 1000 }).send(GET));
+    expect(failure).toBeInstanceOf(TooLarge);
+    expect(failure).toMatchObject({ retryable: false, message: expect.stringMatching(/more than 1000 bytes/) });
+  });
+
+  test('an answer that only unpacks to too much, too', async () => {
+    const packed = gzipSync('x'.repeat(1_000_000));
+    const server = await served((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
+    const failure = await failureOf(transportTo(server.url, { answerLimit: packed.length * 2 }).send(GET));
+    expect(failure).toBeInstanceOf(TooLarge);
+  });
+
+  test('a request that is too long is not sent', async () => {
+    const server = await served((_, response) => response.end('{}'));
+    const transport = transportTo(server.url, { bodyLimit: 1000 });
+    const failure = await failureOf(transport.send({ ...GET, method: 'PUT', body: 'é'.repeat(501) }));
+    expect(failure).toBeInstanceOf(TooLarge);
+    expect(failure).toMatchObject({ sent: false, message: expect.stringMatching(/1002 bytes, 1000 are allowed/) });
+    await expect(transport.send({ ...GET, method: 'PUT', body: 'é'.repeat(500) })).resolves.toBeDefined();
+    expect(server.connections()).toBe(1);
+  });
+});
+
+describe('what breaks', () => {
+  test('a server that is not there was sent nothing', async () => {
+    const server = await served(() => undefined);
+    await server.close();
+    const failure = await failureOf(transportTo(server.url).send(GET));
+    expect(failure).toBeInstanceOf(ConnectionFailed);
+    expect(failure).toMatchObject({ sent: false, retryable: true });
+  });
+
+  test('a connection that breaks before the answer may have been sent', async () => {
+    const server = await served((request) => request.socket.destroy());
+    const failure = await failureOf(transportTo(server.url).send(GET));
+    expect(failure).toBeInstanceOf(ConnectionFailed);
+    expect(failure).not.toBeInstanceOf(StaleConnection);
+    expect(failure).toMatchObject({ sent: 'unknown' });
+  });
+
+  test('a kept connection that was closed meanwhile is told apart', async () => {
+    let requests = 0;
+    const server = await served((request, response) => {
+      requests += 1;
+      if (requests === 1) response.end('{}');
+      else request.socket.destroy();
+    });
+    const transport = transportTo(server.url);
+    await transport.send(GET);
+    expect(await failureOf(transport.send(GET))).toBeInstanceOf(StaleConnection);
+    expect(server.connections()).toBe(1);
+  });
+
+  test.each([
+    ['by its length', { 'content-length': '100' }],
+    ['in its chunks', {}],
+  ])('an answer that is cut off %s is no answer', async (_, headers) => {
+    const server = await served((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      response.write('[]', () => request.socket.destroy());
+    });
+    const failure = await failureOf(transportTo(server.url).send(GET));
+    expect(failure).toBeInstanceOf(ConnectionFailed);
+    expect(failure).toMatchObject({ sent: 'unknown' });
+  });
+
+  test('no error holds a header of the request, however printed', async () => {
+    const silent = await listening(createPlainServer((socket) => socket.destroy()));
+    const gone = await served(() => undefined);
+    await gone.close();
+    const half = await served((request, response) => response.write('[', () => request.socket.destroy()));
+    const long = await served((_, response) => response.end('x'.repeat(2000)));
+    const canary = { ...GET, headers: { ...GET.headers, authorization: 'Basic canary-7f3a91' } };
+    const urls = [silent.url, gone.url, half.url, long.url, `https://127.0.0.1:${silent.port}`];
+    for (const url of urls) {
+      const failure = await failureOf(transportTo(url, { answerLimit: 1000 }).send(canary));
+      expect(failure).not.toHaveProperty('cause');
+      const shown = inspect(failure, { depth: 20, showHidden: true, getters: true });
+      expect(shown).toMatch(/127\.0\.0\.1|bytes/);
+      expect(shown).not.toMatch(/canary|authorization/i);
+    }
+  });
+});
+
+describe('encrypted', () => {
+  const { key, certificate } = certificateFor('oneops.test');
+  const secure = (answer: RequestListener): Promise<Listening> =>
+    listening(createSecureServer({ key, cert: certificate }, answer));
+
+  /** A proxy that leads every CONNECT to one port, whatever host is asked for; and what it was asked. */
+  async function proxyTo(port: number): Promise<{ readonly url: string; readonly asked: string[] }> {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.end('"by the proxy"');
+    });
+    server.on('connect', (request: IncomingMessage, socket: Socket) => {
+      asked.push(`CONNECT ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+      if (port === 0) return void socket.end('HTTP/1.1 407 No\r\n\r\n');
+      const there = connect(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(there).pipe(socket);
+      });
+      socket.once('close', () => there.destroy());
+      there.once('error', () => socket.destroy());
+      there.once('close', () => socket.destroy());
+      socket.once('error', () => there.destroy());
+    });
+    return { url: (await listening(server)).url, asked };
+  }
+
+  test('a certificate nobody vouches for: nothing was sent, and nothing is sent again', async () => {
+    let requests = 0;
+    const server = await secure((_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    const failure = await failureOf(transportTo(`https://127.0.0.1:${server.port}`).send(GET));
+    expect(failure).toBeInstanceOf(Untrusted);
+    expect(failure).toMatchObject({
+      sent: false,
+      retryable: false,
+      hint: expect.stringMatching(/NODE_EXTRA_CA_CERTS/),
+    });
+    expect(requests).toBe(0);
+  });
+
+  test('through a proxy, with an authority of its own, on a kept connection', async () => {
+    const server = await secure((request, response) => response.end(`"${request.url}"`));
+    const proxy = await proxyTo(server.port);
+    const environment = { HTTPS_PROXY: proxy.url.replace('//', '//user:p%40ss@') };
+    const transport = transportTo('https://oneops.test:8443', { environment, ca: certificate });
+    for (const path of ['/one', '/two'])
+      await expect(transport.send({ ...GET, path })).resolves.toMatchObject({ status: 200, body: `"${path}"` });
+    const credentials = Buffer.from('user:p@ss').toString('base64');
+    expect(proxy.asked).toEqual([`CONNECT oneops.test:8443 Basic ${credentials}`]);
+  });
+
+  test('through a proxy, the host itself is still who must be vouched for', async () => {
+    const server = await secure((_, response) => response.end('{}'));
+    const proxy = await proxyTo(server.port);
+    const to = (url: string, options: Partial<TransportOptions>): Promise<unknown> =>
+      failureOf(transportTo(url, { environment: { HTTPS_PROXY: proxy.url }, ...options }).send(GET));
+    expect(await to('https://oneops.test', {})).toBeInstanceOf(Untrusted);
+    expect(await to('https://another.test', { ca: certificate })).toBeInstanceOf(Untrusted);
+  });
+
+  test('a proxy that refuses, and one that is not there: nothing was sent', async () => {
+    const proxy = await proxyTo(0);
+    const gone = await served(() => undefined);
+    await gone.close();
+    for (const [url, says] of [
+      [proxy.url, /answered 407/],
+      [gone.url, /ECONNREFUSED/],
+    ] as const) {
+      const environment = { HTTPS_PROXY: url.replace('//', '//user:canary@') };
+      const failure = await failureOf(transportTo('https://oneops.test', { environment }).send(GET));
+      expect(failure).toBeInstanceOf(ConnectionFailed);
+      expect(failure).toMatchObject({ sent: false, message: expect.stringMatching(says) });
+      expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain('canary');
+    }
+  });
+
+  test('plain http asks the proxy itself, and this machine is never asked for through one', async () => {
+    const proxy = await proxyTo(0);
+    const environment = { HTTP_PROXY: proxy.url };
+    await expect(transportTo('http://oneops.test', { environment }).send(GET)).resolves.toMatchObject({
+      body: '"by the proxy"',
+    });
+    const server = await served((_, response) => response.end('"itself"'));
+    await expect(transportTo(server.url, { environment }).send(GET)).resolves.toMatchObject({ body: '"itself"' });
+    expect(proxy.asked).toEqual([`GET http://oneops.test${GET.path}`]);
+  });
+
+  test('what is no certificate is refused at once', () => {
+    const make = (ca: string, file?: string): unknown =>
+      httpTransport({ url: 'https://oneops.test', ca, environment: file ? { NODE_EXTRA_CA_CERTS: file } : {} });
+    expect(() => make('/etc/ca.pem')).toThrow(BadSettings);
+    expect(() => make(certificate, '/does/not/exist')).toThrow(/NODE_EXTRA_CA_CERTS/);
+  });
+});

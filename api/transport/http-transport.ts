@@ -1,0 +1,107 @@
+// Sends requests over HTTP: few at once, within times and sizes, directly or through a proxy.
+// It must not know routes, dialects, tokens or retries.
+import type { Send, WireRequest } from '../contract';
+import { Aborted, TooLarge } from '../errors';
+import { createAgents } from './agents';
+import { authorities } from './certificates';
+import { createGate } from './gate';
+import { proxyFor, type Environment } from './proxy';
+import { after, timed, type After, type Exchange } from './timed';
+
+/** How requests are sent. Times are milliseconds, sizes bytes. */
+export interface TransportOptions {
+  /** Base address: `https://oneops.acme.io`. */
+  readonly url: string;
+  /** Until a connection stands. Default 10 000. */
+  readonly connectTimeout?: number;
+  /** Until an answer begins; the live service may hold a call for 120 s (wire-facts §0.1). Default 130 000. */
+  readonly answerTimeout?: number;
+  /** Until an answer is complete. Default 180 000. */
+  readonly totalTimeout?: number;
+  /** Connections and requests at once; fewer while the service asks for fewer. Default 16. */
+  readonly connections?: number;
+  /** What an answer may have, unpacked. Default 64 MiB. */
+  readonly answerLimit?: number;
+  /** What a request's body may have. Default 16 MiB. */
+  readonly bodyLimit?: number;
+  /** Certificate authorities in PEM, trusted beside the usual ones and those of NODE_EXTRA_CA_CERTS. */
+  readonly ca?: string | readonly string[];
+  /** Where HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are read. Default: the process's. */
+  readonly environment?: Environment;
+  /** Default: timers of the process. */
+  readonly timers?: After;
+}
+
+/** A way to send requests, until it is closed. */
+export interface Transport {
+  readonly send: Send;
+  /** Closes kept connections. */
+  close(): void;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A `Send` over HTTP or HTTPS; `send` rejects with TransportError. The library is loaded with the first request. Throws BadSettings. */
+export function httpTransport(options: TransportOptions): Transport {
+  const base = new URL(options.url);
+  const { connections = 16, connectTimeout = 10_000, answerTimeout = 130_000, totalTimeout = 180_000 } = options;
+  const { bodyLimit = 16 * MEBIBYTE, answerLimit = 64 * MEBIBYTE, timers = after } = options;
+  const environment = options.environment ?? process.env;
+  const proxy = proxyFor(base, environment);
+  const ca = authorities(options.ca, environment);
+  const agents = createAgents({ connections, connectTimeout, timers, ca, proxy });
+  const gate = createGate(connections);
+  let loaded: Promise<Exchange> | undefined;
+
+  const load = async (): Promise<Exchange> => {
+    const { axiosExchange } = await import('./axios.js');
+    return axiosExchange({ base, agents, answerLimit, connectTimeout, proxy });
+  };
+
+  return {
+    async send(request, signal) {
+      const large = tooLarge(request, bodyLimit);
+      if (large !== undefined) throw large;
+      const exchange = await (loaded ??= load());
+      const leave = await entered(() => gate.enter(signal), request);
+      let status = 0;
+      try {
+        const response = await timed(exchange, { answerTimeout, totalTimeout }, timers, request, base.origin, signal);
+        status = response.status;
+        return response;
+      } finally {
+        if (status === 0) leave('failed');
+        else leave(status === 429 || status === 503 ? 'busy' : 'fine');
+      }
+    },
+    close: () => {
+      agents.close();
+    },
+  };
+}
+
+const pathOf = (request: WireRequest): string => request.path.split('?')[0] ?? '';
+
+async function entered<T>(enter: () => Promise<T>, request: WireRequest): Promise<T> {
+  try {
+    return await enter();
+  } catch {
+    // The gate refuses for one reason only: the caller's signal.
+    throw new Aborted('stopped before it was sent', undefined, request.method, pathOf(request), false);
+  }
+}
+
+function tooLarge({ method, path, body }: WireRequest, limit: number): TooLarge | undefined {
+  // A character has at most three bytes: most texts need not be measured.
+  if (body === undefined || body.length * 3 <= limit) return undefined;
+  const size = Buffer.byteLength(body);
+  if (size <= limit) return undefined;
+  const bare = path.split('?')[0] ?? '';
+  return new TooLarge(
+    `the request has ${size} bytes, ${limit} are allowed`,
+    'send less, or raise bodyLimit',
+    method,
+    bare,
+    false,
+  );
+}

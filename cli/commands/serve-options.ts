@@ -1,0 +1,142 @@
+// What `pulumi-oneops serve` takes: its help, and the words of a command line as checked options.
+// It must not know how a service is made or listens.
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { parseWords, UsageError } from '../command';
+
+export const SERVE_HELP = `usage: pulumi-oneops serve [options]
+
+Serves the Assembly and Operations Management API on this machine, whole, from one SQLite file: what people and pipelines try
+their stacks on. A fresh database holds the organization "acme" with the clouds "east" and "west"; packs (tomcat, apache, mysql,
+postgresql, redis, custom and more), locations, service templates and offerings come with it. It listens on loopback, prints its
+address, and stops with Ctrl-C once the requests under way have their answers.
+
+where
+  --port N             port to listen on; 0 takes a free one (default 9090)
+  --host ADDRESS       address to listen on (default 127.0.0.1: only this machine). It speaks plain http: what other machines
+                       shall reach belongs behind a proxy with TLS
+  --db FILE            database file, made when missing (default oneops.db); :memory: keeps nothing. Every acknowledged write
+                       survives a crash and a power loss
+
+who
+  --user NAME:TOKEN    a user and the API token it signs in with; may be given several times. Users stay in the database; naming
+                       one again gives it the new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these.
+                       Without any --user or --reader: user "admin" with a new token, which is printed
+  --reader NAME:TOKEN  the same, for a user who may read and not write
+                       A request carries its token as user name: curl -u TOKEN: http://127.0.0.1:9090/acme/assemblies
+
+how
+  --dialect NAME       documented: as the API's documents say (default); classic: as the live service answers. Every answer names
+                       its dialect in the header oneops-dialect
+  --speed N            how many times faster than real the service's own work goes: pulls, plans, deployments, procedures
+                       (default 1). 0: time stands still until POST /_admin/clock/advance moves it (needs --admin)
+  --packs DIR          a folder of packs, classes or locations of your own (JSON); may be given several times
+
+what goes wrong on purpose
+  --faults FILE        JSON: delays, statuses, lost, truncated and dripping answers, pages of HTML, 429 with Retry-After,
+                       deployments that fail: by route, method, record, nth request. Example: {"faults": [
+                       {"effect": "drop", "applied": true, "route": "environments.commit", "nth": 1},
+                       {"effect": "fail-deployment", "record": "prod/web/compute", "message": "no capacity", "times": 1}]}
+
+what it tells
+  --journal FILE       append a line of JSON for each request: n, at, user, method, path, route, status, ms
+  --admin              open the paths below /_admin/ to users who may write and are not limited to some organizations:
+                       GET, PUT, DELETE faults; GET journal (?since=N), journal.jsonl, outages, clock; POST clock/advance
+
+examples
+  pulumi-oneops serve --port 9090 --db oneops.db --user admin:demo-token
+  pulumi-oneops serve --port 0 --db :memory: --user ci:demo-token --speed 100 --faults faults.json --admin
+
+exit codes: 0 stopped when told; 1 it could not start: port in use, unreadable file, database of a newer version, unusable packs`;
+
+const OPTIONS = {
+  port: { type: 'string', default: '9090' },
+  host: { type: 'string', default: '127.0.0.1' },
+  db: { type: 'string', default: 'oneops.db' },
+  user: { type: 'string', multiple: true },
+  reader: { type: 'string', multiple: true },
+  dialect: { type: 'string', default: 'documented' },
+  speed: { type: 'string', default: '1' },
+  packs: { type: 'string', multiple: true },
+  faults: { type: 'string' },
+  journal: { type: 'string' },
+  admin: { type: 'boolean', default: false },
+} as const;
+
+/** A user of the command line. */
+export interface ServedUser {
+  readonly name: string;
+  readonly token: string;
+  readonly rights: 'full' | 'read';
+  /** Left out: all organizations. */
+  readonly organizations?: readonly string[];
+}
+
+/** The options of one call. Files are named, not read. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly database: string;
+  /** In the order given, writers before readers; may be empty. */
+  readonly users: readonly ServedUser[];
+  readonly dialect: Dialect;
+  /** 0: time stands still. */
+  readonly speed: number;
+  readonly packs: readonly string[];
+  readonly faultsFile: string | undefined;
+  readonly journalFile: string | undefined;
+  readonly administration: boolean;
+}
+
+/** Reads the words after `serve`. Throws UsageError. */
+export function readServeOptions(words: readonly string[]): ServeOptions {
+  const { values, positionals } = parseWords(words, OPTIONS);
+  if (positionals.length > 0) throw new UsageError(`serve takes options only, not "${positionals.join(' ')}"`);
+  const speed = wholeNumber('--speed', values.speed, 0, 1_000_000);
+  if (speed === 0 && !values.admin)
+    throw new UsageError('--speed 0 needs --admin: without it nothing could ever move the clock');
+  const users = [
+    ...(values.user ?? []).map((text) => userOf('--user', text, 'full')),
+    ...(values.reader ?? []).map((text) => userOf('--reader', text, 'read')),
+  ];
+  const twice = users.find(({ name }, index) => users.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined) throw new UsageError(`user "${twice.name}" is given twice`);
+  return {
+    port: wholeNumber('--port', values.port, 0, 65_535),
+    host: present('--host', values.host),
+    database: present('--db', values.db),
+    users,
+    dialect: dialectOf(values.dialect),
+    speed,
+    packs: values.packs ?? [],
+    faultsFile: values.faults,
+    journalFile: values.journal,
+    administration: values.admin,
+  };
+}
+
+function wholeNumber(option: string, text: string, minimum: number, maximum: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
+  throw new UsageError(`${option} takes a whole number from ${minimum} to ${maximum}, not "${text}"`);
+}
+
+function present(option: string, text: string): string {
+  if (text === '') throw new UsageError(`${option} must not be empty`);
+  return text;
+}
+
+/** `NAME:TOKEN` or `NAME:TOKEN:ORGANIZATION,…`. The text is not repeated in errors: it holds a token. */
+function userOf(option: string, text: string, rights: ServedUser['rights']): ServedUser {
+  const [name = '', token = '', organizations, ...more] = text.split(':');
+  const limited = organizations?.split(',');
+  // A token ends at its first colon when it is sent, so it cannot hold one.
+  if (name === '' || token === '' || more.length > 0 || limited?.includes('') === true)
+    throw new UsageError(`${option} takes NAME:TOKEN or NAME:TOKEN:ORGANIZATION,ORGANIZATION; a token holds no colon`);
+  return { name, token, rights, ...(limited === undefined ? {} : { organizations: limited }) };
+}
+
+function dialectOf(text: string): Dialect {
+  const dialect = DIALECTS.find((candidate) => candidate === text);
+  if (dialect) return dialect;
+  throw new UsageError(`--dialect takes ${DIALECTS.join(' or ')}, not "${text}"`);
+}

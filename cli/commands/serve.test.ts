@@ -1,0 +1,239 @@
+// The serve command: what it takes, what keeps it from starting, and its life as a process.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { openDatabase } from '../../service/store/database';
+import { UsageError } from '../command';
+import { serveCommand } from './serve';
+import { readServeOptions, SERVE_HELP } from './serve-options';
+
+const ROOT = join(__dirname, '..', '..');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oneops-serve-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('options', () => {
+  test('have defaults, and are read as given', () => {
+    expect(readServeOptions([])).toEqual({
+      port: 9090,
+      host: '127.0.0.1',
+      database: 'oneops.db',
+      users: [],
+      dialect: 'documented',
+      speed: 1,
+      packs: [],
+      faultsFile: undefined,
+      journalFile: undefined,
+      administration: false,
+    });
+    const words = '--user ann:t1 --user bob:t2:acme,other --reader eve:t3 --packs a --packs b --speed 0 --admin';
+    expect(readServeOptions(words.split(' '))).toMatchObject({
+      users: [
+        { name: 'ann', token: 't1', rights: 'full' },
+        { name: 'bob', token: 't2', rights: 'full', organizations: ['acme', 'other'] },
+        { name: 'eve', token: 't3', rights: 'read' },
+      ],
+      packs: ['a', 'b'],
+      speed: 0,
+      administration: true,
+    });
+  });
+
+  test.each([
+    '--port x',
+    '--port 65536',
+    '--port -1',
+    '--speed 1.5',
+    '--speed 0',
+    '--dialect french',
+    '--host=',
+    '--db=',
+    '--user ann',
+    '--user ann:',
+    '--user :t',
+    '--user ann:t:',
+    '--user ann:t:acme,',
+    '--user ann:t:acme:more',
+    '--user ann:t --reader ann:u',
+    '--more',
+    'more',
+  ])('%s is refused', (words) => {
+    expect(() => readServeOptions(words.split(' '))).toThrow(UsageError);
+  });
+
+  test('errors never repeat a token', () => {
+    expect(() => readServeOptions(['--user', 'ann:canary:acme:x'])).toThrow(expect.not.stringContaining('canary'));
+  });
+
+  test('the help tells every option, within the width of a page', () => {
+    for (const option of [
+      'port',
+      'host',
+      'db',
+      'user',
+      'reader',
+      'dialect',
+      'speed',
+      'packs',
+      'faults',
+      'journal',
+      'admin',
+    ])
+      expect(SERVE_HELP).toContain(`--${option}`);
+    expect(Math.max(...SERVE_HELP.split('\n').map((line) => line.length))).toBeLessThanOrEqual(130);
+  });
+});
+
+describe('what keeps it from starting is one message', () => {
+  const file = (name: string, content = ''): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const failing = (...words: readonly string[]): Promise<number> =>
+    serveCommand.run(['--port', '0', ...(words.includes('--db') ? [] : ['--db', ':memory:']), ...words]);
+
+  test('faults that cannot be read or used', async () => {
+    await expect(failing('--faults', join(folder, 'none.json'))).rejects.toThrow(/--faults .*none\.json: ENOENT/);
+    await expect(failing('--faults', file('text.json', 'x'))).rejects.toThrow(/text\.json: not JSON/);
+    await expect(failing('--faults', file('wrong.json', '{"faults":[{"effect":"drop","nth":0}]}'))).rejects.toThrow(
+      /wrong\.json: faults\[0\]\.nth: /,
+    );
+  });
+
+  test('packs that cannot be used', async () => {
+    mkdirSync(join(folder, 'packs'));
+    writeFileSync(join(folder, 'packs', 'mine.json'), '{"name":"mine"}');
+    await expect(failing('--packs', join(folder, 'packs'))).rejects.toThrow(/mine\.json/);
+  });
+
+  test('a journal that cannot be written', async () => {
+    await expect(failing('--journal', folder)).rejects.toThrow(/--journal .*EISDIR/);
+  });
+
+  test('a database that is none, cannot be opened, or is newer', async () => {
+    await expect(failing('--db', file('none.db', 'no database'.repeat(1000)))).rejects.toThrow(/--db .*none\.db: /);
+    await expect(failing('--db', join(folder, 'no', 'where.db'))).rejects.toThrow(/--db .*where\.db: /);
+    const database = openDatabase(join(folder, 'newer.db'));
+    database.script('PRAGMA user_version = 9999');
+    database.close();
+    await expect(failing('--db', join(folder, 'newer.db'))).rejects.toThrow(/newer\.db: the database has version 9999/);
+  });
+
+  test('a port that is in use', async () => {
+    const taken = createServer();
+    await once(taken.listen(0, '127.0.0.1'), 'listening');
+    const { port } = taken.address() as AddressInfo;
+    try {
+      await expect(failing('--port', String(port))).rejects.toThrow(`port ${port} of 127.0.0.1 is in use`);
+    } finally {
+      taken.close();
+    }
+  });
+});
+
+describe('as a process', () => {
+  interface Run {
+    readonly process: ChildProcess;
+    readonly output: () => string;
+    readonly errors: () => string;
+    readonly ended: Promise<number | null>;
+  }
+
+  const start = (...words: readonly string[]): Run => {
+    const child = spawn(process.execPath, ['--require', './test/run-source.cjs', 'cli/main.ts', 'serve', ...words], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const ended = once(child, 'close').then(([code]) => code as number | null);
+    return { process: child, output: () => output, errors: () => errors, ended };
+  };
+
+  /** The address a run prints; rejects when it ends before. */
+  const urlOf = async (run: Run): Promise<string> => {
+    while (!/\n/.test(run.output())) {
+      const more = once(run.process.stdout as NodeJS.ReadableStream, 'data');
+      const early = run.ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${run.errors()}`)));
+      await Promise.race([more, early]);
+    }
+    return /on (http:\S+) from/.exec(run.output())?.[1] ?? '';
+  };
+
+  const send = (url: string, path: string, token: string, method = 'GET', body?: object): Promise<Response> =>
+    fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  test('serves, keeps a journal, finishes what is under way, and stops with 0', async () => {
+    const faults = join(folder, 'faults.json');
+    const journal = join(folder, 'journal.jsonl');
+    writeFileSync(faults, JSON.stringify({ faults: [{ effect: 'delay', ms: 400, route: 'clouds.list' }] }));
+    const options = ['--port', '0', '--db', join(folder, 'life.db'), '--dialect', 'classic', '--admin'];
+    const run = start(
+      ...options,
+      '--faults',
+      faults,
+      '--journal',
+      journal,
+      '--user',
+      'ann:t-ann',
+      '--reader',
+      'eve:t-eve',
+    );
+    const url = await urlOf(run);
+    expect(run.output()).toContain('serving classic on http://127.0.0.1:');
+    expect((await send(url, '/acme/assemblies', 't-eve')).status).toBe(200);
+    expect((await send(url, '/acme/assemblies', 't-eve', 'POST', {})).status).toBe(401);
+    expect((await send(url, '/_admin/faults', 't-ann')).status).toBe(200);
+    const authorization = `Basic ${Buffer.from('t-ann:').toString('base64')}`;
+    const slow = get(`${url}/acme/clouds`, { headers: { authorization, accept: 'application/json' } });
+    const answered = once(slow, 'response').then(([answer]) => answer as IncomingMessage);
+    await once(slow, 'finish');
+    // Sent after it and answered before it: by now the slow one is under way.
+    expect((await send(url, '/_admin/clock', 't-ann')).status).toBe(200);
+    run.process.kill('SIGTERM');
+    const answer = await answered;
+    expect([answer.statusCode, await json(answer)]).toEqual([200, expect.any(Array)]);
+    expect(await run.ended).toBe(0);
+    expect(run.output()).toMatch(/\nstopped\n$/);
+    expect(run.errors()).not.toContain('Error');
+    await expect(fetch(url)).rejects.toThrow();
+    const lines = readFileSync(journal, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines.at(-1)).toMatchObject({ user: 'ann', route: 'clouds.list', status: 200, fault: 'delay' });
+    expect(lines).toHaveLength(5);
+    expect(readFileSync(journal, 'utf8')).not.toContain('t-ann');
+  });
+
+  test('makes a user when none is named, and stops with Ctrl-C; what keeps it from starting ends it with 1', async () => {
+    const run = start('--port', '0', '--db', ':memory:');
+    const url = await urlOf(run);
+    const token = /token ([0-9a-f]{40}) /.exec(run.output())?.[1] ?? '';
+    expect((await send(url, '/acme/clouds', token)).status).toBe(200);
+    const second = start('--port', new URL(url).port, '--db', ':memory:');
+    expect(await second.ended).toBe(1);
+    expect(second.errors()).toMatch(/^pulumi-oneops: port \d+ of 127\.0\.0\.1 is in use.*\n$/m);
+    expect(second.output()).toBe('');
+    run.process.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+  });
+});

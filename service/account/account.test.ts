@@ -1,0 +1,218 @@
+// Laws of the account: who belongs where, tokens by password, teams, profiles of environments, in both dialects.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIALECTS } from '../../api/contract';
+import { basic, type Caller, callerOf, type Reply } from '../../test/service-caller';
+
+const PASSWORD = 'correct horse battery staple';
+const USERS = [
+  { name: 'maria', token: 'token-of-maria', password: PASSWORD, organizations: ['acme'] },
+  { name: 'otto', token: 'token-of-otto', organizations: ['acme'] },
+] as const;
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let caller: Caller;
+  beforeEach(() => {
+    caller = callerOf(dialect, { users: USERS });
+  });
+  afterEach(() => {
+    expect(caller.bugs).toEqual([]);
+    caller.close();
+  });
+
+  const as = (token: string) => ({ authorization: basic(token) });
+  const maria = (method: string, path: string, body?: unknown): Promise<Reply> =>
+    caller.send(method, path, body, as('token-of-maria'));
+  const names = async (send: Promise<Reply>): Promise<string[]> =>
+    ((await send).body as { name: string }[]).map(({ name }) => name);
+  const tokenFor = (username: string, password: string): Promise<Reply> =>
+    caller.send(
+      'POST',
+      '/account/profile/authentication_token',
+      { user: { username, password } },
+      { authorization: '' },
+    );
+
+  describe('a token by password', () => {
+    test('is the same on every demand, and as good as the one that was given', async () => {
+      const first = (await tokenFor('maria', PASSWORD)).body as { token: string };
+      const second = (await tokenFor('maria', PASSWORD)).body as { token: string };
+      expect(second).toEqual(first);
+      for (const token of [first.token, 'token-of-maria'])
+        expect((await caller.send('GET', '/account/profile', undefined, as(token))).body).toMatchObject({
+          username: 'maria',
+        });
+    });
+
+    test.each([
+      ['a wrong password', 'maria', 'wrong'],
+      ['an empty password', 'maria', ''],
+      ['a user without a password', 'otto', ''],
+      ['an unknown user', 'nobody', PASSWORD],
+    ])('is not given for %s: 401 with the key error', async (_, username, password) => {
+      expect(await tokenFor(username, password)).toMatchObject({ status: 401, body: { error: expect.any(String) } });
+    });
+
+    test('is lost on a reset, with every other one; the password gives another', async () => {
+      const { token } = (await tokenFor('maria', PASSWORD)).body as { token: string };
+      expect((await maria('PUT', '/account/profile/reset_authentication_token')).status).toBe(200);
+      for (const lost of [token, 'token-of-maria'])
+        expect((await caller.send('GET', '/account/profile', undefined, as(lost))).status).toBe(401);
+      const { token: next } = (await tokenFor('maria', PASSWORD)).body as { token: string };
+      expect(next).not.toBe(token);
+      expect((await caller.send('GET', '/account/profile', undefined, as(next))).status).toBe(200);
+    });
+
+    test('cannot be reset by somebody who could not get another one', async () => {
+      const reset = await caller.send('PUT', '/account/profile/reset_authentication_token', {}, as('token-of-otto'));
+      expect(reset.status).toBe(422);
+      expect((await caller.send('GET', '/account/profile', undefined, as('token-of-otto'))).status).toBe(200);
+    });
+  });
+
+  describe('organizations', () => {
+    test('are those of the user; who makes one belongs to it, and may leave it', async () => {
+      expect((await maria('POST', '/account/organizations', { name: 'mine' })).body).toMatchObject({ name: 'mine' });
+      expect(await names(maria('GET', '/account/organizations'))).toEqual(['acme', 'mine']);
+      expect((await maria('GET', '/mine/assemblies')).body).toEqual([]);
+      expect((await maria('GET', '/mine/organization/teams')).body).toMatchObject([{ name: 'admins', design: true }]);
+      expect((await caller.send('GET', '/mine/assemblies', undefined, as('token-of-otto'))).status).toBe(
+        classic ? 401 : 403,
+      );
+      const left = await maria('DELETE', '/account/organizations/mine/leave');
+      expect([left.status, left.text === '']).toEqual([200, !classic]);
+      expect(await names(maria('GET', '/account/organizations'))).toEqual(['acme']);
+    });
+
+    test.each([['acme'], ['ACME'], ['1st'], [''], ['a b'], ['x'.repeat(33)]])(
+      'one cannot be called %j',
+      async (name) => {
+        expect((await maria('POST', '/account/organizations', { name })).status).toBe(422);
+      },
+    );
+
+    test('one with other administrators stays; else it goes with all it has', async () => {
+      await maria('POST', '/account/organizations', { name: 'mine' });
+      await maria('POST', '/mine/assemblies', { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'a@acme.io' } } });
+      expect((await caller.send('DELETE', '/account/organizations/mine')).status).toBe(422);
+      expect((await maria('DELETE', '/account/organizations/mine')).status).toBe(200);
+      expect((await maria('GET', '/account/organizations/mine')).status).toBe(404);
+      await maria('POST', '/account/organizations', { name: 'mine' });
+      expect((await maria('GET', '/mine/assemblies')).body).toEqual([]);
+    });
+
+    test('who belongs to all of them can leave none', async () => {
+      expect((await caller.send('DELETE', '/account/organizations/acme/leave')).status).toBe(422);
+    });
+
+    test('the current one is that of the last request, or the one chosen', async () => {
+      const current = async (): Promise<unknown> =>
+        (await maria('GET', '/account/organizations/current_organization')).body;
+      await maria('POST', '/account/organizations', { name: 'mine' });
+      await maria('GET', '/mine/clouds');
+      expect(await current()).toMatchObject({ name: 'mine' });
+      await maria('PUT', '/account/profile/change_organization', { org_id: 'acme' });
+      expect(await current()).toMatchObject({ name: 'acme' });
+      expect((await maria('PUT', '/account/profile/change_organization', { org_id: 'theirs' })).status).toBe(404);
+    });
+
+    test('its record changes by name in full and attributes, checked', async () => {
+      const put = (ci: object, fullName?: string): Promise<Reply> =>
+        caller.send('PUT', '/acme/organization', { organization: { full_name: fullName, ci } });
+      expect((await put({ ciAttributes: { owner: 'new@acme.io' } }, 'Acme Works')).body).toMatchObject({
+        ciAttributes: { full_name: 'Acme Works', owner: 'new@acme.io' },
+      });
+      expect((await put({ ciAttributes: { owner: 'nobody' } })).status).toBe(422);
+      expect((await put({ ciAttributes: { color: 'red' } })).status).toBe(422);
+    });
+  });
+
+  describe('teams', () => {
+    const team = (facts: object) => ({ team: facts });
+
+    test('are rows with rights, changed by what is sent', async () => {
+      const made = await caller.send('POST', '/acme/organization/teams', team({ name: 'builders', design: 'true' }));
+      expect(made.body).toMatchObject({
+        name: 'builders',
+        design: true,
+        transition: false,
+        created_at: expect.any(String),
+      });
+      const { id } = made.body as { id: number };
+      const put = await caller.send('PUT', `/acme/organization/teams/${id}`, team({ design: false, operations: true }));
+      expect(put.body).toMatchObject({ design: false, operations: true });
+      expect((await caller.send('POST', '/acme/organization/teams', team({ name: 'Builders' }))).status).toBe(422);
+      expect((await caller.send('POST', '/acme/organization/teams', team({ name: 'x', design: 'yes' }))).status).toBe(
+        400,
+      );
+      expect((await caller.send('DELETE', `/acme/organization/teams/${id}`)).status).toBe(200);
+      expect((await caller.send('GET', `/acme/organization/teams/${id}`)).status).toBe(404);
+    });
+
+    test('the administrators stay as they are', async () => {
+      expect((await caller.send('PUT', '/acme/organization/teams/admins', team({ design: false }))).status).toBe(422);
+      expect((await caller.send('DELETE', '/acme/organization/teams/admins')).status).toBe(422);
+    });
+
+    test('are attached to clouds: all of them, or those to add and to remove', async () => {
+      const made = async (name: string): Promise<number> =>
+        ((await caller.send('POST', '/acme/organization/teams', team({ name }))).body as { id: number }).id;
+      const [one, two] = [await made('one'), await made('two')];
+      const update = async (body: object): Promise<string[]> =>
+        names(caller.send('PUT', '/acme/clouds/east/update_teams', body));
+      expect(await update({ teams: [one, two] })).toEqual(['one', 'two']);
+      expect(await update({ remove: [one] })).toEqual(['two']);
+      expect(await update({ add: [one] })).toEqual(expect.arrayContaining(['one', 'two']));
+      expect((await caller.send('PUT', '/acme/clouds/east/update_teams', { add: [1] })).status).toBe(422);
+      await caller.send('DELETE', `/acme/organization/teams/${one}`);
+      expect(await names(caller.send('GET', '/acme/clouds/east/teams'))).toEqual(['two']);
+    });
+  });
+
+  test('a profile gives a new environment its attributes', async () => {
+    const sent = { cms_ci: { ciName: 'strict', ciAttributes: { availability: 'redundant', dpmtdelay: '30' } } };
+    await caller.send('POST', '/acme/organization/environments', sent);
+    await caller.send('POST', '/acme/assemblies', { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'a@acme.io' } } });
+    const design = '/acme/assemblies/shop/design';
+    await caller.send('POST', `${design}/variables`, { cms_dj_ci: { ciName: 'v', ciAttributes: { value: 'x' } } });
+    const template = '/acme/assemblies/shop/transition/environments/new';
+    if (classic) {
+      expect((await caller.send('GET', template)).status).toBe(422);
+      const { releaseId } = (await caller.send('GET', `${design}/releases/latest`)).body as { releaseId: number };
+      await caller.send('POST', `${design}/releases/${releaseId}/commit`, {});
+    }
+    expect((await caller.send('GET', template)).body).toMatchObject({ ciAttributes: { dpmtdelay: '60', profile: '' } });
+    expect((await caller.send('GET', `${template}?profile_id=strict`)).body).toMatchObject({
+      ciAttributes: { availability: 'redundant', dpmtdelay: '30', profile: 'strict', adminstatus: 'preparation' },
+    });
+    expect((await caller.send('GET', `${template}?profile_id=none`)).status).toBe(404);
+  });
+});
+
+test('neither passwords nor tokens handed out for them stand in the file, and they outlive a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-account-'));
+  const database = join(folder, 'oneops.db');
+  const login = async (caller: Caller): Promise<string> => {
+    const body = { user: { username: 'maria', password: PASSWORD } };
+    const reply = await caller.send('POST', '/account/profile/authentication_token', body, { authorization: '' });
+    return (reply.body as { token: string }).token;
+  };
+  const before = callerOf('classic', { database, users: USERS });
+  const token = await login(before);
+  before.close();
+  const content = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name)).toString('latin1'))
+    .join('');
+  expect(content).toContain('maria');
+  expect(content).not.toContain(PASSWORD);
+  expect(content).not.toContain(token);
+  const after = callerOf('classic', { database, users: USERS });
+  expect((await after.send('GET', '/account/profile', undefined, { authorization: basic(token) })).status).toBe(200);
+  after.close();
+  const changed = callerOf('classic', { database, users: [{ ...USERS[0], password: 'another' }] });
+  expect((await changed.send('GET', '/account/profile', undefined, { authorization: basic(token) })).status).toBe(401);
+  changed.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,128 @@
+// Organizations: the rows of the user's account, and the record behind each (wire-facts §2.2.1, §4.1).
+// It must not know clouds or assemblies, besides that running instances keep an organization from being deleted.
+import { routes } from '../../api/contract';
+import { committedRecord, deletedAnswer } from '../answers';
+import { knownClass, newValues, patchValues, relaxed } from '../attributes';
+import { type Context, type HandlerTable, handlersOf, notFound, refused } from '../handler';
+import { checkedName } from '../locate';
+import type { StoredRecord, StoredUser } from '../store';
+import { addAdministrators } from './teams';
+
+const CLASS = 'account.Organization';
+
+/** A row of the front end's own table (wire-facts §2.2.1): ISO times, flags of what the organization uses. */
+export function organizationRow(record: StoredRecord): object {
+  return {
+    id: record.id,
+    name: record.name,
+    created_at: new Date(record.created).toISOString(),
+    updated_at: new Date(record.updated).toISOString(),
+    cms_id: record.id,
+    assemblies: true,
+    catalogs: true,
+    services: true,
+    announcement: null,
+    full_name: record.values['full_name'] ?? null,
+  };
+}
+
+/** Organizations of the user, by name. */
+function organizationsOf(context: Context): StoredRecord[] {
+  const mine = context.account?.organizations ?? null;
+  return context.store.records
+    .list({ namespace: '/', className: CLASS }, 'committed')
+    .filter((record) => mine === null || mine.includes(record.name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The organization of the user's last request, else the first one; undefined for a user without any. */
+export function currentOrganization(context: Context): StoredRecord | undefined {
+  const mine = organizationsOf(context);
+  return mine.find((record) => record.name === context.account?.current) ?? mine[0];
+}
+
+/** One of the user's organizations by number or name. Throws a Refusal (404). */
+export function locateOrganization(context: Context, identifier: string): StoredRecord {
+  const found = organizationsOf(context).find(
+    (record) => record.name === identifier || String(record.id) === identifier,
+  );
+  if (found === undefined) throw notFound(`organization ${JSON.stringify(identifier)} not found`);
+  return found;
+}
+
+/** Writes which organizations a user belongs to; nothing for one who belongs to all. */
+function setMembership(
+  context: Context,
+  user: StoredUser,
+  change: (organizations: readonly string[]) => readonly string[],
+): void {
+  const { name, rights, organizations } = user;
+  if (organizations !== null)
+    context.store.users.put({ name, rights, organizations: [...new Set(change(organizations))] });
+}
+
+/** Throws a Refusal (422) while others administer the organization, or instances run in it. */
+function checkExpendable(context: Context, { name }: StoredRecord): void {
+  const others = context.store.users
+    .list()
+    .filter((user) => user.name !== context.user && user.rights === 'full' && user.organizations?.includes(name));
+  if (others.length > 0)
+    throw refused(`organization ${name} has other administrators: ${others.map((user) => user.name).join(', ')}`);
+  const runs = context.store.records
+    .list({ below: `/${name}` }, 'committed')
+    .some((record) => record.className.startsWith('bom.'));
+  if (runs) throw refused(`organization ${name} has deployed instances (6015)`);
+}
+
+/** Handlers of organizations. */
+export const organizationHandlers: HandlerTable = handlersOf(routes.organizations, {
+  list: (context) => organizationsOf(context).map(organizationRow),
+  show: (context) => organizationRow(locateOrganization(context, context.address.id)),
+  current: (context) => {
+    const record = currentOrganization(context);
+    if (record === undefined) throw notFound();
+    return organizationRow(record);
+  },
+  create: (context) => {
+    const { store, account } = context;
+    const name = checkedName('organization', context.body.name);
+    if (store.records.exists({ namespace: '/', className: CLASS, nameInAnyCase: name }))
+      throw refused(`an organization named ${name} exists already (400)`);
+    // The owner's address is asked for when the record is written, not when the organization is made.
+    const values = newValues(relaxed(knownClass(context.catalogue, CLASS), ['owner']), CLASS, {});
+    const record = store.records.insert({ namespace: '/', className: CLASS, name, values }, context);
+    addAdministrators(store, name, context);
+    if (account !== undefined) setMembership(context, account, (mine) => [...mine, name]);
+    return organizationRow(record);
+  },
+  delete: (context) => {
+    const record = locateOrganization(context, context.address.id);
+    checkExpendable(context, record);
+    context.store.removeNamespace(`/${record.name}`);
+    context.store.records.remove(record.id);
+    for (const user of context.store.users.list())
+      setMembership(context, user, (organizations) => organizations.filter((name) => name !== record.name));
+    return deletedAnswer(context.voice, organizationRow(record));
+  },
+  leave: (context) => {
+    const record = locateOrganization(context, context.address.id);
+    const { account } = context;
+    if (account === undefined || account.organizations === null)
+      throw refused(`${context.user} belongs to every organization and cannot leave one`);
+    setMembership(context, account, (organizations) => organizations.filter((name) => name !== record.name));
+    return deletedAnswer(context.voice, organizationRow(record));
+  },
+  read: (context) => committedRecord(context, locateOrganization(context, context.organization)),
+  update: (context) => {
+    const record = locateOrganization(context, context.organization);
+    const { ci, full_name: fullName } = context.body.organization;
+    const sent = {
+      ...(fullName === undefined || fullName === null ? {} : { full_name: fullName }),
+      ...ci?.ciAttributes,
+    };
+    const values = patchValues(knownClass(context.catalogue, CLASS), CLASS, record.values, sent);
+    const comments = ci?.comments;
+    const patch = { values, ...(comments === undefined ? {} : { comments }) };
+    return committedRecord(context, context.store.records.update(record.id, patch, context));
+  },
+});

@@ -1,0 +1,148 @@
+// Teams of an organization: what their members may do, and the clouds and assemblies they are attached to (wire-facts §4.1, §5.3).
+// It must not know what clouds and assemblies are. Rights of requests do not follow from teams yet: see StoredUser.rights.
+import { routes } from '../../api/contract';
+import { deletedAnswer } from '../answers';
+import { type Context, type HandlerTable, handlersOf, unreadable, notFound, refused } from '../handler';
+import type { Author, Store, StoredRecord, Values } from '../store';
+
+const CLASS = 'account.Team';
+const ATTACHED = 'account.Attached';
+
+/** The team that may do everything; every organization has it. */
+const ADMINISTRATORS = 'admins';
+
+/** Rights a team may give (wire-facts §5.3). */
+const RIGHTS = [
+  'design',
+  'transition',
+  'operations',
+  'org_scope',
+  'manages_access',
+  'cloud_services',
+  'cloud_compliance',
+  'cloud_support',
+] as const;
+
+/** A team's row: rights as booleans, ISO times. */
+function teamRow(team: StoredRecord): object {
+  return {
+    id: team.id,
+    name: team.name,
+    description: team.values['description'] ?? null,
+    ...Object.fromEntries(RIGHTS.map((right) => [right, team.values[right] === 'true'])),
+    created_at: new Date(team.created).toISOString(),
+    updated_at: new Date(team.updated).toISOString(),
+  };
+}
+
+const namespaceOf = (context: Context): string => `/${context.organization}`;
+
+/** Teams of the organization, oldest first. */
+const teamsOf = (context: Context): StoredRecord[] =>
+  context.store.records.list({ namespace: namespaceOf(context), className: CLASS }, 'committed');
+
+function locateTeam(context: Context, identifier: string | number): StoredRecord {
+  const team = teamsOf(context).find(({ id, name }) => String(id) === String(identifier) || name === identifier);
+  if (team === undefined) throw notFound(`team ${JSON.stringify(identifier)} not found`);
+  return team;
+}
+
+/** Gives an organization its team of administrators, unless it has one. */
+export function addAdministrators(store: Store, organization: string, author: Author): void {
+  const namespace = `/${organization}`;
+  if (store.records.byName(namespace, CLASS, ADMINISTRATORS, 'committed') !== undefined) return;
+  const values = { description: '', ...Object.fromEntries(RIGHTS.map((right) => [right, 'true'])) };
+  store.records.insert({ namespace, className: CLASS, name: ADMINISTRATORS, values }, author);
+}
+
+type SentTeam = {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+} & { readonly [right in (typeof RIGHTS)[number]]?: boolean | string | null | undefined };
+
+/** Description and rights a body gives; throws a Refusal (400) for a right that is neither true nor false. */
+function sentValues(sent: SentTeam): Values {
+  const rights = RIGHTS.flatMap((right): [string, string][] => {
+    const value = sent[right];
+    if (value === undefined || value === null) return [];
+    if (value !== true && value !== false && value !== 'true' && value !== 'false')
+      throw unreadable(`team.${right}: true or false`);
+    return [[right, String(value)]];
+  });
+  const { description } = sent;
+  return {
+    ...(description === undefined || description === null ? {} : { description }),
+    ...Object.fromEntries(rights),
+  };
+}
+
+/** Teams attached to a cloud or assembly, as their rows. */
+export function attachedTeams(context: Context, record: StoredRecord): object[] {
+  return context.store.relations
+    .to(record.id, ATTACHED, 'committed')
+    .flatMap((relation) => context.store.records.byId(relation.fromId, 'committed') ?? [])
+    .map(teamRow);
+}
+
+/** Attaches teams to a cloud or assembly: exactly `teams`, or `add` and not `remove`. Throws a Refusal (422) for one that is not there. */
+export function attachTeams(
+  context: Context,
+  record: StoredRecord,
+  wanted: {
+    readonly teams?: readonly (string | number)[] | null | undefined;
+    readonly add?: readonly (string | number)[] | null | undefined;
+    readonly remove?: readonly (string | number)[] | null | undefined;
+  },
+): void {
+  const { relations } = context.store;
+  const known = new Map(teamsOf(context).map((team) => [String(team.id), team.id]));
+  const idsOf = (sent: readonly (string | number)[]): number[] =>
+    sent.map((identifier) => {
+      const id = known.get(String(identifier));
+      if (id === undefined) throw refused(`organization ${context.organization} has no team ${identifier}`);
+      return id;
+    });
+  const present = relations.to(record.id, ATTACHED, 'committed');
+  const before = new Set(present.map((relation) => relation.fromId));
+  const after = wanted.teams ? new Set(idsOf(wanted.teams)) : new Set([...before, ...idsOf(wanted.add ?? [])]);
+  for (const id of idsOf(wanted.remove ?? [])) after.delete(id);
+  for (const relation of present) if (!after.has(relation.fromId)) relations.remove(relation.id);
+  for (const fromId of after) {
+    if (!before.has(fromId))
+      relations.insert({ namespace: namespaceOf(context), name: ATTACHED, fromId, toId: record.id }, context);
+  }
+}
+
+/** Handlers of teams. */
+export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
+  list: (context) => teamsOf(context).map(teamRow),
+  read: (context) => teamRow(locateTeam(context, context.address.team)),
+  create: (context) => {
+    const { team: sent } = context.body;
+    const name = sent.name ?? '';
+    if (name === '' || name.length > 50) throw refused('the name of a team has 1 to 50 characters');
+    if (context.store.records.exists({ namespace: namespaceOf(context), className: CLASS, nameInAnyCase: name }))
+      throw refused(`a team named ${name} exists already`);
+    const values = {
+      description: '',
+      ...Object.fromEntries(RIGHTS.map((right) => [right, 'false'])),
+      ...sentValues(sent),
+    };
+    return teamRow(
+      context.store.records.insert({ namespace: namespaceOf(context), className: CLASS, name, values }, context),
+    );
+  },
+  update: (context) => {
+    const team = locateTeam(context, context.address.team);
+    const { team: sent } = context.body;
+    if (team.name === ADMINISTRATORS) throw refused(`team ${ADMINISTRATORS} may do everything and does not change`);
+    if (sent.name !== undefined && sent.name !== team.name) throw refused('the name of a team cannot change');
+    return teamRow(context.store.records.update(team.id, { values: sentValues(sent) }, context));
+  },
+  delete: (context) => {
+    const team = locateTeam(context, context.address.team);
+    if (team.name === ADMINISTRATORS) throw refused(`team ${ADMINISTRATORS} cannot be deleted`);
+    context.store.records.remove(team.id);
+    return deletedAnswer(context.voice, teamRow(team));
+  },
+});

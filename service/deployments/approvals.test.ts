@@ -1,0 +1,303 @@
+// Approvals and the newer way to deploy, over the wire: who is asked, what follows from each answer, what is only planned.
+import { type Approval, DIALECTS, type Deployment, type Environment } from '../../api/contract';
+import { type Reply } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+
+const TOKEN = 'open sesame';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+    await shop.platform('web');
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
+    shop.send(method, shop.at('prod', rest), body);
+  const support = (cloud: string, attributes: object = {}): Promise<unknown> =>
+    shop.ok(
+      shop.send('POST', `/acme/clouds/${cloud}/supports`, {
+        cms_ci: { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none', ...attributes } },
+      }),
+    );
+  const approvals = (id: number): Promise<Approval[]> =>
+    shop.ok<Approval[]>(send('GET', `/deployments/${id}/approvals`));
+  const stateOf = async (id: number): Promise<string> =>
+    (await shop.ok<Deployment>(send('GET', `/deployments/${id}/status`))).deploymentState;
+  const settle = (id: number, ...settled: object[]): Promise<Reply> =>
+    send('PUT', `/deployments/${id}/approvals/settle`, { approvals: settled });
+  const ask = (id: number, deploymentState: string): Promise<Reply> =>
+    send('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
+  const started = async (): Promise<number> => {
+    await shop.commit('prod');
+    return shop.start('prod');
+  };
+
+  describe('approvals', () => {
+    test('are one for each cloud whose support asks for it; the deployment waits and nothing runs', async () => {
+      await support('east');
+      await support('west', { approval: 'false' });
+      const id = await started();
+      expect(await stateOf(id)).toBe('pending');
+      expect(await approvals(id)).toMatchObject([
+        {
+          deploymentId: id,
+          state: 'pending',
+          isExpired: false,
+          expiresIn: -1,
+          governCiJson: expect.stringContaining('gate'),
+        },
+      ]);
+      shop.clock.advance(3_600_000);
+      expect(await shop.running('prod')).toEqual([]);
+      expect((await send('POST', '/commit', {})).status).toBe(422);
+    });
+
+    test('are not asked for by a support that is off, nor by one of a cloud that is not reached', async () => {
+      await support('east', { enabled: 'false' });
+      await shop.ok(
+        shop.send('POST', '/acme/clouds', {
+          cms_ci: { ciName: 'north', ciAttributes: { location: '/public/oneops/clouds/ec2-us-east-1' } },
+        }),
+      );
+      await support('north');
+      expect(await stateOf(await started())).toBe('active');
+    });
+
+    test('given by all, start the deployment; given by some, do not', async () => {
+      await support('east');
+      await support('west');
+      const id = await started();
+      const [east, west] = await approvals(id);
+      await shop.ok(settle(id, { approvalId: east!.approvalId, state: 'approved', comments: 'fine' }));
+      expect(await stateOf(id)).toBe('pending');
+      expect((await approvals(id))[0]).toMatchObject({ state: 'approved', comments: 'fine', updatedBy: 'admin' });
+      await shop.ok(settle(id, { approvalId: String(west!.approvalId), state: 'approved' }));
+      await shop.until('prod', id, 'complete');
+    });
+
+    test('one refused cancels the deployment, and its release', async () => {
+      await support('east');
+      await support('west');
+      const id = await started();
+      const settled = await settle(id, { approvalId: '/acme/_clouds/west!gate', state: 'rejected' });
+      expect(settled.body).toMatchObject([{ state: 'rejected' }]);
+      expect(await stateOf(id)).toBe('canceled');
+      const bom = await shop.ok(send('GET', '/releases/bom?latest=true'));
+      expect(bom).toMatchObject({ releaseState: 'canceled' });
+      expect((await settle(id, { approvalId: '/acme/_clouds/east!gate', state: 'approved' })).status).toBe(422);
+    });
+
+    test('that need a token are not given without it, nor by its mask', async () => {
+      await support('east', { approval_auth_type: 'token', approval_token: TOKEN });
+      const id = await started();
+      const [approval] = await approvals(id);
+      expect(approval?.governCiJson).not.toContain(TOKEN);
+      for (const token of [undefined, '', 'wrong', '--ENCRYPTED--'])
+        expect((await settle(id, { approvalId: approval!.approvalId, state: 'approved', token })).status).toBe(422);
+      expect((await ask(id, 'active')).status).toBe(422);
+      expect(await stateOf(id)).toBe('pending');
+      await shop.ok(settle(id, { approvalId: approval!.approvalId, state: 'approved', token: TOKEN }));
+      expect(await stateOf(id)).toBe('active');
+    });
+
+    test('that need none are given by asking for active', async () => {
+      await support('east');
+      const id = await started();
+      expect((await ask(id, 'active')).body).toMatchObject({ deploymentState: 'active' });
+      expect(await approvals(id)).toMatchObject([{ state: 'approved' }]);
+    });
+
+    test('run out: then they count no more', async () => {
+      await support('east');
+      await support('west');
+      const id = await started();
+      const [east, west] = await approvals(id);
+      await shop.ok(settle(id, { approvalId: east!.approvalId, state: 'approved', expiresIn: 10 }));
+      shop.clock.advance(11 * 60_000);
+      expect((await approvals(id))[0]).toMatchObject({ state: 'expired', isExpired: true });
+      await shop.ok(settle(id, { approvalId: west!.approvalId, state: 'approved' }));
+      expect(await stateOf(id)).toBe('pending');
+      await shop.ok(settle(id, { approvalId: east!.approvalId, state: 'approved' }));
+      expect(await stateOf(id)).toBe('active');
+    });
+
+    test.each([
+      ['an unknown approval', { approvalId: 1, state: 'approved' }, 422],
+      ['another word', { approvalId: '/acme/_clouds/east!gate', state: 'perhaps' }, 400],
+      ['minutes that are none', { approvalId: '/acme/_clouds/east!gate', state: 'approved', expiresIn: 'soon' }, 400],
+    ])('%s settles nothing', async (_, settlement, status) => {
+      await support('east');
+      const id = await started();
+      expect((await settle(id, settlement)).status).toBe(status);
+      expect(await stateOf(id)).toBe('pending');
+    });
+
+    test('a pending deployment may be canceled; a settled one cannot be settled again', async () => {
+      await support('east');
+      const id = await started();
+      expect((await ask(id, 'canceled')).body).toMatchObject({ deploymentState: 'canceled' });
+      expect((await settle(id, { approvalId: '/acme/_clouds/east!gate', state: 'approved' })).status).toBe(422);
+    });
+  });
+
+  test('a deployment tells its moves, each with who and when', async () => {
+    const id = await started();
+    await ask(id, 'paused');
+    await shop.until('prod', id, 'paused');
+    await ask(id, 'active');
+    await shop.until('prod', id, 'complete');
+    const detail = await shop.ok<{ state_history: { oldState: string | null; newState: string; updatedBy: string }[] }>(
+      send('GET', `/deployments/${id}/edit`),
+    );
+    expect(detail.state_history.map(({ oldState, newState }) => [oldState, newState])).toEqual([
+      [null, 'active'],
+      ['active', 'paused'],
+      ['paused', 'active'],
+      ['active', 'complete'],
+    ]);
+    expect(detail.state_history.every(({ updatedBy }) => updatedBy === 'admin')).toBe(true);
+  });
+
+  test('read by its number, it is itself or its changes, as the dialect has it', async () => {
+    const id = await started();
+    const read = await shop.ok<{ rfc_cis?: { deployment: object }[] }>(send('GET', `/deployments/${id}`));
+    if (classic)
+      expect(read.rfc_cis?.[0]).toMatchObject({
+        ciId: expect.any(Number),
+        deployment: { deploymentId: id, dpmtRecordState: expect.any(String) },
+      });
+    else expect(read).toMatchObject({ deploymentId: id, deploymentState: 'active' });
+  });
+
+  test('logs tell how each work order went; of none there is none', async () => {
+    shop.service.failures.set([{ match: 'web/compute@east', message: 'no capacity' }]);
+    const id = await started();
+    await shop.until('prod', id, 'failed');
+    const logs = await shop.ok<{ id: number; logData: { level: string; message: string }[] }[]>(
+      send('GET', `/deployments/${id}/log_data`),
+    );
+    expect(logs.flatMap(({ logData }) => logData)).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', message: 'no capacity' }),
+    );
+    expect((await send('GET', `/deployments/${id}/log_data?rfcId=1`)).status).toBe(404);
+  });
+
+  describe('a work order canceled by hand', () => {
+    const machine = async (): Promise<string> =>
+      String((await shop.instances('prod')).find(({ ciName }) => ciName.startsWith('compute'))!.ciId);
+    const cancel = (instance: string): Promise<Reply> =>
+      shop.send(
+        'PUT',
+        `/acme/assemblies/shop/operations/environments/prod/platforms/web/components/compute/instances/${instance}/cancel_deployment`,
+      );
+
+    test('lets the deployment fail; a retry carries it out', async () => {
+      await shop.deploy('prod');
+      await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
+      const id = await started();
+      const instance = await machine();
+      expect((await cancel(instance)).body).toMatchObject([{ deploymentId: id, dpmtRecordState: 'canceled' }]);
+      expect((await cancel(instance)).status).toBe(422);
+      await shop.until('prod', id, 'failed');
+      const sizes = async (): Promise<unknown[]> =>
+        (await shop.instances('prod'))
+          .filter(({ ciName }) => ciName.startsWith('compute'))
+          .map((each) => each.ciAttributes['size']);
+      expect((await sizes()).sort()).toEqual(['L', 'S']);
+      await ask(id, 'active');
+      await shop.until('prod', id, 'complete');
+      expect(await sizes()).toEqual(['L', 'L']);
+    });
+  });
+
+  describe('the newer way to deploy', () => {
+    const resize = (size: string): Promise<Reply> =>
+      send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size } } });
+    const plan = (
+      body?: object,
+    ): Promise<{ release: object | null; rfcs: { cis: { rfcAction: string; ciName: string }[] } }> =>
+      shop.ok(body === undefined ? send('GET', '/deployments/bom') : send('POST', '/deployments/bom', body));
+    const go = (body: object = { cms_deployment: { comments: 'go' } }): Promise<Reply> =>
+      send('POST', '/deployments', body);
+
+    test('a plan shows what would be done, and stores nothing', async () => {
+      await shop.deploy('prod');
+      await resize('L');
+      expect((await plan()).release).toBeNull();
+      const planned = await plan({ commit: 'true' });
+      expect(planned.rfcs.cis.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual(
+        expect.arrayContaining([['compute', 'update']]),
+      );
+      expect((await shop.ok<Environment>(send('GET', ''))).ciState).toBe('replace');
+      const bom = await send('GET', '/releases/bom');
+      expect(classic ? bom.status : (bom.body as { releaseState: string }).releaseState).toBe(classic ? 404 : 'closed');
+      expect(await plan()).toMatchObject({ release: { releaseState: 'open' } });
+    });
+
+    test('plan and deployment in one go: locked at once, then deployed', async () => {
+      await plan({ commit: 'true' });
+      const reply = await go();
+      expect(reply.body).toMatchObject({ ciName: 'prod', ciState: 'locked', comments: '' });
+      expect((await go()).status).toBe(422);
+      await shop.settled('prod');
+      const latest = await shop.ok<Deployment>(send('GET', '/deployments/latest'));
+      expect(latest).toMatchObject({ deploymentState: 'active', comments: 'go', createdBy: 'admin' });
+      expect((await go()).status).toBe(422);
+      await shop.until('prod', latest.deploymentId, 'complete');
+      expect(await shop.running('prod')).toHaveLength(10);
+    });
+
+    test('deploys what is committed only, leaves a platform out, and with nothing to do makes no deployment', async () => {
+      const web = await shop.manifest('prod', 'web');
+      await plan({ commit: 'true', desc: 'first' });
+      await go({ cms_deployment: {}, exclude_platforms: String(web.ciId) });
+      await shop.settled('prod');
+      expect((await send('GET', '/deployments/latest')).status).toBe(404);
+      await go();
+      await shop.settled('prod');
+      await shop.until(
+        'prod',
+        (await shop.ok<Deployment>(send('GET', '/deployments/latest'))).deploymentId,
+        'complete',
+      );
+      await resize('L');
+      await go();
+      await shop.settled('prod');
+      expect(await shop.ok<Deployment[]>(send('GET', '/deployments'))).toHaveLength(1);
+    });
+
+    test('a plan that cannot be built is told: at once, or in the environment', async () => {
+      await shop.ok(
+        send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: '$OO_LOCAL{none}' } } }),
+      );
+      const refused = await send('POST', '/deployments/bom', { commit: 'true' });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('(6002)')]);
+      // The refusal took the commit of the manifest back, too.
+      expect((await shop.manifest('prod', 'web'))['rfcAction']).toBe('add');
+      await shop.commit('prod');
+      await go();
+      expect((await shop.settled('prod')).comments).toMatch(/^ERROR:BOM:.*\(6002\)/);
+    });
+
+    test('one component is deployed at once only where deployment is continuous', async () => {
+      await shop.deploy('prod');
+      const deploy = (): Promise<Reply> => send('POST', '/platforms/web/components/compute/deploy');
+      expect((await deploy()).status).toBe(422);
+      await shop.ok(send('PUT', '', { cms_ci: { ciAttributes: { codpmt: 'true' } } }));
+      expect((await deploy()).body).toMatchObject({ ciName: 'compute', rfcAction: 'update' });
+      await shop.settled('prod');
+      const latest = await shop.ok<Deployment>(send('GET', '/deployments/latest'));
+      await shop.until('prod', latest.deploymentId, 'complete');
+      expect(latest.comments).toContain('compute');
+    });
+  });
+});

@@ -1,0 +1,140 @@
+// The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what is committed (wire-facts §4.7.4, §3.8).
+// It must not know how a plan is built, nor how a deployment runs.
+import { routes } from '../../api/contract';
+import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
+import type { Catalogue } from '../catalogue';
+import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
+import { type Runners, stage, type StoredRelease } from '../store';
+import {
+  buildPlan,
+  cancelUndeployed,
+  checkReadyToPlan,
+  checkUnlocked,
+  closeManifest,
+  environmentAnswer,
+  idsIn,
+  locateComponent,
+  locatePlace,
+  locatePlatform,
+  lock,
+  placeById,
+  TOUCH,
+  type Place,
+  unlock,
+} from '../transition';
+import { type DeploymentFacts, startDeployment } from './start';
+
+const NAME = 'environment.deploy';
+
+/** How long building a plan takes, in ms of the service's time. */
+const DURATION = 1500;
+
+interface Payload {
+  readonly facts: DeploymentFacts;
+  /** ciIds of manifest platforms that shall stay as they are. */
+  readonly exclude: readonly number[];
+  /** Commits the manifest before. */
+  readonly commit: boolean;
+  readonly user: string;
+}
+
+type Planner = Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>;
+
+/** Plans and deploys in the background what is committed; answers the environment, which is locked meanwhile. Throws a Refusal (422). */
+export function deployCommitted(
+  context: Planner & Pick<Context, 'voice'>,
+  place: Place,
+  facts: DeploymentFacts,
+  exclude: string | null | undefined,
+  commit = false,
+): object {
+  const { store, user, now } = context;
+  checkReadyToPlan(store, place);
+  lock(store, place, 'locked', { user, now });
+  const payload: Payload = { facts, exclude: idsIn(exclude), commit, user };
+  store.jobs.add({ name: NAME, due: now + DURATION, subject: place.environment.id, payload });
+  return environmentAnswer(context, place.environment.id);
+}
+
+/** Runner of plan and deployment in one go. A plan that cannot be built is told in the environment's comments. */
+export function deployCommittedJobs(catalogue: Catalogue): Runners {
+  return {
+    [NAME]: ({ store, now, job }) => {
+      const place = placeById(store, job.subject);
+      if (place === undefined) return;
+      const { facts, exclude, commit, user } = job.payload as Payload;
+      const author = { user, now };
+      const { comments } = facts;
+      cancelUndeployed(store, place, author);
+      if (commit) closeManifest(store, place, comments, author);
+      unlock(store, place, buildPlan(store, catalogue, place, new Set(exclude), comments, author), author);
+      const release = store.releases.open(place.bom);
+      if (release !== undefined) startDeployment(store, release, facts, author);
+    },
+  };
+}
+
+/** A planned release with its changes, as it would be stored. */
+function plannedAnswer(context: Context, release: StoredRelease): object {
+  const { releases } = context.store;
+  return {
+    release: releaseAnswer(context, release),
+    rfcs: {
+      cis: releases.recordChanges(release.id).map((change) => recordChangeAnswer(context, change)),
+      relations: releases.relationChanges(release.id).map((change) => relationChangeAnswer(context, change)),
+    },
+  };
+}
+
+const NOTHING = { release: null, rfcs: { cis: [], relations: [] } };
+
+/** What a deployment of what is committed would do; nothing of it is stored. Throws a Refusal (422) when there is no plan. */
+function preview(context: Context, place: Place, description: string | null, exclude: readonly number[]): object {
+  const { store, catalogue, user, now } = context;
+  const author = { user, now };
+  return store.attempt(() => {
+    cancelUndeployed(store, place, author);
+    const outcome = buildPlan(store, catalogue, place, new Set(exclude), description, author);
+    if (outcome.startsWith('ERROR:')) throw refused(outcome);
+    const release = store.releases.open(place.bom);
+    return release === undefined ? NOTHING : plannedAnswer(context, release);
+  });
+}
+
+const isTrue = (sent: string | boolean | null | undefined): boolean => sent === true || sent === 'true';
+
+/** Handlers of the newer way to deploy. */
+export const deployCommittedHandlers: HandlerTable = {
+  ...handlersOf(routes.deployments, {
+    preview: (context) => {
+      const place = locatePlace(context);
+      checkUnlocked(place);
+      return preview(context, place, null, idsIn(context.query['exclude_platforms']));
+    },
+    plan: (context) => {
+      const { store, body, user, now } = context;
+      const place = locatePlace(context);
+      checkReadyToPlan(store, place);
+      if (isTrue(body?.commit)) closeManifest(store, place, body?.desc ?? null, { user, now });
+      const answer = preview(context, place, body?.desc ?? null, idsIn(body?.exclude_platforms));
+      // Something waits to be deployed (wire-facts §3.1).
+      if (answer !== NOTHING) store.records.setState(place.environment.id, 'replace');
+      return answer;
+    },
+  }),
+  ...handlersOf(routes.environmentPlatforms, {
+    deployComponent: (context) => {
+      const { store, user, now } = context;
+      const place = locatePlace(context);
+      const platform = locatePlatform(context, place, context.address.platform);
+      const component = locateComponent(context, platform, context.address.component);
+      if (place.environment.values['codpmt'] !== 'true')
+        throw refused(`environment ${place.environment.name} is not deployed continuously: codpmt is false`);
+      const touched = stage(store, place.manifest, { user, now }).touch(component, { hint: TOUCH });
+      const comments = `deployment of component ${component.name}`;
+      const facts = { description: null, comments, continueOnFailure: false, autoPauseExecOrders: [] };
+      deployCommitted(context, place, facts, undefined, true);
+      return mergedRecord(context, touched);
+    },
+  }),
+};

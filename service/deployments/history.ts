@@ -1,0 +1,96 @@
+// What a deployment shows besides its state: its changes, moves and logs (wire-facts §2.2.10, §4.7.4).
+// It must not know how a deployment runs.
+import { routes } from '../../api/contract';
+import { recordChangeAnswer, relationChangeAnswer } from '../answers';
+import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
+import type { StoredDeployment, StoredDeploymentRecord, StoredMove } from '../store';
+import { locatePlace } from '../transition';
+import { approvalAnswer } from './approvals';
+import { deploymentAnswer } from './deployments';
+import { locateDeployment } from './locate-deployment';
+
+/** A work order (wire-facts §2.2.10). */
+export function orderAnswer(order: StoredDeploymentRecord): object {
+  return {
+    dpmtRecordId: order.id,
+    deploymentId: order.deploymentId,
+    rfcId: order.changeId,
+    dpmtRecordState: order.state,
+    comments: order.comments,
+    ops: null,
+    created: order.created,
+    updated: order.updated,
+  };
+}
+
+function moveAnswer(move: StoredMove): object {
+  return {
+    eventId: move.id,
+    deploymentId: move.deploymentId,
+    oldState: move.oldState,
+    newState: move.newState,
+    description: null,
+    comments: move.comments,
+    ops: null,
+    updatedBy: move.movedBy,
+    updated: move.moved,
+  };
+}
+
+/** Changes of a deployment's release, each with its work order; those of relations have none. */
+function changesAnswer(context: Context, deployment: StoredDeployment): object {
+  const { releases, records, deployments } = context.store;
+  const orders = new Map(deployments.records(deployment.id).map((order) => [order.changeId, order]));
+  return {
+    rfc_cis: releases.recordChanges(deployment.releaseId).map((change) => {
+      const order = orders.get(change.id);
+      const shown = recordChangeAnswer(context, change, records.byId(change.recordId, 'committed'));
+      return { ...shown, deployment: order === undefined ? null : orderAnswer(order) };
+    }),
+    rfc_relations: releases
+      .relationChanges(deployment.releaseId)
+      .map((change) => relationChangeAnswer(context, change)),
+  };
+}
+
+/** What was logged of a work order: this service logs its states. */
+function logOf(order: StoredDeploymentRecord, name: string): object {
+  const made = { timestamp: order.created, level: 'INFO', message: `work order for ${name} made` };
+  const ends: { readonly [state: string]: { readonly level: string; readonly message: string } } = {
+    inprogress: { level: 'INFO', message: `work order for ${name} in progress` },
+    complete: { level: 'INFO', message: `work order for ${name} complete` },
+    failed: { level: 'ERROR', message: order.comments ?? `work order for ${name} failed` },
+    canceled: { level: 'WARN', message: `work order for ${name} canceled` },
+  };
+  const end = ends[order.state];
+  return { id: order.id, logData: end === undefined ? [made] : [made, { timestamp: order.updated, ...end }] };
+}
+
+/** Handlers of a deployment's history. */
+export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
+  read: (context) => {
+    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    return context.voice.deploymentByIdIsChanges
+      ? changesAnswer(context, deployment)
+      : deploymentAnswer(context.store, deployment, 'one');
+  },
+  edit: (context) => {
+    const { store } = context;
+    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    return {
+      ...deploymentAnswer(store, deployment, 'one'),
+      state_history: store.deployments.moves(deployment.id).map(moveAnswer),
+      approvals: store.approvals.list(deployment.id).map((approval) => approvalAnswer(context, approval)),
+    };
+  },
+  logData: (context) => {
+    const { store, query } = context;
+    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const asked = query['rfcId'];
+    const orders = store.deployments
+      .records(deployment.id)
+      .filter((order) => asked === undefined || String(order.changeId) === asked);
+    if (orders.length === 0) throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
+    return orders.map((order) => logOf(order, store.releases.recordChange(order.changeId)?.name ?? ''));
+  },
+});

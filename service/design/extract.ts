@@ -1,0 +1,190 @@
+// A design as people write it: platforms with what was set in them, by name, secrets left out (wire-facts §4.5.5).
+// It must not know routes, nor how such a document is read back.
+import { routes } from '../../api/contract';
+import { wireName } from '../answers';
+import { knownClass } from '../attributes';
+import { type Context, type HandlerTable, handlersOf } from '../handler';
+import { isComponentClass } from '../locate';
+import { isLeaving, type StoredRecord } from '../store';
+import { platformsOf } from './copy-design';
+import { templateOf } from './from-template';
+import { packOf } from './make-platform';
+import { type Design, insideOf, locateDesign } from './place';
+
+/** Part of a document: a map, a list, or text. */
+export type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };
+export interface DocumentMap {
+  readonly [name: string]: DocumentValue;
+}
+
+/** What stands in place of a secret: it says that there is one. */
+export const SECRET = '::ENCRYPTED::';
+
+interface Extraction {
+  readonly context: Pick<Context, 'store' | 'catalogue' | 'voice'>;
+  readonly design: Design;
+  /** Hashes and arrays stay JSON text. */
+  readonly collapse: boolean;
+}
+
+/** A map without the members that hold nothing. */
+const filled = (map: DocumentMap): DocumentMap =>
+  Object.fromEntries(Object.entries(map).filter(([, value]) => !isEmpty(value)));
+const isEmpty = (value: DocumentValue): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** JSON text as what it says; text that is none stays text, which the service may hold from before it was checked. */
+function structure(text: string): DocumentValue {
+  try {
+    return JSON.parse(text) as DocumentValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Attributes of a record that `chosen` takes, secrets masked, hashes and arrays as structures. */
+function attributesOf(
+  { context, collapse }: Extraction,
+  record: StoredRecord,
+  chosen: (name: string) => boolean,
+): DocumentMap {
+  const metadata = knownClass(context.catalogue, record.className);
+  return Object.fromEntries(
+    Object.entries(record.values).flatMap(([name, value]): [string, DocumentValue][] => {
+      const rule = metadata.attributes[name];
+      if (value === null || rule === undefined || !chosen(name)) return [];
+      const shown = wireName(context.voice, record.className, name);
+      if (rule.encrypted) return value === '' ? [] : [[shown, SECRET]];
+      return [[shown, rule.dataType === 'text' || collapse ? value : structure(value)]];
+    }),
+  );
+}
+
+/** Attributes whose value is not the default of the class. */
+function setAttributes(extraction: Extraction, record: StoredRecord): DocumentMap {
+  const { attributes } = knownClass(extraction.context.catalogue, record.className);
+  return attributesOf(extraction, record, (name) => record.values[name] !== (attributes[name]?.default ?? ''));
+}
+
+function targets({ context }: Extraction, record: StoredRecord, relation: string): StoredRecord[] {
+  const { records, relations } = context.store;
+  return relations
+    .from(record.id, relation)
+    .filter((each) => !isLeaving(each))
+    .flatMap((each) => records.byId(each.toId) ?? []);
+}
+
+/** Variables by name; a secret one says only that it is there. */
+function variablesOf(
+  { context }: Extraction,
+  namespace: string,
+  className: string,
+  isOwn: (variable: StoredRecord) => boolean,
+): DocumentMap {
+  return Object.fromEntries(
+    context.store.records
+      .list({ namespace, className })
+      .filter((variable) => !isLeaving(variable) && isOwn(variable))
+      .map((variable) => [
+        variable.name,
+        variable.values['secure'] === 'true' ? SECRET : (variable.values['value'] ?? ''),
+      ]),
+  );
+}
+
+/** Siblings a component depends on by a person's will (wire-facts §4.5.2). */
+function siblingsOf({ context }: Extraction, component: StoredRecord): string[] {
+  const { records, relations } = context.store;
+  return relations
+    .from(component.id, 'catalog.DependsOn')
+    .filter((each) => !isLeaving(each) && each.values['source'] === 'user')
+    .flatMap((each) => records.byId(each.toId)?.name ?? []);
+}
+
+function byName(records: readonly StoredRecord[], write: (record: StoredRecord) => DocumentMap): DocumentMap {
+  return Object.fromEntries(records.map((record) => [record.name, write(record)]));
+}
+
+function componentOf(extraction: Extraction, component: StoredRecord): DocumentMap {
+  const monitors = targets(extraction, component, 'catalog.WatchedBy').filter(
+    ({ values }) => values['custom'] === 'true',
+  );
+  return {
+    ...attributesOf(extraction, component, (name) => Object.hasOwn(component.owners, name)),
+    ...filled({
+      depends: siblingsOf(extraction, component),
+      attachments: byName(targets(extraction, component, 'catalog.EscortedBy'), (each) =>
+        setAttributes(extraction, each),
+      ),
+      monitors: byName(monitors, (each) => setAttributes(extraction, each)),
+    }),
+  };
+}
+
+/** Components by `template/class`: those the pack does not make by itself, and of those it makes the ones something was set in. */
+function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
+  const { context, design } = extraction;
+  const pack = packOf(context.catalogue, platform.values);
+  const groups: { [key: string]: { [name: string]: DocumentMap } } = {};
+  const components = context.store.records
+    .list({ namespace: insideOf(design, platform.name) })
+    .filter((record) => isComponentClass(record.className) && !isLeaving(record));
+  for (const component of components) {
+    const name = templateOf(context.store, component) ?? component.name;
+    const given = (pack?.templates.find((template) => template.name === name)?.min ?? 0) > 0;
+    const written = componentOf(extraction, component);
+    if (given && Object.keys(written).length === 0) continue;
+    const key = `${name}/${component.className.replace(/^catalog\./, '')}`;
+    (groups[key] ??= {})[component.name] = written;
+  }
+  return groups;
+}
+
+function platformOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
+  const { source, pack, version, major_version: majorVersion, description } = platform.values;
+  const given = packOf(extraction.context.catalogue, platform.values)?.variables ?? [];
+  // What the pack made and nobody touched comes from the pack again.
+  const isOwn = ({ name, values, owners }: StoredRecord): boolean =>
+    Object.keys(owners).length > 0 ||
+    !given.some((each) => each.name === name && (each.secure || each.value === values['value']));
+  return {
+    pack: `${source ?? ''}/${pack ?? ''}:${version ?? ''}`,
+    major_version: majorVersion ?? '1',
+    ...(description ? { description } : {}),
+    ...filled({
+      links: targets(extraction, platform, 'catalog.LinksTo')
+        .map(({ name }) => name)
+        .sort(),
+      variables: variablesOf(extraction, insideOf(extraction.design, platform.name), 'catalog.Localvar', isOwn),
+      components: componentsOf(extraction, platform),
+    }),
+  };
+}
+
+/** A design, or one platform of it, as people write it. */
+export function extractDesign(
+  context: Pick<Context, 'store' | 'catalogue' | 'voice'>,
+  design: Design,
+  options: { readonly platform?: string; readonly collapse?: boolean } = {},
+): DocumentMap {
+  const extraction: Extraction = { context, design, collapse: options.collapse ?? false };
+  const wanted = platformsOf(context.store, design).filter(
+    ({ id, name }) => options.platform === undefined || options.platform === String(id) || options.platform === name,
+  );
+  return {
+    variables: variablesOf(extraction, design.namespace, 'catalog.Globalvar', () => true),
+    platforms: byName(wanted, (platform) => platformOf(extraction, platform)),
+  };
+}
+
+/** Handler of design/extract. */
+export const extractHandlers: HandlerTable = handlersOf(routes.design, {
+  extract: (context) => {
+    const platform = context.query['platform_id'];
+    return extractDesign(context, locateDesign(context, context.address.assembly), {
+      ...(platform === undefined ? {} : { platform }),
+      collapse: context.query['collapse'] === 'true',
+    });
+  },
+});

@@ -1,0 +1,146 @@
+// Laying one component of a written design over a platform: attributes, attachments, monitors (wire-facts §4.5.5).
+// It must not know how the document is read, nor what comes of refusals.
+import { type ClassMetadata } from '../../api/contract';
+import { knownClass, newValues, patchValues, type SentAttributes } from '../attributes';
+import { type Pack, type Template, templates } from '../catalogue';
+import { type Context, refused } from '../handler';
+import { checkedName } from '../locate';
+import { isLeaving, type Owners, type Stage, type StoredRecord, type Values } from '../store';
+import { addAttachment, attachmentMetadata, storedAttributes } from './attachments';
+import { SECRET } from './extract';
+import { addComponent, componentClass, connect, madeFrom, templateValues } from './from-template';
+import { type DesignPlatform } from './place';
+import { type DocumentNode, membersOf, textOf } from './read-document';
+
+/** Where a component is laid. */
+export interface Laying {
+  readonly context: Context;
+  readonly stage: Stage;
+  readonly place: DesignPlatform;
+  readonly pack: Pack;
+}
+
+/** Members of a component that are not attributes. */
+const OWN_KEYS = ['depends', 'attachments', 'monitors'];
+
+/** The template that a key names: `template`, or `template/class` with the class it makes. Throws a Refusal (422). */
+export function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): Template {
+  const [name = '', className] = key.split('/');
+  const template = templates(pack, 'design').find((each) => each.name === name);
+  if (template === undefined) throw refused(`pack ${pack.name} has no template ${name}`);
+  const made = componentClass(template);
+  // Old exports leave out the register: `user/User` means `user/oneops.1.User`.
+  if (className !== undefined && made !== `catalog.${className}` && template.class !== className)
+    throw refused(`template ${name} makes ${made.replace(/^catalog\./, '')}, not ${className}`);
+  return template;
+}
+
+/** Attributes as text; a secret that only says it is there is left out where there is one already. */
+function attributesIn(
+  members: ReadonlyMap<string, DocumentNode>,
+  metadata: ClassMetadata,
+  isNew: boolean,
+): SentAttributes {
+  const entries = [...members].filter(([name, node]) => {
+    const masked = metadata.attributes[name]?.encrypted === true && textOf(node) === SECRET;
+    return isNew || !masked;
+  });
+  return Object.fromEntries(entries.map(([name, node]) => [name, textOf(node)]));
+}
+
+const locked = (attributes: SentAttributes): Owners =>
+  Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
+
+/** Writes attributes on a record and locks them. Throws a Refusal (422). */
+function overlay(laying: Laying, record: StoredRecord, attributes: SentAttributes, metadata: ClassMetadata): void {
+  const values = patchValues(metadata, record.className, record.values, attributes);
+  laying.stage.update(record, { values, owners: { ...record.owners, ...locked(attributes) } });
+}
+
+/** Lays a component, and what hangs on it, over the platform. Answers it. Throws a Refusal (422). */
+export function layComponent(laying: Laying, key: string, name: string, node: DocumentNode): StoredRecord {
+  const { context, stage, place, pack } = laying;
+  const template = templateNamed(laying, key);
+  const members = membersOf(node);
+  if (members === undefined) throw refused('a component is a map of attributes');
+  const className = componentClass(template);
+  const metadata = knownClass(context.catalogue, className);
+  const present = context.store.records.byName(place.inside, className, name);
+  const own = new Map([...members].filter(([member]) => !OWN_KEYS.includes(member)));
+  const attributes = attributesIn(own, metadata, present === undefined);
+  if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
+  if (present !== undefined) overlay(laying, present, attributes, metadata);
+  const component = present ?? makeComponent(laying, template, name, attributes);
+  if (present === undefined) connect(stage, context.store, place, pack);
+  for (const [attachment, value] of membersOf(members.get('attachments')) ?? [])
+    layAttachment(laying, component, attachment, value);
+  for (const [monitor, value] of membersOf(members.get('monitors')) ?? [])
+    layMonitor(laying, component, monitor, value);
+  return component;
+}
+
+function makeComponent(laying: Laying, template: Template, name: string, attributes: SentAttributes): StoredRecord {
+  const { context, stage, place } = laying;
+  if (madeFrom(context.store, place.platform, template.name).length >= template.max)
+    throw refused(`there are ${template.max} components of template ${template.name} already: no more are allowed`);
+  const className = componentClass(template);
+  const metadata = knownClass(context.catalogue, className);
+  const given: Values = templateValues(context.catalogue, template);
+  // What the template gives is not checked again: its secrets are sealed.
+  const values = { ...given, ...patchValues(metadata, className, given, attributes) };
+  const owners = locked(attributes);
+  return addComponent(stage, context.catalogue, place, template, {
+    name: checkedName('component', name),
+    values,
+    owners,
+  });
+}
+
+function layAttachment(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
+  const { context, stage, place } = laying;
+  const className = 'catalog.Attachment';
+  const members = membersOf(node);
+  if (members === undefined) throw refused(`attachment ${name}: a map of attributes`);
+  const metadata = attachmentMetadata(context);
+  const present = context.store.records.byName(place.inside, className, name);
+  // Events may be written as a list.
+  const joined = new Map([...members].map(([member, value]) => [member, eventsJoined(value)]));
+  const ciAttributes = attributesIn(joined, metadata, present === undefined);
+  const attributes = storedAttributes(context, { ciAttributes: { ...ciAttributes } });
+  if (present !== undefined) overlay(laying, present, attributes, metadata);
+  else {
+    const values = newValues(metadata, className, attributes);
+    const attachment = { name: checkedName('attachment', name), values, owners: locked(attributes), comments: '' };
+    addAttachment(stage, { ...place, component }, attachment);
+  }
+}
+
+function eventsJoined(node: DocumentNode): DocumentNode {
+  if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'scalar')) return node;
+  const text = node.items.map(textOf).join(',');
+  return { kind: 'scalar', text, value: text };
+}
+
+function layMonitor(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
+  const { context, stage, place } = laying;
+  const className = 'catalog.Monitor';
+  const members = membersOf(node);
+  if (members === undefined) throw refused(`monitor ${name}: a map of attributes`);
+  const metadata = knownClass(context.catalogue, className);
+  const present = context.store.records.byName(place.inside, className, name);
+  const attributes = attributesIn(members, metadata, present === undefined);
+  if (present !== undefined) {
+    overlay(laying, present, attributes, metadata);
+    return;
+  }
+  const values = newValues(metadata, className, { custom: 'true', ...attributes });
+  const record = stage.add({
+    namespace: place.inside,
+    className,
+    name: checkedName('monitor', name),
+    values,
+    owners: locked(attributes),
+    comments: '',
+  });
+  stage.addRelation({ namespace: place.inside, name: 'catalog.WatchedBy', fromId: component.id, toId: record.id });
+}

@@ -1,0 +1,129 @@
+// The open changes of one platform: committed, discarded, compared (wire-facts §4.5.1, §4.5.6).
+// It must not know how platforms are made.
+import { routes } from '../../api/contract';
+import { mergedRecord } from '../answers';
+import { knownClass } from '../attributes';
+import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
+import { isComponentClass } from '../locate';
+import { isLeaving, type RecordChange, type RelationChange, type StoredRecord, type Values } from '../store';
+import { templateOf, templateValues } from './from-template';
+import { packOf } from './make-platform';
+import { type DesignPlatform, locatePlatform } from './place';
+
+/** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
+export function openChanges(
+  context: Context,
+  { platform, inside, namespace }: DesignPlatform,
+): (RecordChange | RelationChange)[] {
+  const { releases, records } = context.store;
+  const release = releases.open(namespace);
+  if (release === undefined) return [];
+  const isInside = (change: RecordChange | RelationChange): boolean =>
+    change.namespace === inside || change.namespace.startsWith(`${inside}/`);
+  const isLink = ({ fromId, toId, action }: RelationChange): boolean => {
+    if (fromId !== platform.id && toId !== platform.id) return false;
+    return action === 'delete' || records.byId(fromId === platform.id ? toId : fromId, 'committed') !== undefined;
+  };
+  return [
+    ...releases.recordChanges(release.id).filter((change) => isInside(change) || change.recordId === platform.id),
+    ...releases.relationChanges(release.id).filter((change) => isInside(change) || isLink(change)),
+  ];
+}
+
+const isRelation = (change: RecordChange | RelationChange): change is RelationChange => 'relationId' in change;
+
+/** Drops open changes; links to a platform that vanishes with them go as well. */
+function drop(context: Context, place: DesignPlatform, changes: readonly (RecordChange | RelationChange)[]): void {
+  const { store } = context;
+  const release = store.releases.open(place.namespace);
+  if (release === undefined) return;
+  const vanishing = new Set(
+    changes.flatMap((change) => (!isRelation(change) && change.action === 'add' ? [change.recordId] : [])),
+  );
+  const dangling = store.releases
+    .relationChanges(release.id)
+    .filter((change) => vanishing.has(change.fromId) || vanishing.has(change.toId));
+  const relations = new Set([...changes.filter(isRelation), ...dangling].map((change) => change.id));
+  relations.forEach((id) => store.changes.dropRelation(id));
+  for (const change of changes) if (!isRelation(change)) store.changes.dropRecord(change.id);
+}
+
+/** What a record is compared with: the committed one, or the defaults of its template. */
+function comparand(
+  context: Context,
+  place: DesignPlatform,
+  record: StoredRecord,
+  committed: boolean,
+): { readonly values: Values; readonly shown: object } | undefined {
+  if (committed) {
+    const before = context.store.records.byId(record.id, 'committed');
+    return before === undefined ? undefined : { values: before.values, shown: mergedRecord(context, before) };
+  }
+  const name = templateOf(context.store, record);
+  const pack = packOf(context.catalogue, place.platform.values);
+  const template = pack?.templates.find((each) => each.name === name);
+  if (template === undefined) return undefined;
+  const values = templateValues(context.catalogue, template);
+  return { values, shown: { ciName: template.name, ciClassName: record.className, ciAttributes: values } };
+}
+
+/** A component beside what it is compared with; secrets are not compared. */
+function difference(context: Context, place: DesignPlatform, record: StoredRecord, committed: boolean): object {
+  const other = comparand(context, place, record, committed);
+  const { attributes } = knownClass(context.catalogue, record.className);
+  const differing = Object.entries(other?.values ?? {}).filter(
+    ([name, value]) => attributes[name]?.encrypted !== true && record.values[name] !== value,
+  );
+  return {
+    ...mergedRecord(context, record),
+    diffCi: other === undefined ? null : withoutSecrets(other.shown, attributes),
+    diffAttributes: Object.fromEntries(differing),
+  };
+}
+
+/** A template's record without its secrets; a committed one is masked already. */
+function withoutSecrets(
+  shown: object,
+  attributes: { readonly [name: string]: { readonly encrypted: boolean } },
+): object {
+  const values = (shown as { readonly ciAttributes: Values }).ciAttributes;
+  const open = Object.entries(values).filter(([name]) => attributes[name]?.encrypted !== true);
+  return { ...shown, ciAttributes: Object.fromEntries(open) };
+}
+
+/** The platform as it is where every write is closed at once, so that there is never anything to do; else a Refusal (422). */
+function nothingOpen(context: Context, { platform }: DesignPlatform): object {
+  if (context.voice.designStaged) throw refused(`platform ${platform.name} has no open changes`);
+  return mergedRecord(context, platform);
+}
+
+/** Handlers of a platform's changes. */
+export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
+  commit: (context) => {
+    const place = locatePlatform(context, context.address);
+    const changes = new Set(openChanges(context, place).map((change) => change.id));
+    const release = context.store.releases.open(place.namespace);
+    if (release === undefined || changes.size === 0) return nothingOpen(context, place);
+    const description = context.body?.desc ?? undefined;
+    const facts = description === undefined ? {} : { description };
+    context.store.releases.closePart(release.id, context, (change) => changes.has(change.id), facts);
+    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
+  },
+  discard: (context) => {
+    const place = locatePlatform(context, context.address);
+    const changes = openChanges(context, place);
+    if (changes.length === 0) return nothingOpen(context, place);
+    drop(context, place, changes);
+    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
+  },
+  diff: (context) => {
+    const place = locatePlatform(context, context.address);
+    const committed = context.query['committed'] === 'true';
+    const changesOnly = context.query['changes_only'] === 'true';
+    return context.store.records
+      .list({ namespace: place.inside })
+      .filter((record) => isComponentClass(record.className) && !isLeaving(record))
+      .map((record) => difference(context, place, record, committed))
+      .filter((each) => !changesOnly || Object.keys((each as { diffAttributes: object }).diffAttributes).length > 0);
+  },
+});

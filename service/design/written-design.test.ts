@@ -1,0 +1,205 @@
+// Laws of designs as people write them: extract and load undo each other, and a load is all or nothing.
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { type Reply } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+import { readDocument } from './read-document';
+
+const A = '/acme/assemblies';
+
+/** A design with every kind of thing; `events` is the dialect's name of them. */
+const written = (events: string): string => `
+variables:
+  region: east
+  key: "::ENCRYPTED::kept-elsewhere"
+platforms:
+  db:
+    pack: oneops/mysql:1
+    variables: { note: 7.0 }
+  web:
+    pack: oneops/tomcat:1
+    description: front
+    links: [db]
+    components:
+      user/oneops.1.User:
+        deployer:
+          username: deployer
+          sudoer: true
+          authorized_keys: ["ssh-rsa AAA", "ssh-rsa BBB"]
+          depends: [helper]
+          attachments:
+            motd: { path: /etc/motd, content: "hello", ${events}: [after-add, after-update] }
+        helper:
+          username: helper
+      tomcat/Tomcat:
+        tomcat:
+          version: 7.0
+          environment: { JAVA_HOME: /usr, LEVEL: 3 }
+      lb/oneops.1.Lb:
+        lb:
+`;
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  const events = classic ? 'run_on' : 'runs_on';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  const load = (data: string, facts: object = {}, assembly = 'shop'): Promise<Reply> =>
+    shop.send('PUT', `${A}/${assembly}/design/load`, { data, ...facts });
+  const extract = (query = '', assembly = 'shop'): Promise<unknown> =>
+    shop.ok(shop.send('GET', `${A}/${assembly}/design/extract${query}`));
+  const records = async (path: string): Promise<WireRecord[]> =>
+    shop.ok<WireRecord[]>(shop.send('GET', `${A}/shop/design/${path}`));
+  const named = async (path: string, name: string): Promise<WireRecord> =>
+    (await records(path)).find(({ ciName }) => ciName === name)!;
+
+  test('a load makes what is written, text as it was written, and locks it', async () => {
+    expect((await load(written(events))).status).toBe(200);
+    const platforms = await records('platforms');
+    expect(platforms.map(({ ciName }) => ciName)).toEqual(['db', 'web']);
+    expect(await shop.ok(shop.send('GET', `${A}/shop/design/platforms/web`))).toMatchObject({ links_to: ['db'] });
+    const components = 'platforms/web/components';
+    expect((await named(components, 'deployer')).ciAttributes).toMatchObject({
+      username: 'deployer',
+      sudoer: 'true',
+      authorized_keys: '["ssh-rsa AAA","ssh-rsa BBB"]',
+    });
+    expect(await named(components, 'tomcat')).toMatchObject({
+      ciAttributes: { version: '7.0', environment: '{"JAVA_HOME":"/usr","LEVEL":3}' },
+      ciAttrProps: { owner: { version: 'design', environment: 'design' } },
+    });
+    expect((await named('platforms/db/variables', 'note')).ciAttributes['value']).toBe('7.0');
+    expect((await named('variables', 'key')).ciAttributes).toMatchObject({
+      secure: 'true',
+      encrypted_value: '--ENCRYPTED--',
+    });
+    expect((await named(`${components}/deployer/attachments`, 'motd')).ciAttributes).toMatchObject({
+      [events]: 'after-add,after-update',
+    });
+    const deployer = await shop.ok<{ dependsOn: WireRecord[] }>(
+      shop.send('GET', `${A}/shop/design/${components}/deployer`),
+    );
+    expect(deployer.dependsOn.map(({ ciName }) => ciName)).toContain('helper');
+    const latest = await shop.ok(shop.send('GET', `${A}/shop/design/releases/latest`));
+    expect(latest).toMatchObject({ releaseState: classic ? 'open' : 'closed' });
+  });
+
+  test('what was extracted loads into the same again, in one assembly and in another', async () => {
+    await load(written(events));
+    await shop.commitDesign();
+    const before = await extract();
+    expect((await load(JSON.stringify(before))).status).toBe(200);
+    await shop.commitDesign();
+    expect(await extract()).toEqual(before);
+    await shop.ok(shop.send('POST', A, { cms_ci: { ciName: 'twin', ciAttributes: { owner: 'team@acme.io' } } }));
+    expect((await load(JSON.stringify(before), {}, 'twin')).status).toBe(200);
+    expect(await extract('', 'twin')).toEqual(before);
+  });
+
+  test('a second load merges: what it does not name stays', async () => {
+    await load(written(events));
+    await shop.commitDesign();
+    await load(
+      'platforms: { web: { pack: "oneops/tomcat:1", components: { user: { deployer: { ulimit: "8192" } } } } }',
+    );
+    expect((await named('platforms/web/components', 'deployer')).ciAttributes).toMatchObject({
+      username: 'deployer',
+      ulimit: '8192',
+    });
+    expect(await shop.ok(shop.send('GET', `${A}/shop/design/platforms/web`))).toMatchObject({ links_to: ['db'] });
+  });
+
+  test('extract takes one platform, and leaves structures as text when asked', async () => {
+    await load(written(events));
+    expect(Object.keys(((await extract('?platform_id=db')) as { platforms: object }).platforms)).toEqual(['db']);
+    expect(JSON.stringify(await extract('?collapse=true'))).toContain('"environment":"{\\"JAVA_HOME');
+    expect(JSON.stringify(await extract())).not.toContain('kept-elsewhere');
+  });
+
+  test('a load with faults does nothing, and tells them in the shape of the document', async () => {
+    const faulty = `
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user/oneops.1.User:
+        deployer: { username: "X Y", color: red }
+      nothing/oneops.1.Nothing: { it: {} }
+  db: { pack: oneops/none:1 }
+  "1st": { pack: oneops/custom:1 }
+variables: { "9lives": x, fine: y }
+`;
+    const reply = await load(faulty);
+    const messages = [expect.any(String)];
+    expect(reply).toMatchObject({
+      status: 422,
+      body: {
+        variables: { fine: 'y' },
+        errors: {
+          variables: { '9lives': messages },
+          platforms: {
+            db: messages,
+            '1st': messages,
+            web: {
+              components: {
+                'user/oneops.1.User': { deployer: [expect.stringContaining('color')] },
+                'nothing/oneops.1.Nothing': { it: messages },
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(await records('platforms')).toEqual([]);
+    expect(await records('variables')).toEqual([]);
+  });
+
+  test('a preview tells the same with 200, and does nothing either way', async () => {
+    expect((await load(written(events), { preview: 'true' })).status).toBe(200);
+    const reply = await load('platforms: { web: { pack: nothing } }', { preview: true });
+    expect(reply).toMatchObject({ status: 200, body: { errors: { platforms: { web: [expect.any(String)] } } } });
+    expect(await records('platforms')).toEqual([]);
+  });
+
+  test.each([
+    ['no text', ''],
+    ['a list', '[1, 2]'],
+    ['a text', 'hello'],
+    ['a platform that is a text', 'platforms: { web: custom }'],
+    ['a key that is there twice', 'variables: { a: x, a: y }'],
+    ['an unknown tag', 'variables: { a: !secret x }'],
+    ['aliases without end', 'a: &a [*a]\nvariables: *a'],
+    [
+      'aliases that multiply',
+      `${'abcdefghij'.split('').reduce((text, name, at, all) => `${text}${name}: &${name} ${at === 0 ? '[x,x,x,x,x,x,x,x,x]' : `[${`*${all[at - 1]!},`.repeat(9)}]`}\n`, '')}variables: *j`,
+    ],
+    ['ten thousand brackets', '['.repeat(10_000)],
+    ['a key called __proto__', 'variables: { __proto__: x }'],
+    ['documents to fetch', 'import: [http://localhost/x.yaml]'],
+    ['broken YAML', 'platforms: {'],
+  ])('%s is no design, or one that changes nothing', async (_, data) => {
+    const reply = await load(data);
+    expect([200, 422]).toContain(reply.status);
+    expect(await records('platforms')).toEqual([]);
+    expect(await records('variables')).toEqual([]);
+  });
+
+  test('waits for an open release', async () => {
+    await shop.platform('web');
+    expect((await load('variables: { a: x }')).status).toBe(classic ? 422 : 200);
+  });
+});
+
+test('a scalar keeps its text beside its value', () => {
+  const reading = readDocument('{ a: 7.0, b: "7.0", c: 0x1F, d: , e: true }');
+  const entries = reading.ok && reading.root.kind === 'map' ? [...reading.root.entries] : [];
+  const texts = entries.map(([name, node]) => [name, node.kind === 'scalar' ? node.text : node.kind]);
+  expect(Object.fromEntries(texts)).toEqual({ a: '7.0', b: '7.0', c: '0x1F', d: '', e: 'true' });
+});

@@ -1,0 +1,263 @@
+// The law of organizations: whatever a request says, by name or by number, it neither tells nor changes what belongs to another organization.
+import {
+  allRoutes,
+  DIALECTS,
+  type Dialect,
+  parametersOf,
+  pathIn,
+  type Record as WireRecord,
+  type Route,
+} from '../api/contract';
+import { basic, type Caller, callerOf, type Reply } from '../test/service-caller';
+import { type Shop, shopOf } from '../test/shop';
+
+const THEIRS = 'acme';
+const OURS = 'ours';
+const TOKEN = 'token-of-ours';
+
+/** The same caller in another organization, as a user of that one alone. */
+function inOurs(caller: Caller): Caller {
+  const headers = { authorization: basic(TOKEN) };
+  return {
+    ...caller,
+    send: (method, path, body) => {
+      const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('/acme/', `/${OURS}/`);
+      return caller.send(method, path.replace(/^\/acme\//, `/${OURS}/`), text, headers);
+    },
+  };
+}
+
+/** Makes our organization, with clouds like theirs. */
+async function found(caller: Caller): Promise<void> {
+  const reads = async <T>(path: string): Promise<T> => (await caller.send('GET', path)).body as T;
+  await caller.send('POST', '/account/organizations', { name: OURS });
+  for (const cloud of await reads<WireRecord[]>('/acme/clouds')) {
+    const { ciName, ciAttributes } = cloud;
+    await caller.send('POST', `/${OURS}/clouds`, { cms_ci: { ciName, ciAttributes } });
+    for (const service of await reads<WireRecord[]>(`/acme/clouds/${ciName}/services`)) {
+      const attributes = Object.entries(service.ciAttributes).map(([name, value]) => [
+        name,
+        value === '--ENCRYPTED--' ? 'x' : value,
+      ]);
+      const record = { ciName: service.ciName, ciAttributes: Object.fromEntries(attributes) as object };
+      const available = await reads<{ [type: string]: WireRecord[] }>(
+        `/${OURS}/clouds/${ciName}/services/available.json`,
+      );
+      const template = Object.values(available)
+        .flat()
+        .find((each) => each.ciName === service.ciName);
+      const wrapped = caller.service.dialect === 'classic';
+      const made = await caller.send(
+        'POST',
+        `/${OURS}/clouds/${ciName}/services`,
+        wrapped ? { cms_ci: record, mgmtCiId: template?.ciId } : record,
+      );
+      if (made.status !== 200) throw new Error(made.text);
+    }
+  }
+}
+
+/** A shop that runs, with an open change, a variable and an attachment. */
+async function furnish(shop: Shop, value: string): Promise<void> {
+  const events = shop.service.dialect === 'documented' ? 'runs_on' : 'run_on';
+  await shop.assembly();
+  await shop.platform('web');
+  const user = { template_name: 'user', cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'deployer' } } };
+  const motd = {
+    cms_dj_ci: { ciName: 'motd', ciAttributes: { path: '/etc/motd', [events]: 'after-add', priority: '1' } },
+  };
+  const region = { cms_dj_ci: { ciName: 'region', ciAttributes: { value } } };
+  await shop.ok(shop.design('POST', '/platforms/web/components', user));
+  await shop.ok(shop.design('POST', '/platforms/web/components/deployer/attachments', motd));
+  await shop.ok(shop.design('POST', '/variables', region));
+  await shop.ok(shop.design('POST', '/platforms/web/variables', region));
+  await shop.commitDesign();
+  await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
+  await shop.settled('prod');
+  if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
+  expect(await shop.deploy('prod')).toBe('complete');
+  await shop.ok(
+    shop.design('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value: `${value}-changed` } } }),
+  );
+}
+
+const A = '/acme/assemblies/shop';
+const E = `${A}/transition/environments/prod`;
+
+/** Everything of theirs, as they see it. */
+async function picture(caller: Caller): Promise<{ readonly [path: string]: unknown }> {
+  const places = [
+    '/acme/organization',
+    '/acme/clouds',
+    '/acme/clouds/east/services',
+    '/acme/organization/teams',
+    '/acme/assemblies',
+    `${A}/design/platforms/web`,
+    `${A}/design/platforms/web/components`,
+    `${A}/design/platforms/web/variables`,
+    `${A}/design/variables`,
+    `${A}/design/platforms/web/components/deployer/attachments`,
+    `${A}/design/releases/latest`,
+    `${A}/transition/environments`,
+    E,
+    `${E}/platforms`,
+    `${E}/platforms/web`,
+    `${E}/platforms/web/components`,
+    `${E}/variables`,
+    `${E}/deployments`,
+    `${E}/releases/latest`,
+    `${A}/operations/environments/prod/instances?instances_state=all`,
+  ];
+  const seen = await Promise.all(places.map(async (path) => [path, (await caller.send('GET', path)).body] as const));
+  return Object.fromEntries(seen);
+}
+
+/** Their numbers, by the path parameter that might take them. */
+function numbersIn(all: { readonly [path: string]: unknown }): { readonly [parameter: string]: readonly string[] } {
+  const read = <T = WireRecord>(path: string): readonly T[] => [all[path] ?? []].flat() as T[];
+  const ids = (path: string): string[] => read(path).map(({ ciId }) => String(ciId));
+  const first = (path: string): string[] => ids(path).slice(0, 1);
+  const releases = read<{ releaseId: number }>(`${A}/design/releases/latest`).map(({ releaseId }) => String(releaseId));
+  return {
+    assembly: ids('/acme/assemblies'),
+    platform: [...ids(`${A}/design/platforms/web`), ...ids(`${E}/platforms`)],
+    component: [...first(`${A}/design/platforms/web/components`), ...first(`${E}/platforms/web/components`)],
+    variable: [...ids(`${A}/design/variables`), ...ids(`${E}/variables`)],
+    attachment: ids(`${A}/design/platforms/web/components/deployer/attachments`),
+    environment: ids(E),
+    cloud: first('/acme/clouds'),
+    service: first('/acme/clouds/east/services'),
+    release: [
+      ...releases,
+      ...read<{ releaseId: number }>(`${E}/releases/latest`).map(({ releaseId }) => String(releaseId)),
+    ],
+    deployment: read<{ deploymentId: number }>(`${E}/deployments`).map(({ deploymentId }) => String(deploymentId)),
+    instance: first(`${A}/operations/environments/prod/instances?instances_state=all`),
+    team: read<{ id: number }>('/acme/organization/teams').map(({ id }) => String(id)),
+    id: read<WireRecord>('/acme/organization').map(({ ciId }) => String(ciId)),
+  };
+}
+
+/** What stands for a path parameter in our own shop. */
+const OWN: { readonly [parameter: string]: string } = {
+  organization: OURS,
+  assembly: 'shop',
+  platform: 'web',
+  component: 'deployer',
+  variable: 'region',
+  attachment: 'motd',
+  environment: 'prod',
+  cloud: 'east',
+};
+
+/** A body in which every number is theirs, for any route; `plain`: with a record nothing of which can be refused. */
+function bodyOf(numbers: ReturnType<typeof numbersIn>, plain = false): object {
+  const one = (parameter: string): string => numbers[parameter]?.at(-1) ?? '0';
+  const definition = JSON.stringify({
+    flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions: [{ actionName: 'status', stepNumber: 1 }] }],
+  });
+  const record = plain
+    ? { ciAttributes: {} }
+    : { ciId: one('component'), ciName: 'taken', ciAttributes: { description: 'taken' } };
+  return {
+    ciId: one('component'),
+    cms_ci: record,
+    cms_dj_ci: record,
+    clouds: { [one('cloud')]: '1' },
+    links_to: numbers['platform'],
+    sibling_depends_on: numbers['component'],
+    platformCiIds: numbers['platform'],
+    componentCiIds: numbers['component'],
+    ciIds: numbers['component'],
+    cloud_id: one('cloud'),
+    attributes: { adminstatus: 'offline' },
+    cms_deployment: { releaseId: one('release'), deploymentState: 'canceled', nsPath: '/acme/shop/prod/bom' },
+    cms_procedure: { ciId: one('component'), procedureCiId: '0', procedureState: 'canceled', definition },
+    ids: numbers['instance'],
+    state: 'replace',
+    status: 'disable',
+    org_id: THEIRS,
+    version: '1',
+    nsPath: '/acme/shop/_design/web',
+  };
+}
+
+const pathOf = (dialect: Dialect, route: Route, address: { readonly [parameter: string]: string }): string =>
+  pathIn(dialect, route).replace(/\{([^}]+)\}/g, (_, name: string) => address[name] ?? '1');
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let caller: Caller;
+  let ours: Caller;
+  let before: Awaited<ReturnType<typeof picture>>;
+  let numbers: ReturnType<typeof numbersIn>;
+  beforeAll(async () => {
+    caller = callerOf(dialect, { users: [{ name: 'ours', token: TOKEN, organizations: [OURS] }] });
+    ours = inOurs(caller);
+    await found(caller);
+    await furnish(shopOf(dialect, {}, caller), 'canary');
+    await furnish(shopOf(dialect, {}, ours), 'own');
+    before = await picture(caller);
+    numbers = numbersIn(before);
+  }, 30_000);
+  afterAll(() => {
+    expect(caller.bugs).toEqual([]);
+    caller.close();
+  });
+
+  /** Whether an answer has anything of theirs. Refusals may repeat what was asked for. */
+  const leaks = ({ status, text }: Reply): boolean =>
+    text.includes('canary') || (status === 200 && /\/acme\b/.test(text));
+
+  test('there is something of theirs to take', () => {
+    for (const values of Object.values(numbers)) expect(values.filter((value) => /^\d+$/.test(value))).not.toEqual([]);
+    expect(JSON.stringify(before)).toContain('canary');
+  });
+
+  test('no route takes their organization from us', async () => {
+    const routes = allRoutes.filter((route) => route.path.includes('{organization}'));
+    const expected = dialect === 'classic' ? 401 : 403;
+    const others: string[] = [];
+    for (const route of routes) {
+      const path = pathOf(dialect, route, { ...OWN, organization: THEIRS });
+      // Not by the caller of ours: that would turn the path to us.
+      const reply = await caller.send(route.method, path, bodyOf(numbers), { authorization: basic(TOKEN) });
+      if (reply.status !== expected) others.push(`${route.name} ${reply.status}`);
+    }
+    expect(others).toEqual([]);
+    expect(routes.length).toBeGreaterThan(80);
+  }, 30_000);
+
+  test('no number of theirs in a path or body tells or changes anything', async () => {
+    const told: string[] = [];
+    const answered = new Map<number, number>();
+    const ask = async (
+      route: Route,
+      address: { readonly [parameter: string]: string },
+      plain?: boolean,
+    ): Promise<void> => {
+      const path = pathOf(dialect, route, address);
+      const body = route.method === 'GET' ? undefined : bodyOf(numbers, plain);
+      const reply = await caller.send(route.method, path, body, { authorization: basic(TOKEN) });
+      answered.set(reply.status, (answered.get(reply.status) ?? 0) + 1);
+      if (leaks(reply)) told.push(`${route.method} ${path}: ${reply.text.slice(0, 200)}`);
+    };
+    // What ends our own ground, or our being here, is asked last.
+    const ordered = [...allRoutes].sort(
+      (one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
+    );
+    for (const route of ordered) {
+      for (const parameter of parametersOf(pathIn(dialect, route))) {
+        if (parameter === 'organization') continue;
+        for (const number of numbers[parameter] ?? Object.values(numbers).flatMap((each) => each.slice(0, 1)))
+          await ask(route, { ...OWN, [parameter]: number });
+      }
+      if (route.method === 'DELETE') continue;
+      await ask(route, OWN);
+      await ask(route, OWN, true);
+    }
+    expect(told).toEqual([]);
+    expect(await picture(caller)).toEqual(before);
+    // Our own ground was there to stand on.
+    expect(answered.get(200)).toBeGreaterThan(50);
+  }, 60_000);
+});

@@ -1,0 +1,64 @@
+// Anything by its number, wherever it stands (wire-facts §4.9 /l/).
+// It must not know how the things came to be.
+import { routes } from '../../api/contract';
+import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../answers';
+import { deploymentAnswer } from '../deployments';
+import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
+import { procedureAnswer } from '../operations';
+import type { StoredRecord } from '../store';
+
+/** Throws a Refusal for what another organization owns: these paths name none. What is public, or no organization's, is everybody's. */
+function checkOwn(context: Context, namespace: string): void {
+  const owner = namespace.split('/')[1] ?? '';
+  const mine = context.account?.organizations ?? null;
+  if (owner === '' || owner === 'public' || mine === null || mine.includes(owner)) return;
+  throw new Refusal(404, ['not found'], 'foreign');
+}
+
+/** What a number stands for. Throws a Refusal (404). */
+function found<T extends { readonly namespace: string }>(
+  context: Context,
+  identifier: string,
+  read: (id: number) => T | undefined,
+): T {
+  const thing = /^\d+$/.test(identifier) ? read(Number(identifier)) : undefined;
+  if (thing === undefined) throw notFound();
+  checkOwn(context, thing.namespace);
+  return thing;
+}
+
+/** Designs, manifests and what runs are read with their open changes; all else has none (wire-facts §2.1). */
+const isStaged = ({ className }: StoredRecord): boolean =>
+  /^(catalog|manifest|bom)\./.test(className) && !/^manifest\.(Environment|relay\.)/.test(className);
+
+/** Handlers of look-ups by number. */
+export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
+  record: (context) => {
+    const record = found(context, context.address.id, (id) => context.store.records.byId(id));
+    return isStaged(record) ? mergedRecord(context, record) : committedRecord(context, record);
+  },
+  relation: (context) =>
+    relationAnswer(
+      context,
+      found(context, context.address.id, (id) => context.store.relations.byId(id)),
+    ),
+  release: (context) =>
+    releaseAnswer(
+      context,
+      found(context, context.address.id, (id) => context.store.releases.byId(id)),
+    ),
+  deployment: (context) => {
+    const { store } = context;
+    return deploymentAnswer(
+      store,
+      found(context, context.address.id, (id) => store.deployments.byId(id)),
+      'one',
+    );
+  },
+  procedure: (context) =>
+    procedureAnswer(
+      context,
+      found(context, context.address.id, (id) => context.store.procedures.byId(id)),
+      true,
+    ),
+});

@@ -1,0 +1,51 @@
+// Packs of the catalogue and the templates in them, as the API shows them (wire-facts §4.9 catalog/packs).
+// It must not know platforms or components that were made from them.
+import { defaultAttributes, registeredClass, routes } from '../../api/contract';
+import { templateAnswer } from '../answers';
+import { knownClass } from '../attributes';
+import { type Mode, MODES, type Pack, templates } from '../catalogue';
+import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
+
+type PackAddress = {
+  readonly source: string;
+  readonly pack: string;
+  readonly version: string;
+  readonly platform: string;
+};
+
+/** The pack a path names; its one platform is called like the pack. Throws a Refusal (404). */
+function locatePack(context: Context<PackAddress>): Pack {
+  const { source, pack: name, version, platform } = context.address;
+  const pack = context.catalogue.pack(source, name, version);
+  if (pack === undefined || platform !== name) throw notFound(`no pack version is called ${source}/${name}/${version}`);
+  return pack;
+}
+
+function templatesOf(context: Context, pack: Pack, mode: Mode): object[] {
+  const place = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
+  return templates(pack, mode).map((template) => {
+    const className = registeredClass(mode === 'design' ? 'mgmt.catalog' : 'mgmt.manifest', template.class);
+    const values = defaultAttributes(knownClass(context.catalogue, className), template.defaults);
+    const namespace = mode === 'design' ? place : `${place}/${mode}`;
+    return templateAnswer(context, { name: template.name, className, namespace, values }, 'committed');
+  });
+}
+
+/** Handlers of the packs' part of the catalogue. */
+export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
+  packs: (context) => {
+    const tree: { [source: string]: { [name: string]: string[] } } = {};
+    for (const { source, name, version } of context.catalogue.packs()) {
+      const packs = (tree[source] ??= {});
+      (packs[name] ??= []).push(version);
+    }
+    return tree;
+  },
+  packComponents: (context) => templatesOf(context, locatePack(context), 'design'),
+  packModeComponents: (context) => {
+    const pack = locatePack(context);
+    const mode = MODES.find((each) => each === context.address.mode && each !== 'design');
+    if (mode === undefined) throw notFound(`a pack has modes single and redundant, not ${context.address.mode}`);
+    return templatesOf(context, pack, mode);
+  },
+});

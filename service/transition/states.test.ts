@@ -1,0 +1,131 @@
+// The states of releases, of environments and of clouds in a platform, as tables: what each allows, and what follows (wire-facts §3.2, §3.8, §3.9).
+import { DIALECTS, type Release } from '../../api/contract';
+import { type Reply } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+    await shop.platform('web');
+    await shop.commitDesign();
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+  const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
+    shop.send(method, shop.at('prod', rest), body);
+  const born = (clouds: { readonly [cloud: string]: string | { readonly [name: string]: string } }): Promise<unknown> =>
+    shop.ok(shop.createEnvironment('prod', clouds));
+
+  describe('an environment', () => {
+    /** What takes its time: how it begins, and the state it holds the environment in. */
+    const JOBS: readonly (readonly [string, string, object, string])[] = [
+      ['POST', '/commit', {}, 'locked'],
+      ['POST', '/force_deploy', {}, 'locked'],
+      ['POST', '/deployments', { cms_deployment: { comments: 'go' } }, 'locked'],
+      ['POST', '/pull', { platform_availability: { none: 'default' }, async: 'true' }, 'manifest_locked'],
+    ];
+    const JOBS_AND_PLANS = [
+      ...JOBS,
+      ['POST', '/deployments/bom', {}, ''] as const,
+      ['GET', '/deployments/bom', {}, ''] as const,
+    ];
+
+    test.each(
+      JOBS.flatMap(([method, rest, body, state]) =>
+        JOBS_AND_PLANS.map((other) => [rest, other[1], { method, body, state, other }] as const),
+      ),
+    )('while %s goes on refuses %s', async (rest, _, { method, body, state, other }) => {
+      await born({ east: '1' });
+      await shop.ok(send('POST', '/commit', {}));
+      await shop.settled('prod');
+      const locked = await shop.ok(send(method, rest, body));
+      expect(locked).toMatchObject({ ciState: state, comments: '' });
+      const refused = await send(other[0], other[1], other[0] === 'GET' ? undefined : other[2]);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('locked')]);
+      expect((await shop.settled('prod')).comments).toMatch(/^(SUCCESS|ERROR):/);
+    });
+  });
+
+  describe('a manifest release', () => {
+    const newest = async (): Promise<string> => {
+      const releases = await shop.ok<Release[]>(send('GET', '/releases'));
+      return releases.find(({ nsPath }) => nsPath.endsWith('/manifest'))?.releaseState ?? 'none';
+    };
+
+    test('is closed by a commit, canceled by a discard, and the next write opens another', async () => {
+      await born({ east: '1' });
+      await shop.commit('prod');
+      expect(await newest()).toBe('closed');
+      expect((await send('POST', '/discard')).status).toBe(classic ? 500 : 404);
+      await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
+      expect((await send('POST', '/discard')).body).toMatchObject({ releaseState: 'canceled' });
+      expect(await newest()).toBe('canceled');
+      expect((await shop.manifest('prod', 'web'))['rfcAction']).toBeNull();
+    });
+  });
+
+  describe('a cloud of a platform', () => {
+    /** Status before → status asked for → what runs there after the next deployment, of one machine on each cloud. */
+    test.each<[string, string, number]>([
+      ['active', 'active', 1],
+      ['active', 'inactive', 1],
+      ['active', 'offline', 0],
+      ['inactive', 'active', 1],
+      ['inactive', 'inactive', 0],
+      ['inactive', 'offline', 0],
+      ['offline', 'active', 1],
+      ['offline', 'inactive', 0],
+      ['offline', 'offline', 0],
+    ])('that was %s and becomes %s runs %i machines', async (before, after, machines) => {
+      await born({ east: '1', west: { priority: '2', adminstatus: before } });
+      expect(await shop.deploy('prod')).toBe('complete');
+      const onWest = async (): Promise<number> =>
+        (await shop.running('prod')).filter((name) => name === 'web/compute@west').length;
+      expect(await onWest()).toBe(before === 'active' ? 1 : 0);
+      await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: after }));
+      expect(['complete', 'nothing']).toContain(await shop.deploy('prod'));
+      expect(await onWest()).toBe(machines);
+      expect((await shop.running('prod')).filter((name) => name === 'web/compute@east')).toHaveLength(1);
+    });
+
+    test('that is inactive keeps what it has, and does not take what changed', async () => {
+      await born({ east: '1', west: '2' });
+      await shop.deploy('prod');
+      await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
+      await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
+      await shop.deploy('prod');
+      const sizes = (await shop.instances('prod'))
+        .filter(({ ciName }) => ciName.startsWith('compute-'))
+        .map(({ deployedTo, ciAttributes }) => `${deployedTo?.ciName} ${ciAttributes['size']}`);
+      expect(sizes.sort()).toEqual(['east L', 'west S']);
+    });
+
+    test.each<[string, string, string, readonly string[]]>([
+      ['by priority', '1 1', '2 1', ['east', 'west']],
+      ['by priority, the other way round', '2 1', '1 1', ['west', 'east']],
+      ['by deployment order where priorities are equal', '1 2', '1 1', ['west', 'east']],
+      ['at once where both are equal', '1 1', '1 1', ['east+west']],
+    ])('comes up %s', async (_, east, west, turns) => {
+      const link = (text: string) => {
+        const [priority = '', order = ''] = text.split(' ');
+        return { priority, dpmt_order: order };
+      };
+      await born({ east: link(east), west: link(west) });
+      const { bom } = await shop.commit('prod');
+      const ids = await shop.cloudIds();
+      const names = new Map(Object.entries(ids).map(([name, id]) => [String(id), name]));
+      const orders = bom!.changes
+        .filter(({ ciName }) => ciName.startsWith('compute-'))
+        .map(({ ciName, execOrder }) => [execOrder!, names.get(ciName.split('-')[1]!)!] as const)
+        .sort(([one, first], [other, second]) => one - other || (first < second ? -1 : 1));
+      const steps = new Map<number, string[]>();
+      for (const [order, cloud] of orders) steps.set(order, [...(steps.get(order) ?? []), cloud]);
+      expect([...steps.values()].map((clouds) => clouds.join('+'))).toEqual(turns);
+    });
+  });
+});

@@ -1,0 +1,42 @@
+// Commits of SQLite with nothing around them: what a durable write costs at least.
+// It must not know the service.
+import Libsql from 'libsql';
+
+/** Commits that can be repeated. */
+export interface BareCommits {
+  readonly run: (commits: number) => Promise<void>;
+  close(): void;
+}
+
+/** Rows there are to write: each fills a page of its own. */
+const ROWS = 1000;
+
+/** Bytes of a row that leave room for no second one on its page. */
+const FILL = 3500;
+
+/** A database of its own, with the settings of the service's, whose commits write so many pages each. */
+export function bareCommits(file: string, pages: number): BareCommits {
+  const connection = new Libsql(file);
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA synchronous = FULL');
+  connection.exec('CREATE TABLE filled (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
+  const insert = connection.prepare<[number, string]>('INSERT INTO filled VALUES (?, ?)');
+  connection.exec('BEGIN');
+  for (let row = 0; row < ROWS; row += 1) insert.run(row, 'x'.repeat(FILL));
+  connection.exec('COMMIT');
+  const update = connection.prepare<[string, number]>('UPDATE filled SET text = ? WHERE id = ?');
+  let written = 0;
+  return {
+    run: async (commits) => {
+      for (let commit = 0; commit < commits; commit += 1) {
+        connection.exec('BEGIN IMMEDIATE');
+        for (let page = 0; page < pages; page += 1) {
+          written += 1;
+          update.run(String(written).padEnd(FILL, 'x'), written % ROWS);
+        }
+        connection.exec('COMMIT');
+      }
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,51 @@
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client`.
+// It must not know what any bench measures.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { benchClient } from './client-bench';
+import { fill } from './fill';
+import { type Chapter } from './finding';
+import { machine, reportOf } from './report';
+import { benchReads, benchWrites, type Prepared } from './service-bench';
+import { benchMemory, benchStart } from './start-bench';
+
+const PAGE = join(__dirname, '..', '..', 'docs', 'bench.md');
+
+async function prepared(folder: string, records: number): Promise<Prepared> {
+  const file = join(folder, `records-${records}.db`);
+  return { file, ...(await fill(file, records)) };
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  const facts = machine();
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-bench-'));
+  try {
+    const none = await prepared(folder, 0);
+    const few = await prepared(folder, 1000);
+    const many = await prepared(folder, 100_000);
+    const benches: { readonly [name: string]: () => Promise<Chapter> } = {
+      reads: () => benchReads(few, many),
+      writes: () => benchWrites([few, many], folder),
+      start: () => benchStart(none, many),
+      memory: () => benchMemory(none, many),
+      client: () => benchClient(few),
+    };
+    const chapters: Chapter[] = [];
+    for (const [name, bench] of Object.entries(benches)) {
+      if (words.length > 0 && !words.includes(name)) continue;
+      const chapter = await bench();
+      chapters.push(chapter);
+      process.stdout.write(`${reportOf([chapter], facts).split('\n').slice(7).join('\n')}\n`);
+    }
+    // A page with some of the chapters would look like all of them.
+    if (words.length === 0) writeFileSync(PAGE, reportOf(chapters, facts));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

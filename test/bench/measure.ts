@@ -1,0 +1,78 @@
+// Measures several ways of doing one thing in one run, by turns, so that what else the machine does falls on all of them.
+// It must not know what is measured.
+
+/** One way of doing it. */
+export interface Contender {
+  readonly name: string;
+  /** Does it so many times. */
+  readonly run: (calls: number) => Promise<void>;
+}
+
+/** What one call took, in microseconds: the median over the turns. */
+export interface Measured {
+  readonly name: string;
+  readonly wall: number;
+  /** Of this process, all of its threads. */
+  readonly cpu: number;
+}
+
+export interface Turns {
+  readonly turns: number;
+  /** Calls of each contender per turn. */
+  readonly calls: number;
+}
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** One turn of one contender, per call. */
+async function once(contender: Contender, calls: number): Promise<{ readonly wall: number; readonly cpu: number }> {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await contender.run(calls);
+  const wall = (performance.now() - start) * 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return { wall: wall / calls, cpu: (user + system) / calls };
+}
+
+/** What was measured of several contenders, and how they compare. */
+export interface Comparison {
+  readonly measured: readonly Measured[];
+  /** Median over the turns of the first named contender's figure divided by the second's, each within one turn. */
+  ratio(of: string, to: string, figure?: 'wall' | 'cpu'): number;
+}
+
+/** Lets the contenders take turns, the first one too, which only warms up and does not count. */
+export async function measure(contenders: readonly Contender[], { turns, calls }: Turns): Promise<Comparison> {
+  const seen = new Map(contenders.map(({ name }) => [name, { wall: [] as number[], cpu: [] as number[] }]));
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const order = turn % 2 === 0 ? contenders : [...contenders].reverse();
+    for (const contender of order) {
+      const { wall, cpu } = await once(contender, calls);
+      if (turn === 0) continue;
+      seen.get(contender.name)?.wall.push(wall);
+      seen.get(contender.name)?.cpu.push(cpu);
+    }
+  }
+  const series = (name: string, figure: 'wall' | 'cpu'): readonly number[] => {
+    const found = seen.get(name);
+    if (found === undefined) throw new Error(`nothing is called ${name}`);
+    return found[figure];
+  };
+  return {
+    measured: contenders.map(({ name }) => ({
+      name,
+      wall: median(series(name, 'wall')),
+      cpu: median(series(name, 'cpu')),
+    })),
+    ratio: (of, to, figure = 'wall') => {
+      const below = series(to, figure);
+      return median(series(of, figure).map((value, turn) => value / (below[turn] ?? Number.NaN)));
+    },
+  };
+}

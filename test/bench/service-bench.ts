@@ -1,0 +1,154 @@
+// Reads and writes of the service beside what they cannot be faster than: an empty handler, and bare commits of the same size.
+// It must not know how the service keeps or finds anything.
+import { copyFileSync, statSync } from 'node:fs';
+import { bareCommits } from './bare-commits';
+import { assemblyName, type Filled } from './fill';
+import { type Chapter, type Finding } from './finding';
+import { loadOf, requestText, type RequestText } from './load';
+import { measure } from './measure';
+import { type Listener, startEmptyHandler, startService, TOKEN } from './process';
+
+/** A database of so many records, ready to be served. */
+export interface Prepared extends Filled {
+  readonly file: string;
+}
+
+const CALLERS = [1, 16];
+
+const HEADERS = {
+  authorization: `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}`,
+  accept: 'application/json',
+};
+
+/** Reads of one record by its path, and of one with those it depends on. */
+const READS: readonly { readonly what: string; readonly path: string; readonly single: boolean }[] = [
+  { what: 'an assembly', path: '', single: true },
+  { what: 'a variable', path: '/design/variables/LOG_LEVEL', single: true },
+  { what: 'a platform with its links', path: '/design/platforms/web', single: false },
+  { what: 'a component with its neighbours', path: '/design/platforms/web/components/compute', single: false },
+];
+
+const thousands = (count: number): string => count.toLocaleString('en-US');
+const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
+
+const anyOf = (database: Filled): string => assemblyName(Math.floor(Math.random() * database.assemblies));
+
+/** Reads of random assemblies, so that it is the database that answers and not its memory of the last read. */
+const reading =
+  (database: Filled, path: string): RequestText =>
+  () =>
+    requestText('GET', `/acme/assemblies/${anyOf(database)}${path}`, HEADERS);
+
+/** Addressed reads: the service with few and with many records beside an empty handler. */
+export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
+  const empty = await startEmptyHandler();
+  const [small, large] = [await startService(few.file), await startService(many.file)];
+  const findings: Finding[] = [];
+  for (const { what, path, single } of READS) {
+    for (const callers of CALLERS) {
+      const loads = [
+        { name: 'empty', load: loadOf(empty.url, callers, reading(many, path)) },
+        { name: 'few', load: loadOf(small.url, callers, reading(few, path)) },
+        { name: 'many', load: loadOf(large.url, callers, reading(many, path)) },
+      ];
+      const contenders = loads.map(({ name, load }) => ({ name, run: (calls: number) => load.run(calls) }));
+      const { measured, ratio } = await measure(contenders, { turns: 9, calls: 600 });
+      loads.forEach(({ load }) => load.close());
+      const wall = (name: string): number => measured.find((each) => each.name === name)?.wall ?? Number.NaN;
+      const target = single ? { target: { atLeast: 0.6 } } : {};
+      for (const [name, database] of [
+        ['few', few],
+        ['many', many],
+      ] as const) {
+        findings.push({
+          what: `read ${what}, ${callersText(callers)}, ${thousands(database.records)} records`,
+          against: 'empty handler',
+          figure: wall(name),
+          reference: wall('empty'),
+          unit: 'µs',
+          ratio: ratio('empty', name),
+          ...target,
+        });
+      }
+      findings.push({
+        what: `read ${what}, ${callersText(callers)}: growth`,
+        against: `${thousands(few.records)} records`,
+        figure: wall('many'),
+        reference: wall('few'),
+        unit: 'µs',
+        ratio: ratio('many', 'few'),
+      });
+    }
+  }
+  await Promise.all([empty, small, large].map((listener) => listener.close()));
+  return {
+    heading: 'Reads',
+    about:
+      'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio is how much of the speed of an ' +
+      "empty handler (node's HTTP server, `response.end()`) the service keeps; in the rows on growth, how much longer a read takes with many records.",
+    findings,
+  };
+}
+
+/** Updates of the variables of a few assemblies; every one changes something. */
+function writing(database: Filled): RequestText {
+  return (number) => {
+    const path = `/acme/assemblies/${assemblyName(number % Math.min(20, database.assemblies))}/design/variables/LOG_LEVEL`;
+    const body = JSON.stringify({ cms_dj_ci: { ciAttributes: { value: `level-${process.pid}-${number}` } } });
+    return requestText('PUT', path, { ...HEADERS, 'content-type': 'application/json' }, body);
+  };
+}
+
+/** Pages one write puts into the write-ahead log, counted before anything moves them into the database. */
+async function pagesOf(listener: Listener, database: Prepared): Promise<number> {
+  const load = loadOf(listener.url, 1, writing(database));
+  const size = (): number => statSync(`${database.file}-wal`).size;
+  await load.run(40);
+  const before = size();
+  await load.run(40);
+  load.close();
+  return Math.max(1, Math.round((size() - before) / 40 / 4120));
+}
+
+/** Durable writes: the service beside a loop of commits that write as many pages and do nothing else. */
+export async function benchWrites(databases: readonly Prepared[], folder: string): Promise<Chapter> {
+  const findings: Finding[] = [];
+  for (const database of databases) {
+    const copied = { ...database, file: `${folder}/written-${database.records}.db` };
+    copyFileSync(database.file, copied.file);
+    const listener = await startService(copied.file);
+    const pages = await pagesOf(listener, copied);
+    const bare = bareCommits(`${folder}/bare-${database.records}.db`, pages);
+    for (const callers of CALLERS) {
+      const load = loadOf(listener.url, callers, writing(copied));
+      const { measured, ratio } = await measure(
+        [
+          { name: 'bare', run: bare.run },
+          { name: 'service', run: (calls) => load.run(calls) },
+        ],
+        { turns: 9, calls: 200 },
+      );
+      load.close();
+      const wall = (name: string): number => measured.find((each) => each.name === name)?.wall ?? Number.NaN;
+      findings.push({
+        what: `update a variable, ${callersText(callers)}, ${thousands(database.records)} records`,
+        against: `bare commits of ${pages} pages`,
+        figure: wall('service'),
+        reference: wall('bare'),
+        unit: 'µs',
+        ratio: ratio('bare', 'service'),
+        target: { atLeast: 0.6 },
+      });
+    }
+    bare.close();
+    await listener.close();
+  }
+  return {
+    heading: 'Durable writes',
+    about:
+      'Every write is answered when it is on the disk (`synchronous = FULL`, write-ahead log). A bare commit is a transaction of the same library ' +
+      'on the same disk that writes as many pages as one write of the service puts into its log, in a loop without HTTP. One loop stands for any ' +
+      'number of callers: SQLite commits one after the other.',
+    findings,
+  };
+}

@@ -1,0 +1,233 @@
+// A small stack as plain data, and the resources a program that says so registers: as the YAML stack and the classes do it.
+// It must not know what becomes of them.
+import { formatMember, memberPath, type Inputs } from '../../provider';
+import { inOrder, reference, type Declared } from './engine-simulation';
+import { kindOf } from './world';
+
+/** What the engine's options say. */
+export interface Options {
+  readonly mark?: 'protect' | 'retain' | undefined;
+}
+
+export interface ComponentSpec extends Options {
+  /** Default: its name. */
+  readonly type?: string;
+  readonly attributes?: Inputs;
+  readonly depends?: readonly string[];
+  readonly attachments?: { readonly [name: string]: AttachmentSpec };
+}
+
+export interface AttachmentSpec extends Options {
+  readonly content?: string;
+  readonly [argument: string]: unknown;
+}
+
+export interface PlatformSpec extends Options {
+  readonly pack?: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly links?: readonly string[];
+  readonly existing?: boolean;
+  readonly components?: { readonly [name: string]: ComponentSpec };
+  /** Logical name, when it is not the platform's name. */
+  readonly logical?: string;
+}
+
+export interface CloudSpec {
+  readonly priority?: number;
+  readonly pctScale?: number;
+  readonly dpmtOrder?: number;
+  readonly adminstatus?: string;
+}
+
+export interface EnvironmentSpec extends Options {
+  readonly clouds?: { readonly [cloud: string]: CloudSpec };
+  readonly availability?: string;
+  readonly description?: string;
+  readonly platformAvailability?: { readonly [platform: string]: string };
+  /** Cloud configurations by platform and cloud. */
+  readonly platforms?: { readonly [platform: string]: { readonly [cloud: string]: CloudSpec & Options } };
+  /** Logical name, when it is not the environment's name. */
+  readonly logical?: string;
+  /** Arguments of the deployment; false: there is none. */
+  readonly deploy?: Inputs | false;
+}
+
+export interface StackSpec {
+  /** Default `shop`. */
+  readonly assembly?: string;
+  /** Logical name, when it is not the assembly's name. */
+  readonly logical?: string;
+  readonly existing?: boolean;
+  readonly platforms?: { readonly [name: string]: PlatformSpec };
+  readonly environments?: { readonly [name: string]: EnvironmentSpec };
+}
+
+const out = (key: string, name: string) => reference([key], (outputs) => outputs?.[name]);
+
+const isPrimary = (link: CloudSpec): boolean =>
+  (link.adminstatus ?? 'active') === 'active' && (link.priority ?? 1) === 1;
+
+/** Record of a member for its release or deployment, as sdk/members.ts makes it. */
+const memberOf = ({ key, mark }: Declared) =>
+  reference([key], (outputs) => {
+    const { revision, origin } = outputs ?? {};
+    return formatMember({ revision: String(revision), pack: origin === 'pack', ...(mark ? { mark } : {}) });
+  });
+
+const members = (all: readonly Declared[]): Inputs =>
+  Object.fromEntries(
+    all
+      .filter(({ args }) => args['existing'] !== true)
+      .map((each) => {
+        const plain = Object.fromEntries(Object.entries(each.args).map(([name, value]) => [name, nameIn(value)]));
+        const path = each.token === 'Environment' ? 'environment' : memberPath(kindOf(each.token), plain);
+        return [path, memberOf(each)];
+      }),
+  );
+
+/** A reference to a name, with the name it will turn out to be. */
+const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
+
+const nameIn = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value);
+
+/** The resources of a stack, in the order a program constructs them. Links between parents and children are outputs, so that they replace along. */
+export function resourcesOf(spec: StackSpec): readonly Declared[] {
+  const shop = spec.assembly ?? 'shop';
+  const assembly: Declared = {
+    key: `Assembly::${spec.logical ?? shop}`,
+    token: 'Assembly',
+    args: spec.existing ? { name: shop, existing: true } : { name: shop, owner: 'team@acme.io' },
+  };
+  const design = Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
+    platformResources(spec, assembly, shop, name, platform),
+  );
+  const release: Declared = {
+    key: `DesignRelease::${spec.logical ?? shop}`,
+    token: 'DesignRelease',
+    args: { assembly: named(assembly.key, shop), members: members(design) },
+    deletedWith: assembly.key,
+  };
+  const environments = Object.entries(spec.environments ?? {}).flatMap(([name, environment]) =>
+    environmentResources(spec, assembly, release, shop, name, environment),
+  );
+  return inOrder([assembly, ...design, release, ...environments]);
+}
+
+function platformResources(
+  spec: StackSpec,
+  assembly: Declared,
+  shop: string,
+  name: string,
+  { pack = 'custom', version = '1', components = {}, logical = name, mark, links, ...args }: PlatformSpec,
+): readonly Declared[] {
+  const platform: Declared = {
+    key: `Platform::${logical}`,
+    token: 'Platform',
+    args: {
+      assembly: named(assembly.key, shop),
+      name,
+      ...(args.existing ? {} : { source: 'oneops', pack, version }),
+      ...args,
+      ...(links === undefined ? {} : { links }),
+    },
+    after: (links ?? []).map((link) => `Platform::${spec.platforms?.[link]?.logical ?? link}`),
+    deletedWith: assembly.key,
+    mark,
+  };
+  const inside = Object.entries(components).flatMap(([componentName, component]) => {
+    const { type = componentName, attributes, depends, attachments = {}, mark: own } = component;
+    const parent: Declared = {
+      key: `Component::${logical}/${componentName}`,
+      token: 'Component',
+      args: {
+        assembly: shop,
+        platform: named(platform.key, name),
+        name: componentName,
+        type,
+        ...(attributes ? { attributes } : {}),
+        ...(depends ? { depends } : {}),
+      },
+      after: (depends ?? []).map((other) => `Component::${logical}/${other}`),
+      deletedWith: platform.key,
+      mark: own,
+    };
+    const children = Object.entries(attachments).map(([attachmentName, { mark: its, ...rest }]): Declared => ({
+      key: `Attachment::${logical}/${attachmentName}`,
+      token: 'Attachment',
+      args: {
+        assembly: shop,
+        platform: name,
+        component: named(parent.key, componentName),
+        name: attachmentName,
+        ...rest,
+      },
+      deletedWith: platform.key,
+      mark: its,
+    }));
+    return [parent, ...children];
+  });
+  return [platform, ...inside];
+}
+
+function environmentResources(
+  spec: StackSpec,
+  assembly: Declared,
+  release: Declared,
+  shop: string,
+  name: string,
+  { clouds, platforms = {}, deploy = {}, mark, logical: id = name, ...args }: EnvironmentSpec,
+): readonly Declared[] {
+  const environment: Declared = {
+    key: `Environment::${id}`,
+    token: 'Environment',
+    args: {
+      assembly: named(assembly.key, shop),
+      name,
+      ...(clouds ? { clouds } : {}),
+      ...args,
+      designRelease: out(release.key, 'revision'),
+    },
+    mark,
+  };
+  const configurations = Object.entries(platforms).flatMap(([platform, links]) => {
+    const all = Object.entries(links).map(([cloud, { mark: own, ...link }]) => {
+      const logical = spec.platforms?.[platform]?.logical ?? platform;
+      const declared: Declared = {
+        key: `CloudConfiguration::${id}/${logical}/${cloud}`,
+        token: 'CloudConfiguration',
+        args: {
+          assembly: shop,
+          environment: named(environment.key, name),
+          platform: named(`Platform::${logical}`, platform),
+          cloud,
+          ...link,
+        },
+        deletedWith: environment.key,
+        mark: own,
+      };
+      return { declared, primary: isPrimary({ ...clouds?.[cloud], ...link }) };
+    });
+    const primaries = all.filter(({ primary }) => primary).map(({ declared }) => declared.key);
+    return [...all]
+      .sort((left, right) => Number(right.primary) - Number(left.primary))
+      .map(({ declared, primary }) => (primary ? declared : { ...declared, after: primaries }));
+  });
+  if (deploy === false) return [environment, ...configurations];
+  return [
+    environment,
+    ...configurations,
+    {
+      key: `Deployment::${id}`,
+      token: 'Deployment',
+      args: {
+        assembly: shop,
+        environment: named(environment.key, name),
+        members: members([environment, ...configurations]),
+        clouds: Object.keys(clouds ?? {}),
+        ...deploy,
+      },
+    },
+  ];
+}

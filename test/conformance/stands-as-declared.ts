@@ -1,0 +1,215 @@
+// Whether the service holds what a stack says, in full: design, open releases, environments, clouds and what runs.
+// It must not know how it came to be: it asks as a client of its own.
+import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
+import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+type Texts = { readonly [name: string]: string | null };
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+const same = (left: string, right: string): boolean =>
+  left === right || JSON.stringify(parsed(left)) === JSON.stringify(parsed(right));
+
+const listed = (names: readonly string[]): string => [...names].sort().join(' ');
+
+/** Names of the components a platform of a pack is born with: those of one that nobody touched. */
+async function bornWith(pack: string, version: string): Promise<readonly string[]> {
+  const pristine = makeWorld('documented');
+  const at = { assembly: 'pristine', platform: 'web' };
+  await pristine.api.call(routes.assemblies.create, { body: { cms_ci: { ciName: at.assembly, ciAttributes: {} } } });
+  const ciAttributes = { source: 'oneops', pack, version };
+  await pristine.api.call(routes.platforms.create, {
+    address: at,
+    body: { cms_dj_ci: { ciName: at.platform, ciAttributes } },
+  });
+  const born = await pristine.api.call(routes.components.list, { address: at });
+  pristine.close();
+  return born.map(({ ciName }) => ciName);
+}
+
+/** Everything that is not as declared, a line each; none when it is. */
+export async function differences(world: World, spec: StackSpec): Promise<readonly string[]> {
+  const { api, clock } = world;
+  const shop = { assembly: spec.assembly ?? 'shop' };
+  const found: string[] = [];
+  const tell = (what: string, there: string, declared: string): void => {
+    if (!same(there, declared)) found.push(`${what}: ${there || 'nothing'}, declared ${declared || 'nothing'}`);
+  };
+
+  const texts = (what: string, there: Texts, declared: Texts): void => {
+    for (const [name, text] of Object.entries(declared)) {
+      if (there[name] !== ENCRYPTED) tell(`${what} ${name}`, there[name] ?? '', text ?? '');
+    }
+  };
+
+  const component = async (platform: string, live: WireRecord, spec: ComponentSpec | undefined): Promise<void> => {
+    const what = `${platform}/${live.ciName}`;
+    const at = { ...shop, platform, component: live.ciName };
+    const template = await api.call(routes.components.template, {
+      address: at,
+      query: { template_name: spec?.type ?? live.ciName },
+    });
+    tell(`${what} class`, live.ciClassName, template.ciClassName ?? '');
+    const declared = Object.entries(spec?.attributes ?? {}).map(([name, value]) => [name, textOf(value)]);
+    texts(what, live.ciAttributes, { ...template.ciAttributes, ...(Object.fromEntries(declared) as Texts) });
+    const owned = Object.entries(live.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [name] : []));
+    tell(`${what} locks`, listed(owned), listed(Object.keys(spec?.attributes ?? {})));
+    if (spec?.depends) {
+      const { dependsOn } = await api.call(routes.components.read, { address: at });
+      const siblings = (dependsOn ?? []).filter(({ ciClassName }) => ciClassName === live.ciClassName);
+      tell(`${what} depends`, listed(siblings.map(({ ciName }) => ciName)), listed(spec.depends));
+    }
+    const attachments = await api.call(routes.attachments.list, { address: at });
+    tell(
+      `${what} attachments`,
+      listed(attachments.map(({ ciName }) => ciName)),
+      listed(Object.keys(spec?.attachments ?? {})),
+    );
+    for (const attachment of attachments) {
+      const { mark: _, ...wanted } = spec?.attachments?.[attachment.ciName] ?? {};
+      texts(`${what}/${attachment.ciName}`, attachment.ciAttributes, wanted as Texts);
+    }
+  };
+
+  const platform = async (live: WireRecord, spec: PlatformSpec): Promise<void> => {
+    const at = { ...shop, platform: live.ciName };
+    const { links_to: links } = await api.call(routes.platforms.read, { address: at });
+    tell(`${live.ciName} links`, listed(links ?? []), listed(spec.links ?? []));
+    texts(live.ciName, live.ciAttributes, {
+      pack: spec.pack ?? 'custom',
+      version: spec.version ?? '1',
+      description: spec.description ?? '',
+    });
+    const components = await api.call(routes.components.list, { address: at });
+    const born = await bornWith(spec.pack ?? 'custom', spec.version ?? '1');
+    tell(
+      `components of ${live.ciName}`,
+      listed(components.map(({ ciName }) => ciName)),
+      listed([...new Set([...born, ...Object.keys(spec.components ?? {})])]),
+    );
+    for (const each of components) await component(live.ciName, each, spec.components?.[each.ciName]);
+  };
+
+  const environment = async (name: string, wanted: EnvironmentSpec): Promise<void> => {
+    const at = { ...shop, environment: name };
+    const live = await api.call(routes.environments.read, { address: at });
+    tell(`${name} description`, live.ciAttributes['description'] ?? '', wanted.description ?? '');
+    const all = await api.call(routes.clouds.list, {});
+    const nameOf = (id: string): string => all.find(({ ciId }) => String(ciId) === id)?.ciName ?? id;
+    tell(
+      `${name} clouds`,
+      listed(Object.keys(live.clouds ?? {}).map(nameOf)),
+      listed(Object.keys(wanted.clouds ?? {})),
+    );
+    const linkOf = (link: object): Texts => {
+      const {
+        priority = 1,
+        pctScale = 100,
+        dpmtOrder = 1,
+        adminstatus = 'active',
+      } = link as NonNullable<EnvironmentSpec['clouds']>[string];
+      return {
+        priority: String(priority),
+        pct_scale: String(pctScale),
+        dpmt_order: String(dpmtOrder),
+        adminstatus,
+      };
+    };
+    for (const [id, link] of Object.entries(live.clouds ?? {}))
+      texts(`${name} ${nameOf(id)}`, link, linkOf(wanted.clouds?.[nameOf(id)] ?? {}));
+    const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+    tell(
+      `platforms of ${name}`,
+      listed(
+        platforms.map(
+          ({ ciName, ciState, rfcAction }) =>
+            `${ciName}${ciState === 'default' && !rfcAction ? '' : `(${ciState} ${rfcAction})`}`,
+        ),
+      ),
+      listed(Object.keys(spec.platforms ?? {})),
+    );
+    const instances = await api.call(routes.operations.environmentInstances, {
+      address: at,
+      query: { instances_state: 'all' },
+    });
+    for (const { ciName } of platforms) {
+      const consumes =
+        (await api.call(routes.environmentPlatforms.read, { address: { ...at, platform: ciName } })).consumes ?? [];
+      tell(
+        `${name}/${ciName} clouds`,
+        listed(consumes.map((link) => link.toCi?.ciName ?? '')),
+        listed(Object.keys(wanted.clouds ?? {})),
+      );
+      const runsOn = (cloud: string | undefined): boolean =>
+        instances.some(({ nsPath, deployedTo }) => nsPath.split('/')[5] === ciName && deployedTo?.ciName === cloud);
+      for (const link of consumes) {
+        const cloud = link.toCi?.ciName ?? '';
+        const own = { ...wanted.clouds?.[cloud], ...wanted.platforms?.[ciName]?.[cloud] };
+        texts(`${name}/${ciName}/${cloud}`, link.relationAttributes, linkOf(own));
+        if (wanted.deploy === false || own.adminstatus === 'inactive') continue;
+        tell(`${name}/${ciName}/${cloud} runs`, String(runsOn(cloud)), String(own.adminstatus !== 'offline'));
+      }
+    }
+    const strange = instances.filter(({ nsPath }) => !(nsPath.split('/')[5] ?? '' in (spec.platforms ?? {})));
+    tell(`${name} runs besides`, listed(strange.map(({ ciName }) => ciName)), '');
+    if (wanted.deploy !== false) await nothingToDeploy(name, at);
+  };
+
+  /** What the service itself finds to do: nothing, when the environment has the design, and the machines have the environment. */
+  const nothingToDeploy = async (name: string, at: { readonly [parameter: string]: string }): Promise<void> => {
+    const settled = async (): Promise<void> => {
+      for (let live = await api.call(routes.environments.read, { address: at }); live.ciState !== 'default';) {
+        clock.advance(1000);
+        live = await api.call(routes.environments.read, { address: at });
+      }
+      const { comments } = await api.call(routes.environments.read, { address: at });
+      if (comments?.startsWith('ERROR')) found.push(`${name}: ${comments}`);
+    };
+    const latest = await api
+      .call(routes.environmentReleases.bom, { address: at, query: { latest: 'true' } })
+      .catch(() => undefined);
+    if (latest?.releaseState === 'open') found.push(`${name}: a bom release is open`);
+    const dummy = { platform_availability: { none: 'default' }, async: 'true' };
+    await api.call(routes.environments.pull, { address: at, body: dummy });
+    await settled();
+    await api.call(routes.environments.commit, { address: at, body: {} });
+    await settled();
+    const bom = await api
+      .call(routes.environmentReleases.bom, { address: at, query: { include_rfcs: 'cis' } })
+      .catch(() => undefined);
+    if (bom?.releaseState !== 'open') return;
+    const left = (bom.rfc_cis ?? []).map(
+      ({ rfcAction, ciName, nsPath }) => `${rfcAction} ${nsPath.split('/')[5]}/${ciName}`,
+    );
+    found.push(`${name}: the machines lack ${left.join(', ')}`);
+  };
+
+  const platforms = await api.call(routes.platforms.list, { address: shop });
+  tell(
+    'platforms',
+    listed(platforms.map(({ ciName, rfcAction }) => `${ciName}${rfcAction ? `(${rfcAction})` : ''}`)),
+    listed(Object.keys(spec.platforms ?? {})),
+  );
+  for (const live of platforms) {
+    const wanted = spec.platforms?.[live.ciName];
+    if (wanted) await platform(live, wanted);
+  }
+  const release = await api.call(routes.designReleases.latest, { address: shop }).catch(() => undefined);
+  if (release?.releaseState === 'open') found.push('a design release is open');
+  const environments = await api.call(routes.environments.list, { address: shop });
+  tell('environments', listed(environments.map(({ ciName }) => ciName)), listed(Object.keys(spec.environments ?? {})));
+  for (const { ciName } of environments) {
+    const wanted = spec.environments?.[ciName];
+    if (wanted) await environment(ciName, wanted);
+  }
+  return found;
+}

@@ -1,0 +1,179 @@
+// The shell blocks of a page, and a terminal that runs them as a reader would, one after the other.
+// It must not know any page.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** A block between ```sh and ```. */
+export interface ShellBlock {
+  /** Line of the page it begins at, from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** Why it is not run: its first line says `# not run: …`. */
+  readonly notRun: string | undefined;
+  /** Statuses of refusals it shows on purpose: a line says `# answers 403`. */
+  readonly refusals: readonly number[];
+}
+
+/** The shell blocks of a page, in order. */
+export function shellBlocks(page: string): readonly ShellBlock[] {
+  return [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) => {
+    const text = match[1] ?? '';
+    return {
+      line: page.slice(0, match.index).split('\n').length,
+      text,
+      notRun: /^# not run: (.+)$/m.exec(text.split('\n')[0] ?? '')?.[1],
+      refusals: [...text.matchAll(/# answers (\d{3})/g)].map(([, status]) => Number(status)),
+    };
+  });
+}
+
+/** How a block ended. */
+export interface Outcome {
+  readonly code: number | null;
+  /** What it printed, both streams in one. */
+  readonly output: string;
+}
+
+/** A terminal in a folder of its own; variables, functions and the working folder stay from block to block. */
+export interface Terminal {
+  readonly folder: string;
+  /** Runs a block to its end. One that only serves (`pulumi-oneops serve …`) goes on until the next one that serves, or `close`. */
+  run(block: ShellBlock): Promise<Outcome>;
+  /** Ends what still serves, and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** Longest that a block may take, in ms: one that waits for what never comes ends with what it printed so far. */
+const PATIENCE = 20_000;
+
+/** The port pages write; a free one takes its place. */
+const WRITTEN_PORT = '9090';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Whether a program is on a path. */
+export function isOn(path: string, program: string): boolean {
+  return path.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Fills a folder with the programs the pages use: ours from source, and `curl` where the machine has none. */
+function fillPrograms(folder: string, path: string): void {
+  mkdirSync(folder);
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text);
+    chmodSync(join(folder, name), 0o755);
+  };
+  const source = [process.execPath, '--require', join(ROOT, 'test', 'run-source.cjs'), join(ROOT, 'cli', 'main.ts')];
+  write('pulumi-oneops', `#!/bin/sh\nexec ${source.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+  if (isOn(path, 'curl')) return;
+  copyFileSync(join(__dirname, 'curl.cjs'), join(folder, 'curl.cjs'));
+  write('curl', `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'curl.cjs')}' "$@"\n`);
+}
+
+/** The one command of a block that serves and does nothing else. */
+function servingIn(text: string): string | undefined {
+  const commands = text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return commands.length === 1 && /^pulumi-oneops serve\b/.test(commands[0] ?? '') ? commands[0] : undefined;
+}
+
+/** Opens a terminal. `path` is where programs are looked for besides ours; default: that of this process. */
+export async function openTerminal(path = process.env['PATH'] ?? ''): Promise<Terminal> {
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-page-'));
+  const [programs, state, work] = ['programs', 'state', 'work'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  fillPrograms(programs, path);
+  mkdirSync(work);
+  const port = String(await freePort());
+  const environment = { ...process.env, PATH: `${programs}${delimiter}${path}` };
+  let serving: { readonly child: ChildProcess; readonly ended: Promise<unknown> } | undefined;
+
+  const stop = async (): Promise<void> => {
+    if (serving === undefined) return;
+    const { child, ended } = serving;
+    serving = undefined;
+    child.kill('SIGTERM');
+    await ended;
+  };
+  const begin = (
+    script: string,
+    cwd: string,
+  ): { child: ChildProcess; read: () => string; ended: Promise<number | null> } => {
+    const child = spawn('bash', ['-c', script], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return { child, read: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
+  };
+  const serve = async (command: string): Promise<Outcome> => {
+    await stop();
+    const { child, read, ended } = begin(`exec ${command}`, work);
+    serving = { child, ended };
+    let code: number | null = 0;
+    const failed = ended.then((status) => {
+      code = status ?? 1;
+    });
+    while (code === 0 && !/^serving /m.test(read()))
+      await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), failed]);
+    return { code, output: read() };
+  };
+  return {
+    folder: work,
+    run: async ({ text }) => {
+      const written = text.replaceAll(WRITTEN_PORT, port);
+      const command = servingIn(written);
+      if (command !== undefined) return serve(command);
+      const before = existsSync(state) ? `source '${state}'; cd "$PAGE_FOLDER"` : ':';
+      const after = `PAGE_FOLDER=$PWD; { export -p; declare -f; } > '${state}'`;
+      const { child, read, ended } = begin(`${before}\nset -aeuo pipefail\n${written}\n${after}\n`, work);
+      const end = setTimeout(() => child.kill(), PATIENCE);
+      const code = await ended;
+      clearTimeout(end);
+      return { code, output: read() };
+    },
+    close: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Statuses of the refusals in what a block printed, as far as answers tell them: those of the service have `errors`, `error` or `code`. */
+export function refusalsIn(output: string): number {
+  return [...output.matchAll(/\{"(?:errors":\[|error":"|code":500)/g)].length;
+}

@@ -1,0 +1,732 @@
+// One life of an organization that calls every route of the contract once at least, each with an answer that says yes.
+// It must not know how a request is sent: the law sends it raw, the client's conformance through the client.
+import { type z } from 'zod';
+import { type Dialect, routes, type Route } from '../../api/contract';
+
+/** What a call is given besides its route. */
+export interface Sent {
+  readonly address?: { readonly [parameter: string]: string };
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: unknown;
+}
+
+/** Sends one request as some user and answers the parsed body; throws for any other answer than yes. */
+export type Call = <R extends Route>(route: R, sent?: Sent) => Promise<z.output<R['answer']>>;
+
+/** Users of the service the routes are exercised on; the first has all rights in all organizations. */
+export const USERS = [
+  { name: 'admin', token: 'token-of-admin', password: 'pass of admin' },
+  { name: 'maria', token: 'token-of-maria', password: 'pass of maria', organizations: ['acme'] },
+] as const;
+
+export interface Exercise {
+  readonly dialect: Dialect;
+  /** Name under which the events of attachments are sent. */
+  readonly events: 'runs_on' | 'run_on';
+  /** Calls as the user of a token. */
+  as(token: string): Call;
+}
+
+const ADMIN = USERS[0].token;
+const MARIA = USERS[1].token;
+const LOCATION = '/public/oneops/clouds/ec2-us-east-1';
+
+/** Calls until an answer is as wanted. */
+async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
+  for (let turn = 0; turn < 300; turn += 1) {
+    const value = await read();
+    if (isWanted(value)) return value;
+  }
+  throw new Error('not settled after 300 reads');
+}
+
+function only<T>(list: readonly T[] | null | undefined, isWanted: (item: T) => boolean = () => true): T {
+  const found = list?.find(isWanted);
+  if (found === undefined) throw new Error('nothing of what was wanted is in the list');
+  return found;
+}
+
+const text = (id: number): string => String(id);
+
+/** Calls every route. */
+export async function exercise(world: Exercise): Promise<void> {
+  const call = world.as(ADMIN);
+  await account(world, call);
+  await clouds(world, call);
+  await catalogue(call);
+  await design(world, call);
+  await environment(call);
+  await operations(call);
+  await deploymentsOf(call);
+  await farewell(call);
+}
+
+async function account(world: Exercise, call: Call): Promise<void> {
+  await call(routes.service.status);
+  await call(routes.service.description);
+  await call(routes.catalogue.metadata, { query: { class_name: 'account.Cloud' } });
+
+  const acme = only(await call(routes.organizations.list), ({ name }) => name === 'acme');
+  await call(routes.organizations.show, { address: { id: text(acme.id) } });
+  await call(routes.organizations.read);
+  await call(routes.organizations.update, {
+    body: { organization: { full_name: 'Acme Works', ci: { ciAttributes: { description: 'makes everything' } } } },
+  });
+  await call(routes.organizations.current);
+  await call(routes.profile.read);
+  await call(routes.profile.changeOrganization, { body: { org_id: 'acme' } });
+
+  const maria = world.as(MARIA);
+  const guest = await maria(routes.organizations.create, { body: { name: 'guest' } });
+  await maria(routes.organizations.leave, { address: { id: text(guest.id) } });
+  await call(routes.organizations.delete, { address: { id: 'guest' } });
+  const user = { username: 'maria', password: USERS[1].password };
+  const { token } = await maria(routes.profile.token, { body: { user } });
+  await world.as(token)(routes.profile.read);
+  await world.as(token)(routes.profile.resetToken);
+
+  const team = await call(routes.teams.create, { body: { team: { name: 'builders', design: true } } });
+  const address = { team: text(team.id) };
+  await call(routes.teams.list);
+  await call(routes.teams.read, { address });
+  await call(routes.teams.update, { address, body: { team: { transition: true, description: 'they build' } } });
+  await call(routes.teams.delete, { address });
+
+  const profile = { profile: 'production' };
+  await call(routes.environmentProfiles.create, {
+    body: { cms_ci: { ciName: 'production', ciAttributes: { availability: 'redundant' } } },
+  });
+  await call(routes.environmentProfiles.list);
+  await call(routes.environmentProfiles.read, { address: profile });
+  await call(routes.environmentProfiles.update, {
+    address: profile,
+    body: { cms_ci: { ciAttributes: { description: 'what customers see' } } },
+  });
+  const second = { cms_ci: { ciName: 'spare', ciAttributes: { availability: 'single' } } };
+  await call(routes.environmentProfiles.create, { body: second });
+  await call(routes.environmentProfiles.delete, { address: { profile: 'spare' } });
+}
+
+async function clouds({ dialect }: Exercise, call: Call): Promise<void> {
+  const team = await call(routes.teams.create, { body: { team: { name: 'cloudkeepers', cloud_services: 'true' } } });
+  await call(routes.clouds.list);
+  await call(routes.clouds.locations);
+  await call(routes.clouds.template);
+  const cloud = { cloud: 'north' };
+  await call(routes.clouds.create, {
+    body: { cms_ci: { ciName: 'north', ciAttributes: { location: LOCATION } }, teams: [team.id] },
+  });
+  await call(routes.clouds.read, { address: cloud });
+  await call(routes.clouds.update, { address: cloud, body: { cms_ci: { ciAttributes: { description: 'cold' } } } });
+  await call(routes.clouds.teams, { address: cloud });
+  await call(routes.clouds.updateTeams, { address: cloud, body: { remove: [team.id] } });
+
+  const available = await call(routes.cloudServices.available, { address: cloud });
+  const elb = only(available['lb'], ({ ciName }) => ciName === 'elb');
+  const service = { ...cloud, service: 'elb' };
+  const template = await call(routes.cloudServices.template, {
+    address: service,
+    query: { mgmtCiId: text(elb.ciId) },
+  });
+  const completed = {
+    ...template,
+    ciAttributes: { ...template.ciAttributes, key: 'k', secret: 's', region: 'us-east-1' },
+  };
+  await call(routes.cloudServices.create, {
+    address: cloud,
+    body: dialect === 'classic' ? { cms_ci: completed, mgmtCiId: elb.ciId } : completed,
+  });
+  await call(routes.cloudServices.list, { address: cloud });
+  const made = await call(routes.cloudServices.read, { address: service });
+  const changed = { ciName: made.ciName, ciAttributes: { region: 'us-west-2' } };
+  await call(routes.cloudServices.update, {
+    address: service,
+    body: dialect === 'classic' ? { cms_ci: changed } : changed,
+  });
+  await call(routes.cloudServices.diff, { address: cloud, query: { changes_only: 'true' } });
+  await cloudOfferings(call);
+  await call(routes.cloudServices.delete, { address: service });
+
+  const variable = { ...cloud, variable: 'zone' };
+  await call(routes.cloudVariables.create, {
+    address: cloud,
+    body: { cms_ci: { ciName: 'zone', ciAttributes: { value: 'a' } } },
+  });
+  await call(routes.cloudVariables.list, { address: cloud });
+  await call(routes.cloudVariables.read, { address: variable });
+  await call(routes.cloudVariables.update, { address: variable, body: { cms_ci: { ciAttributes: { value: 'b' } } } });
+  await call(routes.cloudVariables.delete, { address: variable });
+
+  const support = { ...cloud, support: 'night-shift' };
+  await call(routes.cloudSupports.create, {
+    address: cloud,
+    body: { cms_ci: { ciName: 'night-shift', ciAttributes: { approval: 'false' } } },
+  });
+  await call(routes.cloudSupports.list, { address: cloud });
+  await call(routes.cloudSupports.read, { address: support });
+  await call(routes.cloudSupports.update, {
+    address: support,
+    body: { cms_ci: { ciAttributes: { description: 'awake' } } },
+  });
+  await call(routes.cloudSupports.delete, { address: support });
+  await call(routes.clouds.delete, { address: cloud });
+}
+
+async function cloudOfferings(call: Call): Promise<void> {
+  const service = { cloud: 'north', service: 'elb' };
+  const offering = { ...service, offering: 'large' };
+  await call(routes.cloudOfferings.available, { address: service });
+  await call(routes.cloudOfferings.template, { address: service });
+  await call(routes.cloudOfferings.create, {
+    address: service,
+    body: { cms_ci: { ciName: 'large', ciAttributes: { criteria: "ciAttributes['size']=='L'", cost_rate: '0.1' } } },
+  });
+  await call(routes.cloudOfferings.list, { address: service });
+  await call(routes.cloudOfferings.read, { address: offering });
+  await call(routes.cloudOfferings.update, {
+    address: offering,
+    body: { cms_ci: { ciAttributes: { cost_rate: '1' } } },
+  });
+  await call(routes.cloudOfferings.delete, { address: offering });
+}
+
+async function catalogue(call: Call): Promise<void> {
+  await call(routes.catalogue.publicOfferings);
+  await call(routes.catalogue.publicServices);
+  for (const query of [{}, { ns_path: '/acme/_clouds/east' }]) {
+    await call(routes.catalogue.offerings, { query });
+    await call(routes.catalogue.services, { query });
+  }
+  const packs = await call(routes.catalogue.packs);
+  const version = only(packs['oneops']?.['tomcat']);
+  const pack = { source: 'oneops', pack: 'tomcat', version, platform: 'tomcat' };
+  await call(routes.catalogue.packComponents, { address: pack });
+  await call(routes.catalogue.packModeComponents, { address: { ...pack, mode: 'redundant' } });
+  await call(routes.reports.compute, { query: { grouping: 'cloud' } });
+}
+
+const SHOP = { assembly: 'shop' };
+const WEB = { ...SHOP, platform: 'web' };
+const DEPLOYER = { ...WEB, component: 'deployer' };
+const USER = { username: 'deployer' };
+
+/** Commits the newest design release; one that is closed already stays as it is. */
+async function commitDesign(call: Call): Promise<number> {
+  const { releaseId } = await call(routes.designReleases.latest, { address: SHOP });
+  const address = { ...SHOP, release: text(releaseId) };
+  await call(routes.designReleases.commit, { address, body: { desc: 'all' } });
+  return releaseId;
+}
+
+async function design(world: Exercise, call: Call): Promise<void> {
+  await assemblies(call);
+  await platforms(call);
+  await components(call);
+  await variables(call);
+  await attachments(world, call);
+  await monitors(call);
+  await designReleases(call);
+  await copies(call);
+}
+
+async function assemblies(call: Call): Promise<void> {
+  await call(routes.assemblies.template);
+  await call(routes.assemblies.create, {
+    body: { cms_ci: { ciName: 'shop', comments: 'web shop', ciAttributes: { owner: 'maria@acme.io' } } },
+  });
+  await call(routes.assemblies.list);
+  await call(routes.assemblies.read, { address: SHOP });
+  await call(routes.assemblies.update, { address: SHOP, body: { cms_ci: { ciAttributes: { description: 'sells' } } } });
+  const team = await call(routes.teams.create, { body: { team: { name: 'shopkeepers' } } });
+  await call(routes.assemblies.updateTeams, { address: SHOP, body: { teams: [team.id] } });
+  await call(routes.assemblies.teams, { address: SHOP });
+  await call(routes.assemblies.users, { address: SHOP });
+}
+
+const newPlatform = (name: string, pack: string, links: readonly string[] = []) => ({
+  cms_dj_ci: { ciName: name, ciAttributes: { source: 'oneops', pack, version: '1', major_version: '1' } },
+  links_to: links,
+});
+
+async function platforms(call: Call): Promise<void> {
+  await call(routes.platforms.template, { address: SHOP });
+  await call(routes.platforms.create, { address: SHOP, body: newPlatform('db', 'mysql') });
+  await call(routes.platforms.create, { address: SHOP, body: newPlatform('web', 'tomcat', ['db']) });
+  await call(routes.platforms.create, { address: SHOP, body: newPlatform('spare', 'custom') });
+  await call(routes.platforms.list, { address: SHOP });
+  await call(routes.platforms.read, { address: WEB });
+  await call(routes.platforms.update, {
+    address: WEB,
+    body: { cms_dj_ci: { ciAttributes: { description: 'front' } }, links_to: ['db'] },
+  });
+  await call(routes.platforms.componentTypes, { address: WEB });
+  await call(routes.platforms.diff, { address: WEB, query: { committed: 'false', changes_only: 'true' } });
+  const spare = { ...SHOP, platform: 'spare' };
+  await call(routes.platforms.commit, { address: spare, body: { desc: 'spare alone' } });
+  await call(routes.platforms.update, {
+    address: spare,
+    body: { cms_dj_ci: { ciAttributes: { description: 'not for long' } } },
+  });
+  await call(routes.platforms.discard, { address: spare });
+  await call(routes.platforms.packRefresh, { address: spare });
+  await call(routes.platforms.packUpdate, { address: spare, body: { version: '1' } });
+  await call(routes.platforms.delete, { address: spare });
+}
+
+async function components(call: Call): Promise<void> {
+  const query = { template_name: 'user' };
+  const template = await call(routes.components.template, { address: WEB, query });
+  await call(routes.components.create, {
+    address: WEB,
+    body: {
+      cms_dj_ci: { ciName: 'deployer', ciAttributes: { ...template.ciAttributes, ...USER } },
+      template_name: 'user',
+    },
+  });
+  await call(routes.components.list, { address: WEB });
+  const deployer = await call(routes.components.read, { address: DEPLOYER });
+  await call(routes.components.update, {
+    address: DEPLOYER,
+    body: { cms_dj_ci: { ciId: deployer.ciId, ciAttributes: { description: 'deploys' } } },
+  });
+  await call(routes.components.services, { address: DEPLOYER });
+  await call(routes.components.updateServices, { address: DEPLOYER, body: { services: ['*mirror'], owner: 'design' } });
+  await call(routes.components.create, {
+    address: WEB,
+    body: { cms_dj_ci: { ciName: 'guest', ciAttributes: { username: 'guest' } }, template_name: 'user' },
+  });
+  await call(routes.components.delete, { address: { ...WEB, component: 'guest' } });
+}
+
+async function variables(call: Call): Promise<void> {
+  const body = (ciName: string) => ({ cms_dj_ci: { ciName, ciAttributes: { value: 'one' } } });
+  const changed = { cms_dj_ci: { ciAttributes: { value: 'two' } } };
+  await call(routes.designVariables.template, { address: SHOP });
+  const region = await call(routes.designVariables.create, { address: SHOP, body: body('region') });
+  await call(routes.designVariables.create, { address: SHOP, body: body('unused') });
+  await call(routes.designVariables.list, { address: SHOP });
+  await call(routes.designVariables.read, { address: { ...SHOP, variable: 'region' } });
+  await call(routes.designVariables.update, { address: { ...SHOP, variable: 'region' }, body: changed });
+  await call(routes.designVariables.lock, { address: SHOP, body: { ciIds: [region.ciId] } });
+  await call(routes.designVariables.unlock, { address: SHOP, body: { ciIds: [region.ciId] } });
+  await call(routes.designVariables.delete, { address: { ...SHOP, variable: 'unused' } });
+
+  await call(routes.platformVariables.template, { address: WEB });
+  const heap = await call(routes.platformVariables.create, { address: WEB, body: body('heap') });
+  await call(routes.platformVariables.create, { address: WEB, body: body('unused') });
+  await call(routes.platformVariables.list, { address: WEB });
+  await call(routes.platformVariables.read, { address: { ...WEB, variable: 'heap' } });
+  await call(routes.platformVariables.update, {
+    address: { ...WEB, variable: 'heap' },
+    body: { cms_dj_ci: { ciId: heap.ciId, ciAttributes: { value: '2g' } } },
+  });
+  await call(routes.platformVariables.lock, { address: WEB, body: { ciIds: [heap.ciId] } });
+  await call(routes.platformVariables.unlock, { address: WEB, body: { ciIds: [heap.ciId] } });
+  await call(routes.platformVariables.delete, { address: { ...WEB, variable: 'unused' } });
+}
+
+async function attachments({ events }: Exercise, call: Call): Promise<void> {
+  const body = (ciName: string) => ({
+    cms_dj_ci: {
+      ciName,
+      ciAttributes: { content: 'hello', path: '/etc/motd', priority: '1', [events]: 'after-add,on-demand' },
+    },
+  });
+  const motd = { ...DEPLOYER, attachment: 'motd' };
+  await call(routes.attachments.template, { address: DEPLOYER });
+  await call(routes.attachments.create, { address: DEPLOYER, body: body('motd') });
+  await call(routes.attachments.list, { address: DEPLOYER });
+  await call(routes.attachments.read, { address: motd });
+  await call(routes.attachments.update, { address: motd, body: { cms_dj_ci: { ciAttributes: { content: 'hi' } } } });
+  const inPlatform = { ...WEB, attachment: 'motd' };
+  await call(routes.attachments.readInPlatform, { address: inPlatform });
+  await call(routes.attachments.updateInPlatform, {
+    address: inPlatform,
+    body: { cms_dj_ci: { ciAttributes: { content: 'good day' } } },
+  });
+  for (const name of ['first', 'second'])
+    await call(routes.attachments.create, { address: DEPLOYER, body: body(name) });
+  await call(routes.attachments.delete, { address: { ...DEPLOYER, attachment: 'first' } });
+  await call(routes.attachments.deleteInPlatform, { address: { ...WEB, attachment: 'second' } });
+}
+
+async function monitors(call: Call): Promise<void> {
+  const monitor = { ...DEPLOYER, monitor: 'logins' };
+  await call(routes.monitors.template, { address: DEPLOYER });
+  await call(routes.monitors.create, {
+    address: DEPLOYER,
+    body: { cms_dj_ci: { ciName: 'logins', ciAttributes: { description: 'who came' } } },
+  });
+  await call(routes.monitors.list, { address: DEPLOYER });
+  await call(routes.monitors.read, { address: monitor });
+  await call(routes.monitors.update, {
+    address: monitor,
+    body: { cms_dj_ci: { ciAttributes: { sample_interval: '30' } } },
+  });
+  await call(routes.monitors.toggle, { address: monitor });
+  await call(routes.monitors.delete, { address: monitor });
+}
+
+async function designReleases(call: Call): Promise<void> {
+  const first = await commitDesign(call);
+  const release = { ...SHOP, release: text(first) };
+  await call(routes.designReleases.read, { address: release });
+  await call(routes.designReleases.list, { address: SHOP, query: { size: '5' } });
+  await call(routes.designVariables.create, {
+    address: SHOP,
+    body: { cms_dj_ci: { ciName: 'later', ciAttributes: { value: 'x' } } },
+  });
+  const last = await call(routes.designReleases.latest, { address: SHOP });
+  // Nothing to discard where each write is closed at once: the release as it is, is the answer.
+  await call(routes.designReleases.discard, { address: { ...SHOP, release: text(last.releaseId) } });
+  await call(routes.designReleases.restore, { address: release });
+  await commitDesign(call);
+}
+
+async function copies(call: Call): Promise<void> {
+  await call(routes.assemblies.clone, { address: SHOP, body: { ciName: 'copy' } });
+  const saved = await call(routes.assemblies.clone, { address: SHOP, body: { ciName: 'shop-design', export: 'true' } });
+  const copy = await call(routes.assemblies.read, { address: { assembly: 'copy' } });
+  await call(routes.platforms.clone, { address: WEB, body: { to_assembly_id: copy.ciId, to_ci_name: 'web2' } });
+  await call(routes.designs.list);
+  await call(routes.designs.read, { address: { design: text(saved.ciId) } });
+  await call(routes.designs.export, { address: { design: 'shop-design' } });
+  await call(routes.assemblies.create, {
+    body: {
+      cms_ci: { ciName: 'from-design', ciAttributes: { owner: 'maria@acme.io' } },
+      catalog_template: saved.ciId,
+    },
+  });
+  await call(routes.designs.delete, { address: { design: 'shop-design' } });
+  const written = await call(routes.design.extract, { address: SHOP });
+  await call(routes.assemblies.create, {
+    body: { cms_ci: { ciName: 'loaded', ciAttributes: { owner: 'maria@acme.io' } } },
+  });
+  await call(routes.design.load, { address: { assembly: 'loaded' }, body: { data: JSON.stringify(written) } });
+  for (const assembly of ['copy', 'from-design', 'loaded'])
+    await call(routes.assemblies.delete, { address: { assembly } });
+}
+
+const PROD = { ...SHOP, environment: 'prod' };
+const PROD_WEB = { ...PROD, platform: 'web' };
+const PROD_COMPUTE = { ...PROD_WEB, component: 'compute' };
+const PROD_DEPLOYER = { ...PROD_WEB, component: 'deployer' };
+
+/** Reads an environment until no job has it, and checks that the last one ended well. */
+async function settled(call: Call, address: { readonly environment: string }): Promise<void> {
+  const read = async () => call(routes.environments.read, { address: { ...SHOP, ...address } });
+  const { comments } = await until(read, ({ ciState }) => ciState !== 'locked' && ciState !== 'manifest_locked');
+  if (comments?.startsWith('ERROR:') === true) throw new Error(comments);
+}
+
+async function cloudIds(call: Call): Promise<ReadonlyMap<string, number>> {
+  return new Map((await call(routes.clouds.list)).map(({ ciName, ciId }) => [ciName, ciId]));
+}
+
+async function idOf(call: Call, name: string): Promise<string> {
+  return text((await cloudIds(call)).get(name) ?? 0);
+}
+
+async function environment(call: Call): Promise<void> {
+  await call(routes.environments.template, { address: SHOP, query: { profile_id: 'production' } });
+  const [east, west] = [await idOf(call, 'east'), await idOf(call, 'west')];
+  const designed = await call(routes.platforms.list, { address: SHOP });
+  await call(routes.environments.create, {
+    address: PROD,
+    body: {
+      clouds: { [east]: '1' },
+      platform_availability: Object.fromEntries(
+        designed.map(({ ciId, ciName }) => [text(ciId), ciName === 'web' ? 'redundant' : 'single']),
+      ),
+      cms_ci: { ciName: 'prod', ciAttributes: { availability: 'single', codpmt: 'true' } },
+      async: 'true',
+    },
+  });
+  await call(routes.environments.pullStatus, { address: PROD });
+  await settled(call, PROD);
+  await call(routes.environments.list, { address: SHOP });
+  await call(routes.environments.update, {
+    address: PROD,
+    body: { cms_ci: { ciAttributes: { description: 'what customers see' } }, clouds: { [east]: '1', [west]: '2' } },
+  });
+  await manifest(call, east);
+  await environmentVariables(call);
+  await relays(call);
+  await settled(call, PROD);
+}
+
+async function manifest(call: Call, east: string): Promise<void> {
+  const listed = await call(routes.environmentPlatforms.list, { address: PROD });
+  const web = only(listed, ({ ciName }) => ciName === 'web');
+  await call(routes.environmentPlatforms.read, { address: PROD_WEB });
+  const { depends_on: scalable } = await call(routes.environmentPlatforms.edit, { address: PROD_WEB });
+  const { toCiId } = only(scalable);
+  await call(routes.environmentPlatforms.update, {
+    address: PROD_WEB,
+    body: { depends_on: { [toCiId]: { relationAttributes: { current: '2', min: '1', max: '4' } } } },
+  });
+  await call(routes.environmentPlatforms.configureCloud, {
+    address: PROD_WEB,
+    body: { cloud_id: east, attributes: { pct_scale: '100' } },
+  });
+  await call(routes.environmentPlatforms.cloudPriority, { address: PROD_WEB, body: { cloud_id: east, priority: '1' } });
+  for (let turn = 0; turn < 2; turn += 1) await call(routes.environmentPlatforms.toggle, { address: PROD_WEB });
+  await call(routes.environments.disable, { address: PROD, body: { platformCiIds: [text(web.ciId)] } });
+  await call(routes.environments.enable, { address: PROD, body: { platformCiIds: [text(web.ciId)] } });
+  await call(routes.environmentPlatforms.activate, { address: PROD_WEB });
+  const components = await call(routes.environmentPlatforms.components, { address: PROD_WEB });
+  await call(routes.environmentPlatforms.component, { address: PROD_COMPUTE });
+  await call(routes.environmentPlatforms.updateComponent, {
+    address: PROD_COMPUTE,
+    body: { cms_dj_ci: { ciAttributes: { size: 'M' }, ciAttrProps: { owner: { size: 'manifest' } } } },
+  });
+  await call(routes.environmentPlatforms.touchComponent, { address: PROD_DEPLOYER });
+  const { ciId } = only(components, ({ ciName }) => ciName === 'os');
+  await call(routes.environmentPlatforms.touchComponents, { address: PROD_WEB, body: { componentCiIds: [ciId] } });
+  const lb = { ...PROD_WEB, component: 'lb' };
+  await call(routes.environmentPlatforms.dependsOn, { address: lb });
+  await call(routes.environmentPlatforms.updateDependsOn, {
+    address: lb,
+    body: { depends_on: { compute: { relationAttributes: { pct_dpmt: '50' } } } },
+  });
+  await call(routes.environmentAttachments.list, { address: PROD_DEPLOYER });
+  const motd = { ...PROD_DEPLOYER, attachment: 'motd' };
+  const body = { cms_dj_ci: { ciAttributes: { content: 'good evening' } } };
+  await call(routes.environmentAttachments.read, { address: motd });
+  await call(routes.environmentAttachments.update, { address: motd, body });
+  const inPlatform = { ...PROD_WEB, attachment: 'motd' };
+  await call(routes.environmentAttachments.readInPlatform, { address: inPlatform });
+  await call(routes.environmentAttachments.updateInPlatform, { address: inPlatform, body });
+}
+
+async function environmentVariables(call: Call): Promise<void> {
+  const body = { cms_dj_ci: { ciAttributes: { value: 'here' }, ciAttrProps: { owner: { value: 'manifest' } } } };
+  const globals = await call(routes.environmentVariables.list, { address: PROD });
+  const locked = { ciIds: [only(globals).ciId] };
+  const variable = { ...PROD, variable: 'region' };
+  await call(routes.environmentVariables.read, { address: variable });
+  await call(routes.environmentVariables.update, { address: variable, body });
+  await call(routes.environmentVariables.unlock, { address: PROD, body: locked });
+  await call(routes.environmentVariables.lock, { address: PROD, body: locked });
+
+  const listed = await call(routes.environmentPlatformVariables.list, { address: PROD_WEB });
+  const heap = { ciIds: [only(listed, ({ ciName }) => ciName === 'heap').ciId] };
+  const local = { ...PROD_WEB, variable: 'heap' };
+  await call(routes.environmentPlatformVariables.read, { address: local });
+  await call(routes.environmentPlatformVariables.update, { address: local, body });
+  await call(routes.environmentPlatformVariables.unlock, { address: PROD_WEB, body: heap });
+  await call(routes.environmentPlatformVariables.lock, { address: PROD_WEB, body: heap });
+}
+
+async function relays(call: Call): Promise<void> {
+  const relay = { ...PROD, relay: 'watch' };
+  await call(routes.relays.create, {
+    address: PROD,
+    body: { cms_ci: { ciName: 'watch', ciAttributes: { emails: 'watch@acme.io' } } },
+  });
+  await call(routes.relays.list, { address: PROD });
+  await call(routes.relays.read, { address: relay });
+  await call(routes.relays.update, { address: relay, body: { cms_ci: { ciAttributes: { severity: 'critical' } } } });
+  await call(routes.relays.toggle, { address: relay });
+  await call(routes.relays.delete, { address: relay });
+}
+
+/** Starts a deployment of the bom release; answers its number. */
+async function start(call: Call): Promise<string> {
+  const { releaseId, nsPath } = await call(routes.environmentReleases.bom, { address: PROD });
+  const body = { cms_deployment: { releaseId, nsPath, comments: 'roll out' } };
+  return text((await call(routes.deployments.create, { address: PROD, body })).deploymentId);
+}
+
+async function ended(call: Call, deployment: string, ...states: readonly string[]): Promise<void> {
+  const read = async () => call(routes.deployments.status, { address: { ...PROD, deployment } });
+  await until(read, ({ deploymentState }) => states.includes(deploymentState));
+}
+
+async function operations(call: Call): Promise<void> {
+  await call(routes.environments.commit, { address: PROD, body: { desc: 'first' } });
+  await settled(call, PROD);
+  await ended(call, await start(call), 'complete');
+  await call(routes.operations.environments, { address: SHOP });
+  await call(routes.operations.environment, { address: PROD });
+  await call(routes.operations.platforms, { address: PROD });
+  await call(routes.operations.platform, { address: PROD_WEB });
+  await call(routes.operations.components, { address: PROD_WEB });
+  const anchor = await call(routes.operations.component, { address: PROD_COMPUTE });
+  await call(routes.operations.actions, { address: PROD_COMPUTE });
+  const query = { instances_state: 'all' };
+  const machines = await call(routes.operations.computes, { address: PROD_WEB, query });
+  await call(routes.operations.platformInstances, { address: PROD_WEB, query });
+  await call(routes.operations.environmentInstances, { address: PROD, query });
+  await call(routes.operations.assemblyInstances, { address: SHOP, query });
+  await call(routes.clouds.instances, { address: { cloud: 'east' }, query });
+  await call(routes.clouds.operations, { address: { cloud: 'east' } });
+  const machine = only(machines);
+  const instance = { ...PROD_COMPUTE, instance: text(machine.ciId) };
+  await call(routes.operations.instance, { address: instance });
+  const replace = { state: 'replace' };
+  const back = { ids: [machine.ciId], state: 'default' };
+  await call(routes.operations.setInstanceState, { address: instance, body: replace });
+  await call(routes.operations.setInstancesState, { body: back });
+  await call(routes.operations.setAssemblyInstanceState, { address: instance, body: replace });
+  await call(routes.operations.setAssemblyInstancesState, { address: SHOP, body: back });
+  for (const switched of ['autorepair', 'autoreplace', 'autoscale', 'autocomply'] as const)
+    await call(routes.operations[switched], { address: PROD_WEB, body: { status: 'enable' } });
+  await call(routes.operations.procedures, { address: { ...PROD, platform: 'db' } });
+  await procedures(call, anchor.ciId, machine.ciId);
+  const users = await call(routes.operations.instances, { address: PROD_DEPLOYER, query });
+  await call(routes.operations.deleteInstance, { address: { ...PROD_DEPLOYER, instance: text(only(users).ciId) } });
+}
+
+async function procedures(call: Call, anchor: number, machine: number): Promise<void> {
+  const definition = {
+    name: 'reboot',
+    flow: [
+      {
+        targetIds: [text(machine)],
+        relationName: 'base.RealizedAs',
+        direction: 'from',
+        actions: [{ actionName: 'reboot', stepNumber: 1, isCritical: true }],
+      },
+    ],
+  };
+  const { procedureId } = await call(routes.procedures.create, {
+    body: {
+      cms_procedure: {
+        procedureCiId: '0',
+        procedureName: 'reboot',
+        ciId: text(anchor),
+        procedureState: 'pending',
+        definition: JSON.stringify(definition),
+      },
+    },
+  });
+  const address = { procedure: text(procedureId) };
+  await call(routes.procedures.update, { address, body: { cms_procedure: { procedureState: 'active' } } });
+  await until(
+    async () => call(routes.procedures.read, { address }),
+    ({ procedureState }) => procedureState === 'complete',
+  );
+  await call(routes.procedures.status, { address });
+  await call(routes.procedures.logData, { address });
+  await call(routes.procedures.list, { query: { ciId: text(anchor), include_actions: 'true' } });
+  await call(routes.lookups.procedure, { address: { id: text(procedureId) } });
+}
+
+async function deploymentsOf(call: Call): Promise<void> {
+  const touch = async () => call(routes.environmentPlatforms.touchComponent, { address: PROD_COMPUTE });
+  await touch();
+  await call(routes.deployments.preview, { address: PROD });
+  await call(routes.deployments.plan, { address: PROD, body: { commit: 'true', desc: 'seen before' } });
+  await call(routes.deployments.createFromCommitted, {
+    address: PROD,
+    body: { cms_deployment: { comments: 'in one go' } },
+  });
+  await settled(call, PROD);
+  const latest = await call(routes.deployments.latest, { address: PROD });
+  await ended(call, text(latest.deploymentId), 'complete');
+  await call(routes.lookups.deployment, { address: { id: text(latest.deploymentId) } });
+  await call(routes.environmentPlatforms.deployComponent, { address: PROD_COMPUTE });
+  await settled(call, PROD);
+  const again = await call(routes.deployments.latest, { address: PROD });
+  await ended(call, text(again.deploymentId), 'complete');
+  await approvedDeployment(call, touch);
+  await canceledOrder(call, touch);
+  await environmentReleases(call, touch);
+}
+
+/** A deployment that waits for the support of a cloud. */
+async function approvedDeployment(call: Call, touch: () => Promise<unknown>): Promise<void> {
+  const east = { cloud: 'east' };
+  await call(routes.cloudSupports.create, {
+    address: east,
+    body: {
+      cms_ci: {
+        ciName: 'gate',
+        ciAttributes: { approval: 'true', approval_auth_type: 'token', approval_token: 'open sesame' },
+      },
+    },
+  });
+  await touch();
+  await call(routes.environments.commit, { address: PROD, body: {} });
+  await settled(call, PROD);
+  const deployment = await start(call);
+  const address = { ...PROD, deployment };
+  const approvals = await call(routes.deployments.approvals, { address });
+  const settlement = { approvalId: only(approvals).approvalId, state: 'approved', token: 'open sesame' };
+  await call(routes.deployments.settle, { address, body: { approvals: [settlement] } });
+  await call(routes.cloudSupports.delete, { address: { ...east, support: 'gate' } });
+  await ended(call, deployment, 'complete');
+  await call(routes.deployments.read, { address });
+  await call(routes.deployments.edit, { address });
+  await call(routes.deployments.logData, { address });
+  await call(routes.deployments.list, { address: PROD });
+}
+
+/** A deployment that fails because the order of one machine was canceled, and is canceled as a whole. */
+async function canceledOrder(call: Call, touch: () => Promise<unknown>): Promise<void> {
+  await touch();
+  await call(routes.environments.commit, { address: PROD, body: {} });
+  await settled(call, PROD);
+  const deployment = await start(call);
+  const [machine] = await machineIds(call);
+  const instance = { ...PROD_COMPUTE, instance: String(machine) };
+  await call(routes.operations.cancelDeployment, { address: instance });
+  await ended(call, deployment, 'failed');
+  await call(routes.deployments.update, {
+    address: { ...PROD, deployment },
+    body: { cms_deployment: { deploymentState: 'canceled' } },
+  });
+}
+
+async function environmentReleases(call: Call, touch: () => Promise<unknown>): Promise<void> {
+  const { releaseId } = only(
+    await call(routes.environmentReleases.list, { address: PROD }),
+    ({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState === 'closed',
+  );
+  const address = { ...PROD, release: text(releaseId) };
+  await call(routes.environmentReleases.read, { address });
+  await call(routes.lookups.release, { address: { id: text(releaseId) } });
+  await call(routes.environmentReleases.latest, { address: PROD });
+  await call(routes.environmentReleases.restore, { address });
+  await touch();
+  await call(routes.environments.discard, { address: PROD });
+  await call(routes.operations.setInstancesState, {
+    body: { ids: await machineIds(call), state: 'replace' },
+  });
+  await call(routes.environments.forceDeploy, { address: PROD, body: {} });
+  await settled(call, PROD);
+  const bom = await call(routes.environmentReleases.bom, { address: PROD });
+  await call(routes.environmentReleases.discard, { address: { ...PROD, release: text(bom.releaseId) } });
+}
+
+async function machineIds(call: Call): Promise<number[]> {
+  const query = { instances_state: 'all' };
+  return (await call(routes.operations.computes, { address: PROD_WEB, query })).map(({ ciId }) => ciId);
+}
+
+/** A second version of a platform that goes before it is active, then all of it goes. */
+async function farewell(call: Call): Promise<void> {
+  const web = await call(routes.environmentPlatforms.read, { address: PROD_WEB });
+  await call(routes.lookups.record, { address: { id: text(web.ciId) } });
+  await call(routes.lookups.relation, { address: { id: text(only(web.consumes).ciRelationId) } });
+  await call(routes.platforms.update, {
+    address: WEB,
+    body: { cms_dj_ci: { ciAttributes: { major_version: '2' } }, links_to: ['db'] },
+  });
+  await commitDesign(call);
+  await call(routes.environments.pull, { address: PROD, body: { platform_availability: { web: 'single' } } });
+  await settled(call, PROD);
+  await call(routes.environmentPlatforms.delete, { address: { ...PROD, platform: 'web!2' } });
+  await call(routes.environments.discard, { address: PROD });
+  const platforms = await call(routes.environmentPlatforms.list, { address: PROD });
+  await call(routes.environments.disable, {
+    address: PROD,
+    body: { platformCiIds: platforms.map(({ ciId }) => ciId) },
+  });
+  await call(routes.environments.commit, { address: PROD, body: {} });
+  await settled(call, PROD);
+  await ended(call, await start(call), 'complete');
+  await call(routes.environments.delete, { address: PROD });
+  await call(routes.assemblies.delete, { address: SHOP });
+}
