@@ -6,13 +6,14 @@ import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
 import { takeOver } from './take-over';
 import { wireName } from './field';
-import { addressOf, COMPUTED, formatId, parseId, pathAddress, type Address, type Kind } from './kind';
+import { addressNames, addressOf, COMPUTED, formatId, parseId, pathAddress, type Address, type Kind } from './kind';
 import { check, diff, type Change, type Inputs } from './rules';
-import { subjectKey, type Session } from './session';
+import { declaredKey, subjectKey, type Session } from './session';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
 import { AlreadyThere } from './verbs/presence';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
+import { watched } from './watched';
 import { inputsFromLive, projectLive, textsOf } from './wire-texts';
 
 /** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
@@ -93,7 +94,8 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     async diff(id, olds, news) {
       const changes = diff(of, olds, news);
       const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
-      if (replaces.length > 0) session.replacing.add(subjectKey(of, id));
+      const stays = olds['existing'] === true || olds['origin'] === 'pack';
+      if (replaces.length > 0) session.replacing.set(subjectKey(of, id), stays ? 'keeps' : 'deletes');
       const plan = changes.length > 0 ? of.verbs.plan?.(olds, news) : undefined;
       const fixedFields = replaces.filter((name) => name in of.fields);
       if (of.verbs.guard && fixedFields.length > 0) {
@@ -107,11 +109,10 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     create,
 
     async read(id, known, row) {
-      const api = await connect();
-      const parsed = parseId(of, id);
-      if (parsed === undefined || parsed.organization !== api.organization) throw wrongId(of, id, api.organization);
+      const address = await ownAddress(of, id, connect);
       const declared = known && declaredOf(of, known);
-      const work = await workFor(parsed.address, declared ?? parsed.address, row, known);
+      const work = await workFor(address, declared ?? address, row, known);
+      session.seen.add(subjectKey(of, id));
       return told('read', of, id, async () => {
         const live = await of.verbs.read(work);
         if (live === undefined) return undefined;
@@ -122,20 +123,28 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
         const inputs = inputsFromLive(of, live.wire, (name, text) => (bases[name] ?? baseText(of, name)) === text);
-        return stateOf(of, id, { ...parsed.address, ...inputs, ...of.fills }, live, live.stamp);
+        return stateOf(of, id, { ...address, ...inputs, ...of.fills }, live, live.stamp);
       });
     },
 
     async update(id, olds, news, row) {
+      await ownAddress(of, id, connect);
       const work = await workFor(addressOf(of, news), news, row, olds);
       const live = await told('update', of, id, async () => {
         if (news['existing'] === true) return referTo(of, work);
         const there = await of.verbs.read(work);
         if (there === undefined) return undefined;
+        if (olds['existing'] === true) return kept(of, work, news, () => takeOver(of, work, there));
         const changes = await planUpdate(of, work, olds, there);
         if (Object.keys(changes).length === 0 && !of.verbs.acts)
           return { ...there, stamp: textAt(olds, 'revision', there.stamp) };
-        return kept(of, work, news, () => of.verbs.update({ ...work, live: there, changes }));
+        const { api, wrote } = watched(work.api);
+        try {
+          return await kept(of, work, news, () => of.verbs.update({ ...work, api, live: there, changes }));
+        } catch (error) {
+          if (error instanceof PartialFailure || !wrote()) throw error;
+          throw halfDone(of, id, olds, news, describe(error, { attempt: 'update', subject: subjectOf(of, id) }));
+        }
       });
       if (live === undefined) {
         row.notice('it was deleted by somebody since our last run: created again');
@@ -147,9 +156,8 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     async delete(id, known, row) {
       const key = subjectKey(of, id);
       if (known['existing'] === true) return;
-      const parsed = parseId(of, id);
-      if (parsed === undefined) return;
-      const stillDeclared = session.declared.has(declaredKey(of, parsed.address)) && !session.replacing.has(key);
+      const address = await ownAddress(of, id, connect);
+      const stillDeclared = session.declared.has(declaredKey(of, address)) && !session.replacing.has(key);
       if (session.made.has(key) || stillDeclared) {
         row.notice(
           `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
@@ -157,16 +165,13 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
         return;
       }
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
-      const work = await workFor(parsed.address, declaredOf(of, known), row, known);
+      const work = await workFor(address, declaredOf(of, known), row, known);
       await told('delete', of, id, () => leftUndone(() => of.verbs.delete(work)));
     },
   };
 }
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
-
-/** Declared resources are remembered by address: check knows no organization. */
-const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
 
 /** A record that another stack owns: it must be there, and nothing of it is written. */
 async function referTo(of: Kind, work: Work): Promise<Live> {
@@ -207,6 +212,19 @@ async function leftUndone(job: () => Promise<void>): Promise<void> {
   }
 }
 
+/**
+ * An update of several writes that failed after the first: the next run has to go on with it, or to take it back. What triggers work stays as
+ * it was, so that it is seen as undone after a refresh too.
+ */
+function halfDone(of: Kind, id: string, olds: Inputs, news: Inputs, error: Error): PartialFailure {
+  const names = Object.entries(of.fields).filter(([, field]) => field.channel === 'control' && !field.quiet);
+  const undone = names.flatMap(([name]) => (name in olds ? [[name, olds[name]] as const] : []));
+  const declared = declaredOf(of, olds);
+  const computed = Object.entries(olds).filter(([name]) => !(name in declared));
+  const outputs = { ...news, ...Object.fromEntries([...computed, ...undone]) };
+  return new PartialFailure({ id, outputs, reasons: [error.message] });
+}
+
 /** Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). */
 function stateOf(of: Kind, id: string, inputs: Inputs, live: Live, revision: string, known?: Inputs): State {
   const outputs = {
@@ -239,18 +257,22 @@ function insideReplaced(of: Kind, id: string, session: Session): boolean {
   let parent = of.cascades ? of.within : undefined;
   let parts = id.split('/').slice(0, -1);
   while (parent) {
-    if (session.replacing.has(subjectKey(parent, parts.join('/')))) return true;
+    if (session.replacing.get(subjectKey(parent, parts.join('/'))) === 'deletes') return true;
     parent = parent.cascades ? parent.within : undefined;
     parts = parts.slice(0, -1);
   }
   return false;
 }
 
-function wrongId(of: Kind, id: string, organization: string): LifecycleError {
-  const names = [organization, ...Object.keys(addressOf(of, {})).map((name) => `<${name}>`)];
-  return new LifecycleError(
+/** The address in an id. Throws when it is not one of this kind, or of another organization: a record of the same name there is not ours. */
+async function ownAddress(of: Kind, id: string, connect: () => Promise<Api>): Promise<Address> {
+  const { organization } = await connect();
+  const parsed = parseId(of, id);
+  if (parsed?.organization === organization) return parsed.address;
+  const names = [organization, ...addressNames(of).map((name) => `<${name}>`)];
+  throw new LifecycleError(
     `${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`,
-    `ids look like ${names.join('/')}`,
+    `ids look like ${names.join('/')}; resources of another organization need a stack, or a provider, of their own`,
   );
 }
 
@@ -259,9 +281,12 @@ async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise
   try {
     return await job();
   } catch (error) {
-    throw describe(error, { attempt, subject: `${words(of.token)} ${id}` });
+    // Only create and update can keep an incomplete record.
+    const told = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+    throw describe(told, { attempt, subject: subjectOf(of, id) });
   }
 }
 
-/** `CloudConfiguration` → `cloud configuration`. */
-const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+/** `cloud configuration acme/shop/prod/web/east`. */
+const subjectOf = (of: Kind, id: string): string =>
+  `${of.token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()} ${id}`;

@@ -68,17 +68,25 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 
 /**
  * Differences between two sets of arguments, by meaning. `olds` may be a resource's outputs: only argument names are looked at.
- * An unknown counts as different, and replaces where its key does (pulumi-facts A §7).
+ * An unknown counts as different, and replaces where its key does (pulumi-facts A §7). A record that is, or was, only referred to is never
+ * replaced for its fields: nothing of it is ours to delete.
  */
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];
+  const referred = olds['existing'] === true || news['existing'] === true;
   for (const name of addressNames(of)) {
     if (olds[name] !== news[name])
       changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
   }
   for (const [name, field] of Object.entries(of.fields)) {
     if (field.quiet || sameValue(field.shape, olds[name], news[name])) continue;
-    changes.push({ path: [name], was: olds[name], now: news[name], replaces: field.fixed, secret: field.secret });
+    changes.push({
+      path: [name],
+      was: olds[name],
+      now: news[name],
+      replaces: field.fixed && !referred,
+      secret: field.secret,
+    });
   }
   return changes;
 }

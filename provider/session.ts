@@ -1,6 +1,6 @@
 // What one process remembers of one run: which records were declared, made and are being replaced (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one per configuration.
-import type { Kind } from './kind';
+import { formatId, type Address, type Kind } from './kind';
 
 /** Lookups and record addresses of one run. Mutable on purpose, owned by whoever made it. */
 export interface Session {
@@ -10,8 +10,13 @@ export interface Session {
   readonly declared: Set<string>;
   /** `token id` of records created or taken over in this run. */
   readonly made: Set<string>;
-  /** `token id` of records whose diff answered `replaces`. */
-  readonly replacing: Set<string>;
+  /**
+   * `token id` of records whose diff answered `replaces`, and what their own delete does: a pack's own record is given back and another
+   * stack's left alone, and what stands below is not taken along.
+   */
+  readonly replacing: Map<string, 'deletes' | 'keeps'>;
+  /** `token id` of records read for the engine in this run: state holds them as they are. */
+  readonly seen: Set<string>;
   /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
   readonly swept: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
@@ -42,7 +47,8 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Se
     kinds,
     declared: new Set(),
     made: new Set(),
-    replacing: new Set(),
+    replacing: new Map(),
+    seen: new Set(),
     swept: new Set(),
     lookups: new Map(),
     queues: new Map(),
@@ -50,7 +56,10 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Se
   };
 }
 
-export const subjectKey = (of: Kind, id: string): string => `${of.token} ${id}`;
+export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id}`;
+
+/** The same for a declared address, in which check knows no organization. */
+export const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
 
 /** The answer of a lookup, asked once per run; a failed one is asked again. */
 export function lookUp<T>(session: Session, key: string, ask: () => Promise<T>): Promise<T> {

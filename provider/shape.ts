@@ -181,6 +181,18 @@ export function sameValue(shape: Shape, left: unknown, right: unknown): boolean 
   return canonical(shape, left) === canonical(shape, right);
 }
 
+/** Whether each entry of a map on the wire is that of one value or of another: what an interrupted change from one to the other leaves. */
+export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
+  if (shape.type !== 'map') return false;
+  const entries = (map: unknown): { readonly [key: string]: unknown } => (isPlainObject(map) ? map : {});
+  const there = entries(decodeShape(shape, wire ?? ''));
+  const sides = [entries(one), entries(other)];
+  const keys = new Set([there, ...sides].flatMap((map) => Object.keys(map)));
+  return [...keys].every((key) =>
+    sides.some((side) => key in side === key in there && sameValue(shape.values, side[key], there[key])),
+  );
+}
+
 function canonical(shape: Shape, value: unknown): string {
   if (isBlank(value)) return '';
   const parsedValue = typeof value === 'string' && shape.type !== 'text' ? decodeShape(shape, value) : value;
@@ -256,7 +268,9 @@ export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown):
   return Object.fromEntries(
     keys
       .map((key): [string, unknown] => {
-        if (key in live) return [key, spellAsDeclared(shapeOf(key), declared[key], live[key])];
+        // One that was not declared is told as it is, even if it says no more than nothing does.
+        if (key in live)
+          return [key, key in declared ? spellAsDeclared(shapeOf(key), declared[key], live[key]) : live[key]];
         return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];
       })
       .filter(([key, value]) => value !== undefined && (key in declared || plainText(value) !== baseOf(key))),

@@ -3,7 +3,7 @@
 import { LifecycleError } from '../api/errors';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
-import { sameValue } from './shape';
+import { isMixture, sameValue } from './shape';
 import type { Live, Work } from './verbs/verbs';
 import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
 
@@ -36,10 +36,11 @@ export async function planUpdate(
   return changes;
 }
 
-/** Changed by somebody to something that is neither what we last saw nor what we want. */
+/** Changed by somebody to something that is neither what we last saw nor what we want, nor on the way from one to the other. */
 function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
   if (isUnseen(old, live) || means(old, live)) return false;
-  return !now || !means(now, live);
+  if (now && means(now, live)) return false;
+  return !isMixture(old.shape, old.value, now?.value, live);
 }
 
 function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {

@@ -116,7 +116,8 @@ describe('arguments that need no request when they change', () => {
     await newFace('Assembly').create({ ...SHOP, description: 'of somebody else' });
     const { create, update } = newFace('Assembly');
     const { id, outs = {} } = await create(quietly);
-    const ours = (await update(id, outs, { ...SHOP, overwrite: true })).outs ?? {};
+    await expect(update(id, outs, SHOP)).rejects.toThrow(/already there and differs/);
+    const ours = (await update(id, outs, { ...SHOP, adopt: true })).outs ?? {};
     expect(ours).not.toHaveProperty('existing');
     expect((await newFace('Assembly').read(id, ours)).inputs).toMatchObject({ description: 'Web shop' });
   });

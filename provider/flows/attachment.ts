@@ -34,5 +34,9 @@ export const attachmentVerbs: Verbs = {
       );
     }),
   update: (work) => inTurn(work.session, designQueue(work), () => plain.update(work)),
-  delete: (work) => inTurn(work.session, designQueue(work), () => plain.delete(work)),
+  /** By name the live service would also delete an attachment that was moved to another component (wire-facts §4.6). */
+  delete: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      if ((await read(work)) !== undefined) await plain.delete(work);
+    }),
 };

@@ -4,7 +4,7 @@ import { routes, type EnvironmentPlatform, type Relation } from '../../api/contr
 import { LifecycleError, NotFound } from '../../api/errors';
 import { readOrGone } from '../verbs/presence';
 import type { Live, Verbs, Work } from '../verbs/verbs';
-import { configureLink, environmentLinks, linkTexts, linkTo, LINK_BASE } from './cloud-links';
+import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE } from './cloud-links';
 
 const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
@@ -45,7 +45,7 @@ async function write(work: Work, changes: { readonly [wireName: string]: string 
       `the environment has no platform "${work.at['platform']}"`,
       'declare the platform, and pull it with the environment',
     );
-  return liveLink(await configureLink(work, platform, cloudOf(work), changes));
+  return liveLink(await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes));
 }
 
 /** Verbs of the CloudConfiguration kind. */
@@ -74,7 +74,8 @@ export const cloudConfigurationVerbs: Verbs = {
       const bases = await base(work);
       const texts = names.map((name) => [name, bases[name] ?? ''] as const);
       const changes = Object.fromEntries(texts.filter(([name, text]) => live[name] !== text));
-      if (Object.keys(changes).length > 0) await configureLink(work, platform, cloudOf(work), changes);
+      if (Object.keys(changes).length > 0)
+        await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes);
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
     }

@@ -7,7 +7,7 @@ import {
   type Record as WireRecord,
   type Relation,
 } from '../../api/contract';
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError, Refused } from '../../api/errors';
 import { nearest } from '../nearest';
 import { lookUp } from '../session';
 import type { Work } from '../verbs/verbs';
@@ -77,38 +77,49 @@ export function linkTexts(attributes: { readonly [name: string]: string | null }
 
 const isActivePrimary = (link: LinkTexts): boolean => link['adminstatus'] === 'active' && link['priority'] === '1';
 
-/** Whether a platform would still have an active primary with `cloud` set to `next`. */
-export function keepsPrimary(platform: EnvironmentPlatform, cloud: string, next: LinkTexts): boolean {
-  const links = (platform.consumes ?? []).filter((link) => link.rfcAction !== 'delete');
-  return links.some((link) => isActivePrimary(link.toCi?.ciName === cloud ? next : linkTexts(link.relationAttributes)));
+/** A platform's links by cloud name, as they read. */
+export const linksOf = (platform: EnvironmentPlatform): ReadonlyMap<string, LinkTexts> =>
+  new Map(
+    (platform.consumes ?? [])
+      .filter((link) => link.rfcAction !== 'delete' && link.toCi !== undefined)
+      .map((link) => [link.toCi?.ciName ?? '', linkTexts(link.relationAttributes)]),
+  );
+
+/** Whether some cloud is active with priority 1. */
+export const hasPrimary = (links: ReadonlyMap<string, LinkTexts>): boolean => [...links.values()].some(isActivePrimary);
+
+/** Throws Refused when links would leave a platform without its last active primary: the service counts `inactive` as fine. */
+export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkTexts>, after: typeof before): void {
+  if (!hasPrimary(before) || hasPrimary(after)) return;
+  const [leaving = ''] = [...before].find(([, link]) => isActivePrimary(link)) ?? [];
+  throw new Refused(
+    `platform ${platform} would be left without a cloud that is active with priority 1`,
+    `make another cloud active with priority 1 before "${leaving}" leaves that role`,
+  );
 }
 
-/** Writes texts to one link. Refuses, before writing, what leaves the platform without an active primary: the service counts `inactive` as fine. */
+/**
+ * Writes texts to one of a platform's links, which are given as they are. Refuses, before writing, what leaves the platform without an active
+ * primary.
+ */
 export async function configureLink(
   work: Work,
-  platform: EnvironmentPlatform,
+  platform: string,
+  links: ReadonlyMap<string, LinkTexts>,
   cloud: string,
   changes: LinkTexts,
 ): Promise<Relation> {
-  const link = linkTo(platform, cloud);
+  const link = links.get(cloud);
   if (!link) {
-    const linked = (platform.consumes ?? []).map((other) => other.toCi?.ciName).join(', ');
     throw new LifecycleError(
-      `platform ${platform.ciName} does not use cloud "${cloud}"`,
-      `the environment's clouds are ${linked || 'none'}; add it to the environment's clouds first`,
+      `platform ${platform} does not use cloud "${cloud}"`,
+      `the environment's clouds are ${[...links.keys()].join(', ') || 'none'}; add it to the environment's clouds first`,
     );
   }
-  const next = { ...linkTexts(link.relationAttributes), ...changes };
-  const before = linkTexts(link.relationAttributes);
-  if (isActivePrimary(before) && !keepsPrimary(platform, cloud, next)) {
-    throw new LifecycleError(
-      `platform ${platform.ciName} would be left without a cloud that is active with priority 1`,
-      `make another cloud active with priority 1 before "${cloud}" leaves that role`,
-    );
-  }
+  refuseOutage(platform, links, new Map([...links, [cloud, { ...link, ...changes }]]));
   const id = await cloudId(work, cloud);
   return work.api.call(routes.environmentPlatforms.configureCloud, {
-    address: { ...work.at, platform: platform.ciName },
+    address: { ...work.at, platform },
     body: { cloud_id: String(id), attributes: changes },
   });
 }

@@ -1,14 +1,17 @@
 // Committing an environment: closes its manifest release and plans what to deploy (wire-facts §4.7.2, §10.2).
 // It must not know what is deployed afterwards.
 import { routes, type Deployment, type Environment } from '../../api/contract';
-import { isApiError, NotFound } from '../../api/errors';
+import { isApiError, LifecycleError, NotFound } from '../../api/errors';
 import { settledEnvironment, unlockedEnvironment } from './waiting';
 import type { Work } from '../verbs/verbs';
 
 /** Words on a deployment by which a later run knows it as ours. */
 export const OUR_MARK = 'pulumi-oneops';
 
-/** Commits and waits until the plan stands. Throws JobFailed with the service's reason. */
+/**
+ * Commits and waits until the plan stands. A failed deployment of ours that stands in the way is canceled. Throws JobFailed with the service's
+ * reason, and an error that names who deploys when somebody else does.
+ */
 export async function commitEnvironment(work: Work, desc: string): Promise<Environment> {
   const send = (): Promise<Environment> =>
     work.api.call(routes.environments.commit, { address: work.at, body: { desc } });
@@ -17,12 +20,29 @@ export async function commitEnvironment(work: Work, desc: string): Promise<Envir
   } catch (error) {
     if (!isApiError(error) || error.status !== 422) throw error;
     await unlockedEnvironment(work, 'waits for the environment to be unlocked');
-    const failed = await newestDeployment(work);
-    if (failed?.deploymentState === 'failed') await moveDeployment(work, failed, 'canceled');
+    const newest = await newestDeployment(work);
+    if (newest && isLive(newest)) {
+      if (newest.deploymentState !== 'failed' || !isOurs(work, newest)) throw busy(newest);
+      await moveDeployment(work, newest, 'canceled');
+    }
     await send();
   }
   return settledEnvironment(work, 'planning the deployment');
 }
+
+/** Whether a deployment still has a say over its environment: then nothing can be committed there (wire-facts §8). */
+export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
+
+/** Whether a deployment is one of ours. */
+export const isOurs = (work: Work, { description, deploymentId }: Deployment): boolean =>
+  description === OUR_MARK || deploymentId === work.known?.['deploymentId'];
+
+/** Somebody else's deployment stands in the way. */
+export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>
+  new LifecycleError(
+    `the environment is busy: deployment ${deploymentId} of ${createdBy ?? 'somebody'} is ${deploymentState} since ${new Date(created ?? 0).toISOString()}`,
+    'let it end, or cancel it in the service; whenBusy: wait waits for it, whenBusy: cancel cancels it',
+  );
 
 /** The newest deployment of the environment, if there ever was one. */
 export async function newestDeployment(work: Work): Promise<Deployment | undefined> {

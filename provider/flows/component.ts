@@ -1,30 +1,16 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
 import { textAt } from '../text-at';
-import {
-  ENCRYPTED,
-  routes,
-  templatesOfClass,
-  type Attributes,
-  type Component as WireComponent,
-} from '../../api/contract';
+import { ENCRYPTED, routes, templatesOfClass, type Component as WireComponent } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
-import { isPendingDelete, liveOf } from '../verbs/live';
+import { isPendingDelete, liveOf, restamped } from '../verbs/live';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
-import { afterPendingDelete, designQueue } from './platform';
+import { afterPendingDelete, commitPendingDelete, designQueue, isPlatformNew } from './platform';
 
-const dependsOf = (component: WireComponent): readonly WireComponent[] =>
-  (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
-
-const recording: Recording = {
-  wrapper: 'cms_dj_ci',
-  locked: true,
-  memberNames: ['depends'],
-  members: (record) => ({ depends: JSON.stringify(dependsOf(record as WireComponent).map((other) => other.ciName)) }),
-};
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['depends'] };
 
 async function readComponent(work: Work): Promise<WireComponent | undefined> {
   const found = await readOrGone(work.api, work.at, () => work.api.call(routes.components.read, { address: work.at }));
@@ -34,9 +20,31 @@ async function readComponent(work: Work): Promise<WireComponent | undefined> {
 async function read(work: Work): Promise<Live | undefined> {
   const found = await readComponent(work);
   if (found === undefined) return undefined;
-  const type = textAt(work.args, 'type') || textAt(work.known, 'type') || (await typeOf(work, found));
-  const origin = work.known?.['origin'] ?? (isPackBorn(found.ciName, type) ? 'pack' : 'own');
-  return { ...liveOf(found, { ...recording.members?.(found), type }), origin: origin === 'pack' ? 'pack' : 'own' };
+  const declared = textAt(work.args, 'type') || textAt(work.known, 'type');
+  const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
+  const origin = work.known?.['origin'] ?? ((await isPackBorn(work, found.ciName, type)) ? 'pack' : 'own');
+  return liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'own');
+}
+
+async function liveComponent(work: Work, found: WireComponent, type: string, origin: Live['origin']): Promise<Live> {
+  return { ...liveOf(found, { depends: JSON.stringify(await siblingNames(work, found, type)), type }), origin };
+}
+
+/** How many components of each template the platform's pack wants, asked once a run. */
+const templatesOf = (work: Work) =>
+  lookUp(work.session, `templates ${work.at['assembly']}/${work.at['platform']}`, () =>
+    work.api.call(routes.platforms.componentTypes, { address: work.at }),
+  );
+
+/**
+ * Components of the same template it depends on. The record tells classes only: one of the same class that is named like another template is
+ * that template's, and the pack's business.
+ */
+async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
+  const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
+  if (alike.length === 0) return [];
+  const templates = await templatesOf(work);
+  return alike.map(({ ciName }) => ciName).filter((name) => name === type || !(name in templates));
 }
 
 /**
@@ -62,8 +70,9 @@ async function typeOf(work: Work, found: WireComponent): Promise<string> {
   );
 }
 
-/** A component the pack made is named like its template; an optional one of that name is ours all the same when we created it. */
-const isPackBorn = (name: string, type: string): boolean => name === type;
+/** A component the pack made is named like its template, of which there must be one; an optional one of that name is somebody's own. */
+const isPackBorn = async (work: Work, name: string, type: string): Promise<boolean> =>
+  name === type && Number((await templatesOf(work))[type]?.min ?? 0) > 0;
 
 /** Verbs of the Component kind. */
 export const componentVerbs: Verbs = {
@@ -72,23 +81,24 @@ export const componentVerbs: Verbs = {
   create: (work) =>
     inTurn(work.session, designQueue(work), async () => {
       const type = String(work.args['type']);
-      if (isPackBorn(String(work.address['name']), type)) {
-        const born = await readComponent(work);
-        if (born) return adopt(work, born);
-      }
-      const template = await templateOf(work, type);
+      const packBorn = await isPackBorn(work, String(work.address['name']), type);
+      const born = packBorn ? await readComponent(work) : undefined;
+      if (born) return adopt(work, born);
+      const { className, attributes: template } = await templateOf(work, type);
+      if (!isPlatformNew(work)) await refuseNamesake(work, className);
       const { type: _, depends, ...attributes } = work.wire;
       const body = {
-        ...bodyOf({ ...work, wire: attributes }, recording, { ...template, ...attributes }),
+        ...bodyOf({ ...work, wire: attributes }, recording, { ...readable(template), ...attributes }),
         template_name: type,
         ...(await siblings(work, depends)),
       };
-      return createOrFind(
+      const made = await createOrFind(
         work,
         read,
         () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
         recording,
       );
+      return { ...made, origin: packBorn ? 'pack' : 'own' };
     }),
 
   update: (work) => inTurn(work.session, designQueue(work), () => write(work)),
@@ -102,16 +112,31 @@ export const componentVerbs: Verbs = {
       await giveBack(work);
     }),
 
-  base: (work, live) => templateOf(work, String(live.wire['type'])),
+  base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
 };
 
+/**
+ * The service takes two components of one name when their classes differ, and then nobody can tell them apart by name: refused, or, when the
+ * other one only waits for its deletion's commit, committed first.
+ */
+async function refuseNamesake(work: Work, className: string): Promise<void> {
+  const all = await work.api.call(routes.components.list, { address: work.at });
+  const namesake = all.find((other) => other.ciName === work.address['name'] && other.ciClassName !== className);
+  if (namesake === undefined) return;
+  if (isPendingDelete(namesake)) return commitPendingDelete(work);
+  throw new LifecycleError(
+    `there is a component of that name already, of class ${namesake.ciClassName} and not ${className}`,
+    'component names are unique in a platform: take another name, or delete the other one first',
+  );
+}
+
 async function adopt(work: Work, born: WireComponent): Promise<Live> {
-  const live: Live = { ...liveOf(born, { ...recording.members?.(born), type: born.ciName }), origin: 'pack' };
+  const live = await liveComponent(work, born, born.ciName, 'pack');
   const { type: _, ...texts } = work.wire;
   const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));
   if (Object.keys(changes).length === 0) return live;
   // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
-  const template = await templateOf(work, String(work.args['type']));
+  const { attributes: template } = await templateOf(work, String(work.args['type']));
   const foreign = Object.keys(changes).some(
     (name) => name in template && live.wire[name] !== ENCRYPTED && (live.wire[name] ?? '') !== (template[name] ?? ''),
   );
@@ -128,10 +153,9 @@ async function write(work: UpdateWork): Promise<Live> {
     ...(await siblings(work, depends ?? work.live.wire['depends'] ?? undefined)),
   };
   const record = await work.api.call(routes.components.update, { address: work.at, body });
-  return {
-    ...liveOf(record, { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) }),
-    origin: work.live.origin,
-  };
+  const members = { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) };
+  const written = { ...liveOf(record, members), origin: work.live.origin };
+  return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
 }
 
 /**
@@ -141,40 +165,45 @@ async function write(work: UpdateWork): Promise<Live> {
 async function giveBack(work: Work): Promise<void> {
   const live = await readComponent(work);
   if (live === undefined) return;
-  const template = await templateOf(work, textAt(work.known, 'type', live.ciName));
+  const type = textAt(work.known, 'type', live.ciName);
+  const { attributes: template } = await templateOf(work, type);
   const { type: _, depends: __, ...declared } = work.wire;
   const ours = Object.keys(declared).length > 0 ? Object.keys(declared) : Object.keys(live.ciAttrProps?.owner ?? {});
   const texts = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
-  const changes = Object.fromEntries(
-    Object.entries(texts).filter(([name, text]) => (live.ciAttributes[name] ?? '') !== text),
-  );
-  if (Object.keys(changes).length === 0) return;
+  const isOurs = (name: string): boolean =>
+    (live.ciAttributes[name] ?? '') !== texts[name] || Boolean(live.ciAttrProps?.owner?.[name]);
+  if (!ours.some(isOurs)) return;
   await work.api.call(routes.components.update, {
     address: work.at,
     body: {
-      ...bodyOf({ ...work, wire: {} }, recording, changes, liveOf(live)),
-      ...(await siblings(work, recording.members?.(live)['depends'])),
+      ...bodyOf({ ...work, wire: {} }, recording, texts, liveOf(live)),
+      ...(await siblings(work, JSON.stringify(await siblingNames(work, live, type)))),
     },
   });
 }
 
-/** The template's attribute texts, asked once per platform and template and run. An unknown template answers 200 without a class. */
-async function templateOf(work: Work, type: string): Promise<{ readonly [name: string]: string }> {
+/** What a template makes: class, and attributes' texts; asked once per platform and template and run. */
+async function templateOf(
+  work: Work,
+  type: string,
+): Promise<{ readonly className: string; readonly attributes: { readonly [name: string]: string } }> {
   const platform = `${work.at['assembly']}/${work.at['platform']}`;
-  const attributes = await lookUp(work.session, `template ${platform} ${type}`, async (): Promise<Attributes> => {
-    const template = await work.api.call(routes.components.template, {
-      address: work.at,
-      query: { template_name: type },
-    });
-    if (!template.ciClassName)
-      throw new LifecycleError(
-        `the pack of platform ${platform} has no template "${type}"`,
-        "the reference pages list each pack's templates",
-      );
-    return template.ciAttributes;
-  });
-  return Object.fromEntries(Object.entries(attributes).map(([name, text]) => [name, text ?? '']));
+  const template = await lookUp(work.session, `template ${platform} ${type}`, () =>
+    work.api.call(routes.components.template, { address: work.at, query: { template_name: type } }),
+  );
+  // An unknown template answers 200 without a class.
+  if (!template.ciClassName)
+    throw new LifecycleError(
+      `the pack of platform ${platform} has no template "${type}"`,
+      "the reference pages list each pack's templates",
+    );
+  const texts = Object.entries(template.ciAttributes).map(([name, text]): [string, string] => [name, text ?? '']);
+  return { className: template.ciClassName, attributes: Object.fromEntries(texts) };
 }
+
+/** Texts that can be sent: what reads as encrypted is no value (wire-facts §2.1.4). */
+const readable = (texts: { readonly [name: string]: string }): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED));
 
 /** `sibling_depends_on` by record number, from names. */
 async function siblings(work: Work, depends: string | undefined): Promise<object> {

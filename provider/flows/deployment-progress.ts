@@ -2,15 +2,13 @@
 // It must not know what is deployed, nor why.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
-import { LifecycleError } from '../../api/errors';
 import type { Work } from '../verbs/verbs';
-import { moveDeployment, OUR_MARK } from './commit-environment';
+import { busy, isLive, isOurs, moveDeployment } from './commit-environment';
 import { waitUntil } from './waiting';
 
 const MINUTES = 60_000;
 const DEFAULT_TIMEOUT = 60;
 const RUNNING = ['active', 'pausing'];
-const OVER = ['complete', 'canceled'];
 
 const limitOf = (work: Work): number => Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES;
 
@@ -64,12 +62,12 @@ export async function failureReasons(
   const lines = Object.entries(status.rfc_info ?? {})
     .filter(([, record]) => record.state === 'failed')
     .map(([rfcId, record]) => `  ${nameOf(rfcId, release)} failed${record.comments ? `: ${record.comments}` : ''}`);
-  return [...lines, 'mend what failed and run pulumi up again: it goes on with what is left'];
+  return [...lines, 'mend what failed and run it again: it goes on with what is left'];
 }
 
 /**
  * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one retried when nothing changed since, else
- * canceled. Somebody else's: `whenBusy` decides. Answers the deployment it waited for, if any.
+ * canceled. Somebody else's: `whenBusy` decides. Answers the deployment of ours it waited for, if it is there still, else nothing.
  */
 export async function freeEnvironment(
   work: Work,
@@ -77,46 +75,42 @@ export async function freeEnvironment(
   unchanged: boolean,
   release?: Release,
 ): Promise<Deployment | undefined> {
-  if (OVER.includes(latest.deploymentState)) return undefined;
-  const ours = latest.description === OUR_MARK || latest.deploymentId === work.known?.['deploymentId'];
+  if (!isLive(latest)) return undefined;
+  const ours = isOurs(work, latest);
   const whenBusy = textAt(work.args, 'whenBusy', 'fail');
   const state = latest.deploymentState;
-  if (whenBusy === 'cancel' && !(ours && state === 'active')) return cancelDeployment(work, latest);
+  const running = RUNNING.includes(state) || state === 'pending';
   if (ours && state === 'failed') {
     if (!unchanged) return cancelDeployment(work, latest);
     work.progress(`retries deployment ${latest.deploymentId}`);
     await moveDeployment(work, latest, 'active');
     return awaitDeployment(work, latest, release);
   }
-  const running = RUNNING.includes(state) || state === 'pending';
-  if (running && (ours || whenBusy === 'wait')) {
-    work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
-    const ended = await awaitDeployment(work, latest, release);
-    if (ended.deploymentState !== 'failed') return ended;
-    return unchanged ? ended : cancelDeployment(work, ended);
-  }
-  throw new LifecycleError(
-    `the environment is busy: deployment ${latest.deploymentId} of ${latest.createdBy ?? 'somebody'} is ${state} since ${new Date(latest.created ?? 0).toISOString()}`,
-    'let it end, or cancel it in the service; whenBusy: wait waits for it, whenBusy: cancel cancels it',
-  );
+  if (whenBusy === 'cancel' && !(ours && running)) return cancelDeployment(work, latest);
+  if (!running || !(ours || whenBusy === 'wait')) throw busy(latest);
+  work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
+  const ended = await awaitDeployment(work, latest, release);
+  if (ended.deploymentState === 'canceled') return undefined;
+  if (ours && ended.deploymentState === 'failed' && !unchanged) return cancelDeployment(work, ended);
+  if (!ours && isLive(ended)) throw busy(ended);
+  return ended;
 }
 
 /** Cancels a deployment that is not over; a running one is paused first (wire-facts §3.4). */
 export async function cancelDeployment(work: Work, deployment: Deployment): Promise<undefined> {
-  if (OVER.includes(deployment.deploymentState)) return undefined;
+  if (!isLive(deployment)) return undefined;
   work.progress(`cancels deployment ${deployment.deploymentId}`);
-  let state = deployment.deploymentState;
-  if (RUNNING.includes(state)) {
-    if (state === 'active') await moveDeployment(work, deployment, 'paused');
-    const paused = await waitUntil(
+  let standing = deployment;
+  if (RUNNING.includes(deployment.deploymentState)) {
+    if (deployment.deploymentState === 'active') await moveDeployment(work, deployment, 'paused');
+    standing = await waitUntil(
       work,
       `pausing deployment ${deployment.deploymentId}`,
       limitOf(work),
       () => statusOf(work, deployment),
       (status) => !RUNNING.includes(status.deploymentState),
     );
-    state = paused.deploymentState;
   }
-  if (!OVER.includes(state)) await moveDeployment(work, deployment, 'canceled');
+  if (isLive(standing)) await moveDeployment(work, deployment, 'canceled');
   return undefined;
 }

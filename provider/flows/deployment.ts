@@ -4,13 +4,14 @@ import { textAt } from '../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { compareMembers } from '../members';
+import { subjectKey } from '../session';
 import { mayBeThere, readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
-import { commitEnvironment, newestDeployment, OUR_MARK } from './commit-environment';
+import { commitEnvironment, isLive, newestDeployment, OUR_MARK } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
 import { refuseEmptyingPlan } from './deployment-plan';
 import { dropRetiredClouds } from './environment-clouds';
-import { refuseReturned, sweep } from './sweep';
+import { allMembers, plannedSweep } from './sweep';
 
 interface Outcome {
   readonly deployment: Deployment | undefined;
@@ -19,19 +20,19 @@ interface Outcome {
 }
 
 async function rollOut(work: Work, first: boolean): Promise<Live> {
-  const known = work.known?.['members'];
-  if (work.known !== undefined) await refuseReturned(work, 'environment', known, work.args['members']);
-  await sweep(work, 'environment', known, work.args['members']);
+  const sweep = await plannedSweep(work, 'environment', (members) => interrupted(work, { members }));
   const before = await newestDeployment(work);
-  if (first && before) await enableAll(work);
-  const planned = before && before.deploymentState !== 'complete' ? await openBom(work) : undefined;
+  const planned = before && isLive(before) ? await openBom(work) : undefined;
   const resumed = before && (await freeEnvironment(work, before, sameMembers(work), planned));
   if (resumed && resumed.deploymentState !== 'complete')
-    throw incomplete(work, resumed, await failureReasons(work, resumed, planned));
-  const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
-  if (Array.isArray(work.args['clouds']))
-    await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
-  return liveAt(work, outcome);
+    throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
+  return sweep(async () => {
+    if (first) await enableAll(work);
+    const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
+    if (Array.isArray(work.args['clouds']))
+      await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
+    return liveAt(work, outcome);
+  });
 }
 
 /** Commits, and deploys what the plan holds. No open bom release means that nothing is to be deployed, which is success. */
@@ -90,8 +91,12 @@ async function start(work: Work, release: Release, comment: string): Promise<Dep
   }
 }
 
-/** A former tear-down may have disabled the platforms, and nothing shows it: else "nothing to deploy" would be a false success (F12). */
+/**
+ * A former tear-down may have disabled the platforms, and nothing shows it: else "nothing to deploy" would be a false success (F12). In an
+ * environment that was made in this run nobody did.
+ */
 async function enableAll(work: Work): Promise<void> {
+  if (work.session.made.has(subjectKey({ token: 'Environment' }, work.id))) return;
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length === 0) return;
   await work.api.call(routes.environments.enable, {
@@ -140,15 +145,22 @@ function liveAt(
   };
 }
 
+/** What is known of a run that did not come to its end. */
+function interrupted(work: Work, outputs: object): Live {
+  const environment = { ciId: Number(work.known?.['ciId'] ?? 0) };
+  const live = liveAt(work, { deployment: undefined, release: undefined, environment });
+  return { ...live, outputs: { ...live.outputs, ...outputs } };
+}
+
 /** The deployment stands there in another state than complete: kept in state, so that the next run goes on from it. */
-function incomplete(work: Work, deployment: Deployment, reasons: readonly string[]): Incomplete {
-  const live = liveAt(work, {
-    deployment,
-    release: undefined,
-    environment: { ciId: Number(work.known?.['ciId'] ?? 0) },
-  });
-  return new Incomplete({ ...live, outputs: { ...live.outputs, state: deployment.deploymentState } }, [
-    [`deployment ${deployment.deploymentId} is ${deployment.deploymentState}`, ...reasons].join('\n'),
+function incomplete(
+  work: Work,
+  { deploymentId, releaseId, deploymentState: state }: Deployment,
+  reasons: readonly string[],
+  outputs: object = {},
+): Incomplete {
+  return new Incomplete(interrupted(work, { deploymentId, releaseId, state, ...outputs }), [
+    [`deployment ${deploymentId} is ${state}`, ...reasons].join('\n'),
   ]);
 }
 

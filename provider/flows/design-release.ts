@@ -8,19 +8,25 @@ import { inTurn } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Live, Verbs, Work } from '../verbs/verbs';
 import { designQueue } from './platform';
-import { refuseReturned, sweep } from './sweep';
+import { plannedSweep } from './sweep';
 
 async function commit(work: Work): Promise<Live> {
-  const before = work.known?.['members'];
-  // A first release takes members as they are: there was no run before it that could have taken them away.
-  if (work.known !== undefined) await refuseReturned(work, 'design', before, work.args['members']);
-  await sweep(work, 'design', before, work.args['members']);
+  const known = liveAt(work, Number(work.known?.['releaseId'] ?? 0));
+  const sweep = await plannedSweep(work, 'design', (members) => ({
+    ...known,
+    outputs: { ...known.outputs, members },
+  }));
+  return sweep(() => commitOpen(work));
+}
+
+/** Commits the open design release, if there is one. */
+function commitOpen(work: Work): Promise<Live> {
   return inTurn(work.session, designQueue(work), async () => {
     const latest = await latestRelease(work);
     if (latest === undefined) return liveAt(work, 0);
     if (latest.releaseState !== 'open') return liveAt(work, latest.releaseId);
     work.progress('commits the design');
-    const desc = textAt(work.args, 'comment', describeCommit(before, work.args['members']));
+    const desc = textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members']));
     const closed = await work.api.call(routes.designReleases.commit, {
       address: { ...work.at, release: String(latest.releaseId) },
       body: { desc },

@@ -1,6 +1,6 @@
 // Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
 // It must not know the engine; what leaves for good is the deployment's business.
-import { routes, type Environment, type EnvironmentPlatform } from '../../api/contract';
+import { routes, type Environment } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import type { CloudLink } from '../kinds/environment';
 import type { Work } from '../verbs/verbs';
@@ -8,16 +8,21 @@ import {
   cloudId,
   configureLink,
   environmentLinks,
+  hasPrimary,
+  linksOf,
   linkTexts,
   linkTo,
   LINK_BASE,
   platformsOf,
+  refuseOutage,
   type LinkTexts,
 } from './cloud-links';
 
 /** Declared links as texts by wire name; what is left out has the service's value. */
-export function declaredLinks(work: Work): Map<string, LinkTexts> | undefined {
-  const clouds = work.args['clouds'] as { readonly [name: string]: CloudLink } | undefined;
+export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
+
+function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
+  const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
   if (clouds === undefined) return undefined;
   return new Map(
     Object.entries(clouds).map(([name, link]) => [
@@ -46,74 +51,124 @@ export async function cloudsBody(
   return Object.fromEntries(entries);
 }
 
-/**
- * Brings the environment's links to what is declared. Nothing is written unless every platform will have an active primary; clouds that leave
- * stay in the map, offline on each platform, until a deployment has taken their instances down.
- */
-export async function applyClouds(work: Work, environment: Environment): Promise<void> {
-  const declared = declaredLinks(work);
-  if (declared === undefined) return;
-  const live = await environmentLinks(work, environment);
-  const leaving = [...live.keys()].filter((name) => !declared.has(name));
-  const changed = [...declared]
-    .filter(([name, link]) => live.has(name) && !sameLink(live.get(name) as LinkTexts, link))
-    .map(([name]) => name);
-  const joining = [...declared.keys()].filter((name) => !live.has(name));
-  if (leaving.length + changed.length + joining.length === 0) return;
-
-  if (joining.length + changed.length > 0) {
-    const union = new Map([...[...live].filter(([name]) => !declared.has(name)), ...declared]);
-    work.progress(joining.length > 0 ? `adds cloud ${joining.join(', ')}` : `changes cloud ${changed.join(', ')}`);
-    await work.api.call(routes.environments.update, {
-      address: work.at,
-      body: { cms_ci: { ciName: work.address['name'] ?? '', ciAttributes: {} }, clouds: await cloudsBody(work, union) },
-    });
-  }
-  for (const name of byComingPrimary(changed, declared)) {
-    const next = declared.get(name) as LinkTexts;
-    for (const platform of await platformsOf(work, work.at))
-      await followDefault(work, platform, name, live.get(name) as LinkTexts, next);
-  }
-  for (const name of leaving) {
-    for (const platform of await platformsOf(work, work.at)) await takeOffline(work, platform, name);
-  }
+/** What a change of an environment's clouds comes to. */
+export interface CloudChange {
+  /** The environment's own links, as they are. */
+  readonly live: ReadonlyMap<string, LinkTexts>;
+  readonly declared: ReadonlyMap<string, LinkTexts>;
+  readonly joining: readonly string[];
+  readonly changed: readonly string[];
+  /** What the last run wanted, where that is not what is declared now: an interrupted one left it on some platforms. */
+  readonly tried: ReadonlyMap<string, LinkTexts>;
+  readonly leaving: readonly string[];
+  /** Declared ones that were on their way out when the last run ended. */
+  readonly returning: readonly string[];
 }
 
-const sameLink = (left: LinkTexts, right: LinkTexts): boolean =>
-  Object.keys(LINK_BASE).every((key) => left[key] === right[key]);
+/**
+ * What has to change, undefined when clouds are not declared. Throws Refused when a platform would be left without an active primary: nothing
+ * may be written then.
+ */
+export async function cloudChange(work: Work, environment: Environment): Promise<CloudChange | undefined> {
+  const declared = declaredLinks(work);
+  if (declared === undefined) return undefined;
+  await Promise.all([...declared.keys()].map((name) => cloudId(work, name)));
+  const live = await environmentLinks(work, environment);
+  const known = linksIn(work.known);
+  const names = [...declared.keys()];
+  const change: CloudChange = {
+    live,
+    declared,
+    joining: names.filter((name) => !live.has(name)),
+    changed: names.filter((name) => differ(live.get(name), declared.get(name))),
+    tried: new Map([...(known ?? [])].filter(([name, link]) => live.has(name) && differ(link, declared.get(name)))),
+    leaving: [...live.keys()].filter((name) => !declared.has(name)),
+    returning: known === undefined ? [] : names.filter((name) => live.has(name) && !known.has(name)),
+  };
+  if (!isChange(change)) return change;
+  for (const platform of await platformsOf(work, work.at)) {
+    const links = linksOf(platform);
+    refuseOutage(platform.ciName, links, new Map([...links, ...wantedLinks(change, links)]));
+  }
+  return change;
+}
 
-/** A coming primary before a leaving one: the service refuses the other order (wire-facts §3.9). */
-const byComingPrimary = (names: readonly string[], declared: ReadonlyMap<string, LinkTexts>): readonly string[] =>
-  [...names].sort((left, right) => rank(declared.get(left)) - rank(declared.get(right)));
+const isChange = ({ joining, changed, tried, leaving, returning }: CloudChange): boolean =>
+  joining.length + changed.length + tried.size + leaving.length + returning.length > 0;
 
-const rank = (link: LinkTexts | undefined): number =>
-  (link?.['adminstatus'] === 'active' ? 0 : 10) + Number(link?.['priority'] ?? 1);
+/**
+ * Brings the environment's links to what is declared. Joining clouds come first, then each platform's links, a coming primary before a leaving
+ * one, and the changed defaults last: an interrupted run finds the old ones, and goes on. Clouds that leave stay in the map, offline on each
+ * platform, until a deployment has taken their instances down. Answers the numbers of the changes it made on platforms.
+ */
+export async function applyClouds(work: Work, change: CloudChange): Promise<readonly number[]> {
+  const { live, declared, joining, changed } = change;
+  if (!isChange(change)) return [];
+  if (joining.length > 0) {
+    work.progress(`adds cloud ${joining.join(', ')}`);
+    await writeLinks(work, new Map([...declared, ...live]));
+  }
+  const written: number[] = [];
+  for (const platform of await platformsOf(work, work.at)) {
+    const links = new Map(linksOf(platform));
+    for (const [cloud, next] of byComingPrimary(wantedLinks(change, links))) {
+      const now = links.get(cloud);
+      const texts = Object.entries(next).filter(([name, text]) => now?.[name] !== text);
+      if (now === undefined || texts.length === 0) continue;
+      work.progress(`${next['adminstatus'] === 'offline' ? 'takes' : 'changes'} cloud ${cloud} of ${platform.ciName}`);
+      const link = await configureLink(work, platform.ciName, links, cloud, Object.fromEntries(texts));
+      links.set(cloud, next);
+      written.push(link.rfcId ?? 0);
+    }
+  }
+  if (changed.length > 0) await writeLinks(work, new Map([...live, ...declared]));
+  return written;
+}
+
+async function writeLinks(work: Work, links: ReadonlyMap<string, LinkTexts>): Promise<void> {
+  const cms_ci = { ciName: work.address['name'] ?? '', ciAttributes: {} };
+  const body = { cms_ci, clouds: await cloudsBody(work, links) };
+  await work.api.call(routes.environments.update, { address: work.at, body });
+}
+
+/** Whether both are there, and differ. */
+const differ = (left: LinkTexts | undefined, right: LinkTexts | undefined): boolean =>
+  left !== undefined && right !== undefined && Object.keys(LINK_BASE).some((key) => left[key] !== right[key]);
+
+/** Links a platform shall have, by cloud; those that stay as they are may be left out. */
+function wantedLinks(change: CloudChange, links: ReadonlyMap<string, LinkTexts>): ReadonlyMap<string, LinkTexts> {
+  const { live, declared, joining, changed, tried, leaving, returning } = change;
+  const wanted = new Map<string, LinkTexts>();
+  const set = (cloud: string, next: (link: LinkTexts) => LinkTexts): void => {
+    const link = wanted.get(cloud) ?? links.get(cloud);
+    if (link) wanted.set(cloud, next(link));
+  };
+  const back = (cloud: string): void =>
+    set(cloud, (link) => {
+      const adminstatus = declared.get(cloud)?.['adminstatus'] ?? '';
+      return link['adminstatus'] === 'offline' ? { ...link, adminstatus } : link;
+    });
+  for (const cloud of joining) if (!links.has(cloud)) wanted.set(cloud, declared.get(cloud) as LinkTexts);
+  for (const cloud of changed)
+    set(cloud, (link) => followed(link, live.get(cloud) as LinkTexts, declared.get(cloud) as LinkTexts));
+  for (const [cloud, old] of tried) set(cloud, (link) => followed(link, old, declared.get(cloud) as LinkTexts));
+  for (const cloud of returning) back(cloud);
+  for (const cloud of leaving) set(cloud, (link) => ({ ...link, adminstatus: 'offline' }));
+  // A change of clouds that was taken back may have left the declared ones offline.
+  if (hasPrimary(links) && !hasPrimary(new Map([...links, ...wanted])))
+    for (const cloud of declared.keys()) back(cloud);
+  return wanted;
+}
 
 /** A changed default reaches the platforms that still carry the old one; a setting of their own stays. */
-async function followDefault(
-  work: Work,
-  platform: EnvironmentPlatform,
-  cloud: string,
-  old: LinkTexts,
-  next: LinkTexts,
-): Promise<void> {
-  const link = linkTo(platform, cloud);
-  if (!link) return;
-  const now = linkTexts(link.relationAttributes);
-  const changes = Object.fromEntries(
-    Object.keys(LINK_BASE).flatMap((key) =>
-      now[key] === old[key] && old[key] !== next[key] ? [[key, next[key] as string]] : [],
-    ),
-  );
-  if (Object.keys(changes).length > 0) await configureLink(work, platform, cloud, changes);
-}
+const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts): LinkTexts =>
+  Object.fromEntries(Object.entries(link).map(([key, text]) => [key, text === old[key] ? (next[key] ?? text) : text]));
 
-async function takeOffline(work: Work, platform: EnvironmentPlatform, cloud: string): Promise<void> {
-  const link = linkTo(platform, cloud);
-  if (!link || linkTexts(link.relationAttributes)['adminstatus'] === 'offline') return;
-  work.progress(`takes ${platform.ciName} off cloud ${cloud}`);
-  await configureLink(work, platform, cloud, { adminstatus: 'offline' });
-}
+/** A coming primary before a leaving one: the service refuses the other order (wire-facts §3.9). */
+const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>
+  [...links].sort(([, left], [, right]) => rank(left) - rank(right));
+
+const rank = (link: LinkTexts): number => (link['adminstatus'] === 'active' ? 0 : 10) + Number(link['priority']);
 
 /** Clouds that are in the environment's map, not declared, and offline on every platform: on their way out, and hidden from reads. */
 export async function retiredClouds(

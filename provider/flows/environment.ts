@@ -9,7 +9,7 @@ import { readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
 import { commitEnvironment } from './commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
-import { applyClouds, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
+import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
 import { JobFailed } from './failures';
 import { settledEnvironment, unlockedEnvironment } from './waiting';
 
@@ -68,7 +68,9 @@ async function create(work: Work): Promise<Live> {
   try {
     return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wantedRelease(work));
   } catch (error) {
-    if (error instanceof JobFailed) throw new Incomplete(live, [error.message]);
+    // Nothing was pulled, and that has to show after a refresh too.
+    const outputs = { pulled: '', ...(work.args['designRelease'] === undefined ? {} : { designRelease: '' }) };
+    if (error instanceof JobFailed) throw new Incomplete({ ...live, outputs }, [error.message]);
     throw error;
   }
 }
@@ -89,20 +91,20 @@ async function availabilityBody(work: Work): Promise<{ readonly [id: string]: st
 async function update(work: UpdateWork): Promise<Live> {
   const { clouds: _, platform_availability: availability, ...ciAttributes } = work.changes;
   if (availability !== undefined) await refuseAvailability(work);
-  let environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+  const environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+  const change = await cloudChange(work, environment);
   if (Object.keys(ciAttributes).length > 0) {
-    environment = await work.api.call(routes.environments.update, {
+    await work.api.call(routes.environments.update, {
       address: work.at,
       body: { cms_ci: { ciName: work.address['name'] ?? '', ciAttributes } },
     });
   }
-  if (work.known?.['pulled'] !== wantedRelease(work)) environment = await pull(work);
-  await applyClouds(work, environment);
-  return liveEnvironment(
-    work,
-    await work.api.call(routes.environments.read, { address: work.at }),
-    wantedRelease(work),
-  );
+  if (work.known?.['pulled'] !== wantedRelease(work)) await pull(work);
+  const written = change ? await applyClouds(work, change) : [];
+  const now = await work.api.call(routes.environments.read, { address: work.at });
+  const live = await liveEnvironment(work, now, wantedRelease(work));
+  // What was written on platforms alone does not show in the environment's own stamp.
+  return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
 
 /** Availability of a pulled platform cannot change in place: the service keeps the first one without a word (wire-facts §4.7.2). */
@@ -138,8 +140,17 @@ async function pull(work: Work): Promise<Environment> {
   } catch (error) {
     // An open release of the environment makes every pull fail (wire-facts §4.7.2).
     if (!(error instanceof JobFailed)) throw error;
-    await commitEnvironment(work, 'commits what an earlier run left open');
+    await commitLeftovers(work);
     return send();
+  }
+}
+
+/** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
+async function commitLeftovers(work: Work): Promise<void> {
+  try {
+    await commitEnvironment(work, 'commits what an earlier run left open');
+  } catch (error) {
+    if (!(error instanceof JobFailed)) throw error;
   }
 }
 

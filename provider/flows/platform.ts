@@ -1,12 +1,12 @@
 // Platform verbs: links resent with every write, versions by pack update, and packs that cannot change while they run (flows §3.2, F6, F7).
 // It must not know the engine.
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { isApiError, LifecycleError, NotFound } from '../../api/errors';
+import { isApiError, NotFound } from '../../api/errors';
 import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
-import { isPendingDelete, liveOf } from '../verbs/live';
+import { isPendingDelete, liveOf, restamped } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import { inTurn } from '../session';
-import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
+import { inTurn, subjectKey } from '../session';
+import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -51,7 +51,8 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
         });
         live = liveOf(record, { links: others['links'] ?? work.live.wire['links'] ?? '[]' });
       }
-      return others['links'] === undefined ? live : verifiedLinks(work, live);
+      if (others['links'] === undefined) return live;
+      return restamped(await verifiedLinks(work, live), work.live, work.session.clock.now());
     }),
 
   async guard(work, { replaces }) {
@@ -73,14 +74,25 @@ export async function afterPendingDelete<T>(work: Work, send: () => Promise<T>):
     return await send();
   } catch (error) {
     if (!isApiError(error) || error.status !== 422 || !(await deleteIsPending(work))) throw error;
-    work.notice('the deletion of the record it replaces was committed first');
-    await work.api.call(routes.platforms.commit, {
-      address: platformAt(work),
-      body: { desc: 'commits a deletion before the record is created again' },
-    });
+    await commitPendingDelete(work);
     return send();
   }
 }
+
+/** Commits the open changes of a record's platform, in which a record of its name waits to be gone. */
+export async function commitPendingDelete(work: Work): Promise<void> {
+  work.notice('the deletion of the record it replaces was committed first');
+  await work.api.call(routes.platforms.commit, {
+    address: platformAt(work),
+    body: { desc: 'commits a deletion before the record is created again' },
+  });
+}
+
+/** Whether the platform a record is in was made in this run: nothing stands in it that somebody else put there. */
+export const isPlatformNew = (work: Work): boolean =>
+  work.session.made.has(
+    subjectKey({ token: 'Platform' }, `${work.api.organization}/${work.at['assembly']}/${work.at['platform']}`),
+  );
 
 const platformAt = (work: Work): { readonly [parameter: string]: string } => ({
   ...work.at,
@@ -116,12 +128,22 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
   try {
     return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422) throw error;
+    if (!isApiError(error) || error.status !== 422 || !(await commitOpenChanges(work, version))) throw error;
+    return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
+  }
+}
+
+/** Commits the platform's open changes; answers false when it has none: then they were not what stood in the way. */
+async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
+  try {
     await work.api.call(routes.platforms.commit, {
       address: work.at,
       body: { desc: `commits open changes before pack version ${version}` },
     });
-    return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
+    return true;
+  } catch (error) {
+    if (isApiError(error) && error.status === 422) return false;
+    throw error;
   }
 }
 
@@ -132,10 +154,9 @@ async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   const now = await work.api.call(routes.platforms.read, { address: work.at });
   const missing = wanted.filter((name) => !(now.links_to ?? []).includes(String(name)));
   if (missing.length === 0) return live;
-  throw new LifecycleError(
-    `the service did not take the link to ${missing.join(', ')}`,
-    'links name platforms of the same assembly',
-  );
+  throw new Incomplete({ ...live, outputs: { links: now.links_to ?? [] } }, [
+    `the service did not take the link to ${missing.join(', ')}: links name platforms of the same assembly`,
+  ]);
 }
 
 /** Names of environments that hold the platform. */

@@ -1,70 +1,141 @@
 // Sweep: members that left the file are deleted before the commit, since the engine deletes them only after it (architecture §5, F1).
 // It must not know the engine; kinds come from the session.
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError, messageOf, Refused } from '../../api/errors';
 import { addressNames, formatId, pathAddress, type Kind } from '../kind';
-import { compareMembers, parseMember, type Member } from '../members';
-import { subjectKey } from '../session';
-import type { Work } from '../verbs/verbs';
+import { compareMembers, formatMember, parseMember, type Member } from '../members';
+import { declaredKey, subjectKey } from '../session';
+import { isStampOf } from '../verbs/live';
+import { Incomplete, type Live, type Work } from '../verbs/verbs';
 
 interface Left {
   readonly path: string;
   readonly member: Member;
 }
 
+type Members = { readonly [path: string]: string };
+
+const membersIn = (values: { readonly [name: string]: unknown } | undefined): Members =>
+  (values?.['members'] ?? {}) as Members;
+
+/** Members of the last run, those that are no longer declared too, and of this one. */
+export const allMembers = (work: Work): Members => ({ ...membersIn(work.known), ...membersIn(work.args) });
+
+/** Sweeps, then does the rest. */
+export type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
+
 /**
- * Deletes what is in `before` and no longer in `after`: of each removed branch only the topmost record, since it takes the rest along.
- * Retained records keep everything below them; pack-born ones are given back and their own children deleted one by one.
- * Throws before any write when one of them is protected.
+ * Looks whether the members of the last run that are no longer declared may go: throws, before any write, when one of them is protected, or
+ * when a member that an earlier run took away is back. The sweep it answers takes them away. What fails after something was taken away is
+ * Incomplete, with `left(members)` as what is known: what left stands among the members, without a revision when it is gone, so that the next
+ * run, after a refresh too, goes on, and does not take one that is declared again for unchanged.
  */
-export async function sweep(work: Work, stage: Kind['stage'], before: unknown, after: unknown): Promise<void> {
-  const members = membersIn(before);
-  const left = compareMembers(before, after).removed.map((path): Left => ({
-    path,
-    member: parseMember(members[path] ?? ''),
-  }));
-  const shielded = left.filter(({ member }) => member.mark === 'protect').map(({ path }) => path);
-  if (shielded.length > 0) {
-    throw new LifecycleError(
-      `${shielded.join(', ')} left the file but ${shielded.length === 1 ? 'is' : 'are'} protected; nothing was changed`,
-      'declare it with protect: false, run pulumi up, then take it out of the file',
-    );
-  }
-  for (const { path } of topmost(left)) {
+export async function plannedSweep(work: Work, stage: Kind['stage'], left: (members: Members) => Live): Promise<Sweep> {
+  const before = membersIn(work.known);
+  const after = membersIn(work.args);
+  const leaving = leavingOf(work, stage, before, after);
+  refuseProtected(leaving);
+  await refuseReturned(work, stage, before, after);
+  return async (rest) => {
+    const taken = new Set<string>();
+    try {
+      await sweep(work, stage, leaving, taken);
+      return await rest();
+    } catch (error) {
+      if (error instanceof Incomplete || taken.size === 0) throw error;
+      const known = Object.entries(before).map(([path, text]) => [
+        path,
+        taken.has(path) ? withoutRevision(text) : text,
+      ]);
+      throw new Incomplete(left({ ...(Object.fromEntries(known) as Members), ...after }), [messageOf(error)]);
+    }
+  };
+}
+
+const withoutRevision = (text: string): string => formatMember({ ...parseMember(text), revision: '' });
+
+/** Members that left. What is declared all the same, as another stack's own, is let go. */
+const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Members): readonly Left[] =>
+  compareMembers(before, after)
+    .removed.filter((path) => !isDeclared(work, stage, path))
+    .map((path) => ({ path, member: parseMember(before[path] ?? '') }));
+
+function refuseProtected(leaving: readonly Left[]): void {
+  const shielded = leaving.filter(({ member }) => member.mark === 'protect').map(({ path }) => path);
+  if (shielded.length === 0) return;
+  throw new LifecycleError(
+    `${shielded.join(', ')} left the file but ${shielded.length === 1 ? 'is' : 'are'} protected; nothing was changed`,
+    'declare it with protect: false, run pulumi up, then take it out of the file',
+  );
+}
+
+/**
+ * Deletes what leaves: of each removed branch only the topmost record, since it takes the rest along. Retained records keep everything below
+ * them; pack-born ones are given back and their own children deleted one by one. Paths that are gone are put into `taken`.
+ */
+async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], taken: Set<string>): Promise<void> {
+  await eachOnceAllowed(topmost(left), async ({ path, member }) => {
     const of = kindOf(work.session.kinds, stage, path);
-    if (of === undefined) continue;
+    if (of === undefined) return;
     work.progress(`takes away ${path}`);
-    await of.verbs.delete(workOn(work, of, path, left.find((other) => other.path === path)?.member.pack === true));
-  }
+    await of.verbs.delete(workOn(work, of, path, member.pack));
+    taken.add(path);
+    if (!member.pack)
+      left.filter((other) => other.path.startsWith(`${path}/`)).forEach((below) => taken.add(below.path));
+  });
   for (const { path, member } of left) {
     const of = kindOf(work.session.kinds, stage, path);
     if (of && member.mark === undefined) work.session.swept.add(subjectKey(of, workOn(work, of, path, member.pack).id));
   }
 }
 
-/**
- * Refuses members that are back in the file after an earlier run took them away and then failed: the engine still has them in its state, so
- * nothing creates them again by itself. Only members that are new to the release and were not made in this run are looked at.
- */
-export async function refuseReturned(work: Work, stage: Kind['stage'], before: unknown, after: unknown): Promise<void> {
-  const known = membersIn(before);
-  const returned = Object.entries(membersIn(after)).filter(([path]) => !(path in known));
-  const lost: string[] = [];
-  for (const [path, text] of returned) {
-    const of = kindOf(work.session.kinds, stage, path);
-    if (of === undefined) continue;
-    const other = workOn(work, of, path, parseMember(text).pack);
-    if (work.session.made.has(subjectKey(of, other.id))) continue;
-    if ((await of.verbs.read(other)) === undefined) lost.push(path);
+/** Does a job for each; those a guard refuses once more after the others, since one that went may make way for another. */
+async function eachOnceAllowed<T>(items: readonly T[], job: (item: T) => Promise<void>): Promise<void> {
+  const refused: T[] = [];
+  let reason: Refused | undefined;
+  for (const item of items) {
+    try {
+      await job(item);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      reason ??= error;
+      refused.push(item);
+    }
   }
-  if (lost.length === 0) return;
+  if (reason === undefined) return;
+  if (refused.length === items.length) throw reason;
+  await eachOnceAllowed(refused, job);
+}
+
+/**
+ * A record that an earlier run took away, and that is declared again after that run failed: for the engine it never left, so nobody makes it
+ * again. Seen by its stamp, which is no longer that of our last write. What was made or read in this run is known to be as it is.
+ */
+async function refuseReturned(work: Work, stage: Kind['stage'], before: Members, after: Members): Promise<void> {
+  if (work.known === undefined) return;
+  const stale: string[] = [];
+  for (const [path, text] of Object.entries(after)) {
+    const isNew = parseMember(before[path] ?? '').revision === '';
+    const of = isNew ? kindOf(work.session.kinds, stage, path) : undefined;
+    if (of === undefined) continue;
+    const { revision, pack } = parseMember(text);
+    const record = workOn(work, of, path, pack);
+    const key = subjectKey(of, record.id);
+    if (work.session.made.has(key) || work.session.seen.has(key)) continue;
+    const live = await of.verbs.read(record);
+    if (live === undefined || !isStampOf(live.stamp, revision)) stale.push(path);
+  }
+  if (stale.length === 0) return;
   throw new LifecycleError(
-    `${lost.join(', ')} ${lost.length === 1 ? 'was' : 'were'} taken away by an earlier run, and ${lost.length === 1 ? 'is' : 'are'} declared again`,
-    'run pulumi up --refresh: what is gone is seen, and made again',
+    `${stale.join(', ')} ${stale.length === 1 ? 'is' : 'are'} declared again, but an earlier run that failed took ${stale.length === 1 ? 'it' : 'them'} away, or somebody else changed it since`,
+    'run pulumi up --refresh: it finds what is missing and makes it again',
   );
 }
 
-const membersIn = (members: unknown): { readonly [path: string]: string } =>
-  (typeof members === 'object' && members !== null ? members : {}) as { readonly [path: string]: string };
+/** Whether check saw the record in this run. */
+function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
+  const of = kindOf(work.session.kinds, stage, path);
+  return of !== undefined && work.session.declared.has(declaredKey(of, workOn(work, of, path, false).address));
+}
 
 /** Removed members that no other removed member's delete takes along, and that nothing retains. */
 export function topmost(left: readonly Left[]): readonly Left[] {

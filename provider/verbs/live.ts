@@ -29,3 +29,12 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
 /** Whether a record's deletion waits for a commit: then it is as good as gone (wire-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>
   record.rfcAction === 'delete' || record.ciState === 'pending_deletion';
+
+/**
+ * What was written, with a stamp of its own: a write of links alone changes no attribute, and leaves the record's stamp as it was. `now` in ms.
+ */
+export const restamped = (written: Live, before: Live, now: number): Live =>
+  written.stamp === before.stamp ? { ...written, stamp: `${written.stamp}.${now}` } : written;
+
+/** Whether a stamp is that of a revision, which may have been made apart from it. */
+export const isStampOf = (stamp: string, revision: string): boolean => revision.split('.')[0] === stamp;
