@@ -37,6 +37,14 @@ unit: $(INSTALLED) ## the unit tests alone
 stories: build engine ## the stories on the real engine alone
 	@node_modules/.bin/jest --selectProjects stories
 
+.PHONY: soak
+soak: build engine ## the slow suites, whole: two hundred kill rounds of the service
+	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
+
+.PHONY: bench
+bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else
+	@node --require ./test/run-source.cjs test/bench/main.ts
+
 .PHONY: lint
 lint: $(INSTALLED) ## types, ESLint and Prettier; changes nothing
 	@mkdir -p $(CACHE)
