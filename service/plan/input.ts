@@ -52,6 +52,8 @@ export interface PlanEdge {
   readonly current: number;
   /** Which way a change at one end asks a dummy update of the other. */
   readonly propagate: '' | 'from' | 'to' | 'both';
+  /** Percent of the targets of a flex relation that one deployment changes (pct_dpmt), 100 by default. */
+  readonly portion: number;
 }
 
 export interface PlanPlatform {

@@ -47,6 +47,7 @@ const edgesOf = (ids: readonly number[]): fc.Arbitrary<PlanEdge[]> =>
               converge: fc.constantFrom(false, false, false, true),
               current: fc.integer({ min: 1, max: 3 }),
               propagate: fc.constantFrom('', '', 'from', 'to', 'both'),
+              portion: fc.constant(100),
             }),
             { freq: 2 },
           ),
@@ -274,6 +275,7 @@ const edge = (from: number, to: number, facts: Partial<PlanEdge> = {}): PlanEdge
   converge: false,
   current: 1,
   propagate: '',
+  portion: 100,
   ...facts,
 });
 const cloud = (id: number, facts: Partial<PlanCloud> = {}): PlanCloud => ({
@@ -361,6 +363,63 @@ describe('a load-balanced platform', () => {
     expect(byAction('add')).toEqual([]);
     const lastUpdate = Math.max(...second.changes.filter(isWrite).map((change) => change.execOrder));
     for (const change of second.changes) if (!isWrite(change)) expect(change.execOrder).toBeGreaterThan(lastUpdate);
+  });
+});
+
+describe('a flex relation with a portion', () => {
+  const [lb, compute, os, secgroup] = [1, 2, 3, 4];
+  const parts = (portion: number, size: string): PlanInput =>
+    single({
+      entrypoint: lb,
+      components: [
+        component(lb, 'lb'),
+        component(compute, 'compute', { values: { size } }),
+        component(os, 'os', { values: { size } }),
+        component(secgroup, 'secgroup', { values: { size } }),
+      ],
+      edges: [
+        edge(lb, compute, { flex: true, current: 4, portion }),
+        edge(os, compute, { propagate: 'from' }),
+        edge(compute, secgroup, { converge: true }),
+      ],
+    });
+  const running = applied([], planned(parts(100, 'S')));
+
+  /** Names of what each of some runs changes, one after the other, until nothing is left to do; at most eight. */
+  const runsOf = (input: PlanInput): string[][] => {
+    const names: string[][] = [];
+    let instances = running;
+    for (let run = 0; run < 8; run += 1) {
+      const changes = planned({ ...input, instances });
+      if (changes.length === 0) break;
+      names.push(changes.map((change) => change.name).sort());
+      instances = applied(instances, changes);
+    }
+    return names;
+  };
+  const machines = (...numbers: readonly number[]): string[] => [
+    ...numbers.map((number) => `compute-501-${number}`),
+    ...numbers.map((number) => `os-501-${number}`),
+  ];
+
+  test.each<[number, string[][]]>([
+    [100, [[...machines(1, 2, 3, 4), 'secgroup-501-1']]],
+    [50, [[...machines(1, 2), 'secgroup-501-1'], machines(3, 4)]],
+    [34, [[...machines(1, 2), 'secgroup-501-1'], machines(3, 4)]],
+    [1, [[...machines(1), 'secgroup-501-1'], machines(2), machines(3), machines(4)]],
+    [0, [['secgroup-501-1']]],
+  ])(
+    'of %i percent changes as many machines in a run, with what stands on them, and the next in the next',
+    (portion, runs) => {
+      expect(runsOf(parts(portion, 'M'))).toEqual(runs);
+    },
+  );
+
+  test('holds up neither new machines nor those that go', () => {
+    expect(planned(parts(25, 'S')).filter(({ action }) => action === 'add')).toHaveLength(10);
+    const none = { ...parts(25, 'S'), instances: running };
+    const fewer = none.platforms.map((each) => ({ ...each, clouds: [cloud(501, { scale: 25 })] }));
+    expect(planned({ ...none, platforms: fewer }).filter(({ action }) => action === 'delete')).toHaveLength(6);
   });
 });
 

@@ -4,6 +4,7 @@ import { obstacle, runs } from './checks';
 import { digestOf } from './digest';
 import { depthsOf, depthsDespiteCycles } from './graph';
 import { denseOrders, type Place } from './places';
+import { withinPortions } from './portions';
 import type {
   PlanCloud,
   PlanComponent,
@@ -161,7 +162,8 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   const surplus = [...running.values()].filter((instance) => !names.has(identityOf(instance)));
   const own = wanted.filter((write) => write.cause === 'own');
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
-  const writes = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
+  const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
+  const writes = withinPortions(platform.edges, counts, due);
   const place: Place = ['active', site.level, rank];
   return {
     ok: true,

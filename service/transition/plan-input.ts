@@ -105,6 +105,7 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
         converge: true,
         current: 1,
         propagate: '',
+        portion: 100,
       })),
     ],
     entrypoint: relations.from(record.id, 'manifest.Entrypoint', 'committed')[0]?.toId,
@@ -130,6 +131,7 @@ function attachedTo(store: Store, component: StoredRecord): Values {
 function readEdge(from: number, to: number, values: Values): PlanEdge {
   const propagate = values['propagate_to'];
   const current = Number(values['current'] ?? '1');
+  const portion = values['pct_dpmt'] ?? '';
   return {
     from,
     to,
@@ -137,6 +139,7 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
     converge: values['converge'] === 'true',
     current: Number.isInteger(current) && current >= 0 ? current : 1,
     propagate: propagate === 'from' || propagate === 'to' || propagate === 'both' ? propagate : '',
+    portion: /^\d+$/.test(portion) ? Number(portion) : 100,
   };
 }
 
