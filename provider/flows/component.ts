@@ -6,14 +6,18 @@ import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
-import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { AlreadyThere } from '../verbs/presence';
+import { readRecord } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
 import { afterPendingDelete, commitPendingDelete, designQueue, isPlatformNew } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['depends'] };
 
+/** Its list carries nothing of what it depends on. */
 async function readComponent(work: Work): Promise<WireComponent | undefined> {
-  const found = await readOrGone(work.api, work.at, () => work.api.call(routes.components.read, { address: work.at }));
+  const neighbours = ['dependsOn', 'dependents'];
+  const found = (await readRecord(work, routes.components, neighbours, 'depends' in work.args)) as
+    WireComponent | undefined;
   return found === undefined || isPendingDelete(found) ? undefined : found;
 }
 
