@@ -46,9 +46,12 @@ const templatesOf = (work: Work) =>
  */
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
   const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
-  if (alike.length === 0) return [];
+  const names = alike.map(({ ciName }) => ciName);
+  const declared = Array.isArray(work.args['depends']) ? (work.args['depends'] as readonly unknown[]) : [];
+  const isClear = (name: string): boolean => name === type || declared.includes(name);
+  if (names.every(isClear)) return names;
   const templates = await templatesOf(work);
-  return alike.map(({ ciName }) => ciName).filter((name) => name === type || !(name in templates));
+  return names.filter((name) => isClear(name) || !(name in templates));
 }
 
 /**
