@@ -10,6 +10,7 @@ export * from './registration';
 export * from './rules';
 export * from './secret-attributes';
 export * from './session';
+export { resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';
 export * from './unknown';
 export type { Live, Verbs, Work, UpdateWork } from './verbs/verbs';
