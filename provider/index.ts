@@ -1,6 +1,7 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
 export * from './field';
+export * from './functions';
 export * from './kind';
 export * from './kinds';
 export * from './lifecycle';
