@@ -19,6 +19,8 @@ export interface Session {
   readonly seen: Set<string>;
   /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
   readonly swept: Set<string>;
+  /** Ids of environments that keep what runs there, since their deployment was told to: nobody above deletes them. */
+  readonly retained: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
   readonly lookups: Map<string, Promise<unknown>>;
   /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
@@ -50,6 +52,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Se
     replacing: new Map(),
     seen: new Set(),
     swept: new Set(),
+    retained: new Set(),
     lookups: new Map(),
     queues: new Map(),
     clock,
