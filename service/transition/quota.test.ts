@@ -2,6 +2,15 @@
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { shopOf } from '../../test/shop';
 
+interface Branch {
+  readonly name: string;
+  readonly metrics: { readonly count: number; readonly cores: number };
+  readonly children: readonly Branch[];
+}
+interface Report {
+  readonly data: Branch;
+}
+
 /** Every attribute a service of this class must have. */
 const OPENSTACK = { endpoint: 'http://nova', tenant: 'acme', username: 'acme', password: 'secret' };
 const ZONE = { key: 'k', secret: 's', zone: 'acme.io', cloud_dns_id: 'north' };
@@ -35,10 +44,15 @@ test.each(DIALECTS)('%s: a commit beyond a quota fails with 6021, one within it 
   const environment = (name: string) => shop.ok(shop.createEnvironment(name, { north: '1' }));
   await environment('dev');
   expect(await shop.deploy('dev')).toBe('complete');
+  const report = await shop.ok<Report>(shop.send('GET', '/acme/reports/compute.json?grouping=cloud'));
+  const [used, free] = report.data.children.find(({ name }) => name === ciName)!.children;
+  expect([used?.metrics.count, free?.metrics.count, free?.metrics.cores]).toEqual([1, 0, 0]);
   await environment('prod');
   expect(await shop.deploy('prod')).toMatch(/^ERROR:BOM: cloud north allows 1 machines, .* 2 there \(6021\)$/);
   expect(await shop.deploy('dev')).toBe('nothing');
-  await shop.ok(shop.send('PUT', `${CLOUD}/services/${ciName}`, { cms_ci: { ciAttributes: { max_instances: '2' } } }));
+  await shop.ok(shop.send('PUT', `${CLOUD}/services/${ciName}`, { cms_ci: { ciAttributes: { max_instances: '5' } } }));
+  const wider = await shop.ok<Report>(shop.send('GET', '/acme/reports/compute.json?grouping=cloud'));
+  expect(wider.data.children.find(({ name }) => name === ciName)?.children[1]?.metrics.count).toBe(4);
   expect(await shop.deploy('prod')).toBe('complete');
   expect(shop.bugs).toEqual([]);
   shop.close();
