@@ -24,6 +24,7 @@ const componentOf = (id: number): fc.Arbitrary<PlanComponent> =>
   fc.record({
     id: fc.constant(id),
     name: fc.constant(`part${id % 10}`),
+    type: fc.constant('oneops.1.Part'),
     values: fc.record({
       size: fc.constantFrom('S', 'M', null, '$OO_LOCAL{size}', 'x$OO_GLOBAL{region}', '$OO_CLOUD{zone}'),
       text: fc.constantFrom('', 'a'),
@@ -95,7 +96,7 @@ const applied = (instances: readonly PlanInstance[], changes: readonly PlannedCh
     }
     const { name, platformId, componentId, cloudId, digest } = change;
     const id = change.instanceId ?? next++;
-    after.set(id, { id, name, platformId, componentId, cloudId, digest, replace: false });
+    after.set(id, { id, name, type: 'oneops.1.Part', platformId, componentId, cloudId, digest, replace: false });
   }
   return [...after.values()];
 };
@@ -260,6 +261,7 @@ describe('a plan', () => {
 const component = (id: number, name: string, facts: Partial<PlanComponent> = {}): PlanComponent => ({
   id,
   name,
+  type: 'oneops.1.Part',
   values: {},
   attached: {},
   services: [],
@@ -460,4 +462,15 @@ describe('no plan', () => {
   ])('with %s: %#', (_, facts, code) => {
     expect(failureOf(single(facts))).toBe(code);
   });
+});
+
+test('a component of another class under the same name gets an instance of its own, and the old one goes', () => {
+  const before = platform({ components: [component(11, 'extra')] });
+  const instances = applied([], planned({ platforms: [before], instances: [], variables: {} }));
+  const after = platform({ components: [component(12, 'extra', { type: 'oneops.1.Other' })] });
+  const changes = planned({ platforms: [after], instances, variables: {} });
+  expect(changes.map(({ action, name, componentId }) => [action, name, componentId])).toEqual([
+    ['add', 'extra-501-1', 12],
+    ['delete', 'extra-501-1', 11],
+  ]);
 });
