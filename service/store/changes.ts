@@ -227,15 +227,16 @@ export function applyRecordChange(database: Database, numbers: Numbers, change: 
     );
     return;
   }
-  const row = database.get<{ readonly attributes: string }>(
-    'SELECT attributes FROM records WHERE id = ?',
+  const row = database.get<{ readonly attributes: string; readonly name: string }>(
+    'SELECT attributes, name FROM records WHERE id = ?',
     change.recordId,
   );
   const values = { ...(JSON.parse(row?.attributes ?? '{}') as object), ...change.values };
+  // On its own, and only then: two indexes hold the name, and SQLite writes them anew for the same name too.
+  if (row?.name !== change.name) database.run('UPDATE records SET name = ? WHERE id = ?', change.name, change.recordId);
   database.run(
-    `UPDATE records SET name = ?, comments = coalesce(?, comments), attributes = ?, owners = coalesce(?, owners), updated = ?, updated_by = ?,
+    `UPDATE records SET comments = coalesce(?, comments), attributes = ?, owners = coalesce(?, owners), updated = ?, updated_by = ?,
       last_change = ? WHERE id = ?`,
-    change.name,
     change.comments,
     JSON.stringify(values),
     textOrNull(change.owners),
