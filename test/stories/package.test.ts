@@ -117,8 +117,9 @@ test('a program of the client alone compiles, whatever way it finds modules, and
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
   const settings = '--strict --target es2020 --types node --exactOptionalPropertyTypes'.split(' ');
   for (const ways of [
-    // Pulumi's own template; declarations are read too, so none may need what a user has not.
-    ['--module', 'commonjs', '--moduleResolution', 'node10'],
+    // The way of Pulumi's own template. Declarations are read too, so none may need what a user has not; but zod's need esModuleInterop.
+    ['--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop'],
+    ['--module', 'commonjs', '--moduleResolution', 'node10', '--skipLibCheck'],
     ['--module', 'esnext', '--moduleResolution', 'bundler'],
     ['--module', 'node16', '--moduleResolution', 'node16', '--skipLibCheck', '--outDir', 'out'],
   ]) {
