@@ -1,10 +1,10 @@
 // A client for settings, loaded with the first request: checks, previews and programs that ask for nothing do without it.
 // It must not know who sends requests, nor where settings come from.
-import type { Api } from '../api/client';
+import type { Api, Observe } from '../api/client';
 import type { Settings } from './settings';
 
-/** Makes a client. */
-export async function openApi(settings: Settings): Promise<Api> {
+/** Makes a client. `observe` is told of every request. */
+export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {
   const { createApi } = await import('../api/client/index.js');
-  return createApi(settings);
+  return createApi({ ...settings, ...(observe ? { observe } : {}) });
 }

@@ -30,6 +30,11 @@ export interface FunctionOutputOptions extends FunctionOptions {
   dependsOn?: Input<Resource> | Input<Input<Resource>[]>;
 }
 
+/** The same, with where a file wrote the call: messages begin with it. */
+export interface PlacedFunctionOptions extends FunctionOutputOptions {
+  place?: string;
+}
+
 interface Values {
   readonly [name: string]: unknown;
 }
@@ -50,9 +55,9 @@ export async function invoke<T>(token: string, args: object = {}, options: Funct
  * The same as an output: asked once all arguments are known and everything they come from is there. Unknown before that; secret when an
  * argument is.
  */
-export function invokeOutput<T>(token: string, args: object = {}, options: FunctionOutputOptions = {}): Output<T> {
+export function invokeOutput<T>(token: string, args: object = {}, options: PlacedFunctionOptions = {}): Output<T> {
   const of = functionOf(token);
-  const { provider, dependsOn } = options;
+  const { provider, dependsOn, place } = options;
   const given = output(args) as unknown as Output<Values>;
   const settled = given.apply(async (plain) => {
     // What is only planned cannot be asked about, however well its name is known.
@@ -65,19 +70,27 @@ export function invokeOutput<T>(token: string, args: object = {}, options: Funct
         plain,
         explicit === undefined ? stackConfiguration() : keyIn(explicit as Values),
         (await isSecret(given)) ? plain : {},
+        place,
       ),
     );
   });
   return settled as unknown as Output<T>;
 }
 
-async function called(of: ApiFunction, args: Values, configuration: Configuration, secrets: Values): Promise<Values> {
+async function called(
+  of: ApiFunction,
+  args: Values,
+  configuration: Configuration,
+  secrets: Values,
+  place?: string,
+): Promise<Values> {
   const done = rpcKeepAlive();
   try {
     const result = await callerFor(configuration).call(of, args, secrets);
     return wrapSecrets(of.result, result, (value) => secret(value));
   } catch (error) {
-    throw error instanceof FunctionFailed ? new RunError(error.message) : error;
+    if (!(error instanceof FunctionFailed)) throw error;
+    throw new RunError(place === undefined ? error.message : `${place}: ${error.message}`);
   } finally {
     done();
   }

@@ -64,6 +64,8 @@ const settings = (dialect: Dialect): Settings => ({
   token: ADMIN_TOKEN,
   dialect,
   allowHttp: false,
+  readCache: true,
+  trace: false,
 });
 
 /** A shop with a platform that runs on two clouds, and a procedure that was run on it. */
