@@ -620,3 +620,46 @@ export interface CloudArgs {
   /** Write declared values even when somebody else changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
+
+/** A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type. */
+export class CloudService extends CustomResource {
+  /** The cloud it belongs to: the resource, or its name. */
+  declare readonly cloud: Output<string>;
+  /** Name of the cloud service; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
+  declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Take over a service of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: CloudServiceArgs, options?: CustomResourceOptions) {
+    super(...registration('CloudService', name, args, options));
+    announce(this, 'CloudService', name, args, options);
+  }
+}
+
+/** Arguments of {@link CloudService}. */
+export interface CloudServiceArgs {
+  /** The cloud it belongs to: the resource, or its name. */
+  cloud: Input<string> | Cloud;
+  /** Name of the cloud service; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
+  attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Take over a service of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}

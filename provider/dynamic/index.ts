@@ -5,6 +5,7 @@ import {
   attachment,
   cloud,
   cloudConfiguration,
+  cloudService,
   component,
   deployment,
   designRelease,
@@ -32,3 +33,5 @@ export const CloudConfiguration: Face = face(cloudConfiguration, host);
 export const Deployment: Face = face(deployment, host);
 /** Provider of Cloud. */
 export const Cloud: Face = face(cloud, host);
+/** Provider of CloudService. */
+export const CloudService: Face = face(cloudService, host);

@@ -5,13 +5,25 @@ import { assembly } from './assembly';
 import { attachment } from './attachment';
 import { cloud } from './cloud';
 import { cloudConfiguration } from './cloud-configuration';
+import { cloudService } from './cloud-service';
 import { component } from './component';
 import { deployment } from './deployment';
 import { designRelease } from './design-release';
 import { environment } from './environment';
 import { platform } from './platform';
 
-export { assembly, attachment, cloud, cloudConfiguration, component, deployment, designRelease, environment, platform };
+export {
+  assembly,
+  attachment,
+  cloud,
+  cloudConfiguration,
+  cloudService,
+  component,
+  deployment,
+  designRelease,
+  environment,
+  platform,
+};
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
 
@@ -26,4 +38,5 @@ export const kinds: readonly Kind[] = [
   cloudConfiguration,
   deployment,
   cloud,
+  cloudService,
 ];

@@ -47,6 +47,7 @@ export const kindOf = (token: string): Kind => {
 };
 
 const PARENTS: { readonly [token: string]: Inputs } = {
+  Cloud: { name: 'north', location: 'aws' },
   Assembly: { name: 'shop', owner: 'team@acme.io' },
   Platform: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' },
   Component: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
@@ -124,7 +125,8 @@ export function makeWorld(dialect: Dialect): World {
         platform: 'web',
         component: 'parent',
         environment: 'prod',
-        cloud: 'west',
+        // A service needs a cloud of its own; what an environment uses is there from the start.
+        cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',
         name: of.sample.name ?? 'sample',
       };
       return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));
