@@ -2,7 +2,16 @@
 // It must not know how resources are registered.
 import type { Input } from '@pulumi/pulumi/output';
 import type { CustomResource } from '@pulumi/pulumi/resource';
-import { cloud, cloudConfiguration, cloudService, environment, type CloudLink, type Kind } from '../provider';
+import {
+  cloud,
+  cloudConfiguration,
+  cloudService,
+  deployment,
+  environment,
+  procedure,
+  type CloudLink,
+  type Kind,
+} from '../provider';
 import { valueOf, type Declared, type Scope, type Tree } from './tree';
 
 /** A resource that is being registered. */
@@ -19,6 +28,7 @@ type Predecessors = (registering: Registering) => Promise<readonly Declared[]>;
 const ORDER: ReadonlyMap<Kind, Predecessors> = new Map<Kind, Predecessors>([
   [environment, cloudsOfEnvironment],
   [cloudConfiguration, primaries],
+  [procedure, deployments],
 ]);
 
 /** Resources of the program that one of a kind comes after; undefined for kinds whose arguments say it all. */
@@ -59,4 +69,9 @@ async function primaries({ given, words, scope, tree }: Registering): Promise<re
   return siblings.filter(
     ({ of, args, address }) => of === cloudConfiguration && isPrimary(args as CloudLink, address['cloud']),
   );
+}
+
+/** The deployment that makes the instances a procedure runs on. */
+async function deployments({ scope, tree }: Registering): Promise<readonly Declared[]> {
+  return (await tree.within(scope)).filter(({ of }) => of === deployment);
 }

@@ -321,6 +321,26 @@ describe('environments', () => {
     });
   });
 
+  test('replacements are members of the deployment, procedures come after it', async () => {
+    const all = await recorded(() => {
+      const { shop, web, compute } = design();
+      const prod = new sdk.Environment('prod', { assembly: shop });
+      const on = { environment: prod, platform: web, component: compute };
+      new sdk.Procedure('restart', { ...on, action: 'reboot' });
+      new sdk.InstanceReplacement('image', { ...on, triggers: { image: '1' } });
+      new sdk.Deployment('prod', { environment: prod });
+    }, written);
+    const { inputs, edges } = find(all, 'Deployment::prod');
+    expect(Object.keys(inputs['members'] as object).sort()).toEqual(['environment', 'web/compute/image']);
+    expect(edges['members']).toContain('InstanceReplacement::image');
+    expect(find(all, 'Procedure::restart')).toMatchObject({
+      inputs: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute', name: 'restart' },
+      deletedWith: 'Environment::prod',
+    });
+    expect(find(all, 'Procedure::restart').dependencies).toContain('Deployment::prod');
+    expect(find(all, 'InstanceReplacement::image').dependencies).not.toContain('Deployment::prod');
+  });
+
   test('arguments the program gives are left to it', async () => {
     const all = await recorded(() => {
       const { prod } = program();

@@ -10,7 +10,9 @@ import {
   deployment,
   designRelease,
   environment,
+  instanceReplacement,
   platform,
+  procedure,
 } from '../kinds';
 import { face, type Face } from './face';
 import { host } from './host';
@@ -35,3 +37,7 @@ export const Deployment: Face = face(deployment, host);
 export const Cloud: Face = face(cloud, host);
 /** Provider of CloudService. */
 export const CloudService: Face = face(cloudService, host);
+/** Provider of Procedure. */
+export const Procedure: Face = face(procedure, host);
+/** Provider of InstanceReplacement. */
+export const InstanceReplacement: Face = face(instanceReplacement, host);

@@ -34,7 +34,7 @@ export const cloudServiceVerbs: Verbs = {
     const body = { cms_ci: record, mgmtCiId: String(source.ciId) };
     return createOrFind(
       work,
-      plain.read,
+      (its) => plain.read(its),
       () => work.api.call(routes.cloudServices.create, { address: work.at, body }),
       recording,
     );

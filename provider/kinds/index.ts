@@ -10,7 +10,9 @@ import { component } from './component';
 import { deployment } from './deployment';
 import { designRelease } from './design-release';
 import { environment } from './environment';
+import { instanceReplacement } from './instance-replacement';
 import { platform } from './platform';
+import { procedure } from './procedure';
 
 export {
   assembly,
@@ -22,7 +24,9 @@ export {
   deployment,
   designRelease,
   environment,
+  instanceReplacement,
   platform,
+  procedure,
 };
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
@@ -39,4 +43,6 @@ export const kinds: readonly Kind[] = [
   deployment,
   cloud,
   cloudService,
+  procedure,
+  instanceReplacement,
 ];

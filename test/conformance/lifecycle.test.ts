@@ -13,20 +13,28 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [token: string]: string }
     DesignRelease: 'a commit cannot be taken back: it is there as long as its assembly',
     Deployment: 'taken down, it is there as long as its environment',
     CloudConfiguration: 'born with the environment: given back, never gone',
+    Procedure: 'what was done is not undone: it is known as long as its environment',
+    InstanceReplacement: 'its marks are taken back: it is known as long as its environment',
   },
   'one write per verb': {
     DesignRelease: 'a flow: commits what is open',
     Environment: 'a flow: pulls, and brings clouds to what is declared',
     Deployment: 'a flow: commits, plans, deploys',
+    Procedure: 'a flow: finds what it runs on, starts, waits',
+    InstanceReplacement: 'a flow: finds what it marks',
   },
   'found when already there': {
     DesignRelease: 'has no record of its own that could be there',
     Deployment: 'has no record of its own that could be there',
+    Procedure: 'has no record of its own that could be there',
+    InstanceReplacement: 'has no record of its own that could be there',
     CloudConfiguration: 'born with the environment: always there, and written',
   },
   'somebody else changes it': {
     DesignRelease: 'has no attributes',
     Deployment: 'has no attributes',
+    Procedure: 'has no attributes',
+    InstanceReplacement: 'has no attributes',
   },
 };
 

@@ -118,12 +118,15 @@ export function makeWorld(dialect: Dialect): World {
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
       }
+      // What is done to instances needs some.
+      const onInstances = of.within?.token === 'Environment' && addressNames(of).includes('component');
+      if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', members: {} }, row);
       if (of.token === 'Environment') await commitDesign(life);
       clock.advance(1000);
       const names: { readonly [name: string]: string } = {
         assembly: 'shop',
         platform: 'web',
-        component: 'parent',
+        component: onInstances ? 'compute' : 'parent',
         environment: 'prod',
         // A service needs a cloud of its own; what an environment uses is there from the start.
         cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',
