@@ -5,13 +5,29 @@ import { assembly } from './assembly';
 import { attachment } from './attachment';
 import { cloud } from './cloud';
 import { cloudConfiguration } from './cloud-configuration';
+import { cloudService } from './cloud-service';
 import { component } from './component';
 import { deployment } from './deployment';
 import { designRelease } from './design-release';
 import { environment } from './environment';
+import { instanceReplacement } from './instance-replacement';
 import { platform } from './platform';
+import { procedure } from './procedure';
 
-export { assembly, attachment, cloud, cloudConfiguration, component, deployment, designRelease, environment, platform };
+export {
+  assembly,
+  attachment,
+  cloud,
+  cloudConfiguration,
+  cloudService,
+  component,
+  deployment,
+  designRelease,
+  environment,
+  instanceReplacement,
+  platform,
+  procedure,
+};
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
 
@@ -26,4 +42,7 @@ export const kinds: readonly Kind[] = [
   cloudConfiguration,
   deployment,
   cloud,
+  cloudService,
+  procedure,
+  instanceReplacement,
 ];
