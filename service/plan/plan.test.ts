@@ -304,6 +304,19 @@ const single = (facts: Partial<PlanPlatform>): PlanInput => ({
   variables: {},
 });
 
+test('what another component of the same name left running is deleted, and never becomes an instance of the new one', () => {
+  const [user, job] = [1, 2];
+  const before = planDeployment(single({ components: [component(user, 'nightly')] }));
+  if (!before.ok) throw new Error(before.failure.reason);
+  const components = [component(user, 'nightly', { pendingDeletion: true }), component(job, 'nightly')];
+  const after = planDeployment({ ...single({ components }), instances: applied([], before.changes) });
+  if (!after.ok) throw new Error(after.failure.reason);
+  expect(after.changes.map(({ action, componentId }) => [action, componentId])).toEqual([
+    ['add', job],
+    ['delete', user],
+  ]);
+});
+
 describe('a load-balanced platform', () => {
   const [fqdn, lb, compute, secgroup, os, tomcat] = [1, 2, 3, 4, 5, 6];
   const parts = {

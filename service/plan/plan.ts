@@ -128,7 +128,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     cloud.scale,
   );
   const running = new Map(
-    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [instance.name, instance]),
+    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [ownName(instance), instance]),
   );
   const wanted: Unordered<PlannedWrite>[] = [];
   for (const component of live) {
@@ -136,7 +136,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     if (!carried.ok) return { ok: false, failure: unresolved(platform, component, carried.missing) };
     for (let number = 1; number <= (counts.get(component.id) ?? 0); number += 1) {
       const name = `${component.name}-${cloud.id}-${number}`;
-      const instance = running.get(name);
+      const instance = running.get(ownName({ componentId: component.id, name }));
       wanted.push({
         action: instance === undefined ? 'add' : instance.replace ? 'replace' : 'update',
         name,
@@ -150,8 +150,8 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
       });
     }
   }
-  const names = new Set(wanted.map((write) => write.name));
-  const surplus = [...running.values()].filter((instance) => !names.has(instance.name));
+  const names = new Set(wanted.map(ownName));
+  const surplus = [...running.values()].filter((instance) => !names.has(ownName(instance)));
   const own = wanted.filter((write) => write.cause === 'own');
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
   const writes = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
@@ -164,6 +164,9 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     ],
   };
 }
+
+/** An instance is its component's: one of the same name that a component of another class made before it is another instance. */
+const ownName = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
 
 type Carried =
   | { readonly ok: true; readonly values: PlannedWrite['values']; readonly digest: string }
