@@ -3,7 +3,7 @@
 import type { Api, Observe } from '../api/client';
 import type { Settings } from './settings';
 
-/** Makes a client. `observe` is told of every request. */
+/** Makes a client; `observe`, if there is one, is told of its work. */
 export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {
   const { createApi } = await import('../api/client/index.js');
   return createApi({ ...settings, ...(observe ? { observe } : {}) });

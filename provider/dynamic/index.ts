@@ -3,6 +3,7 @@
 import {
   assembly,
   attachment,
+  cloud,
   cloudConfiguration,
   component,
   deployment,
@@ -29,3 +30,5 @@ export const Environment: Face = face(environment, host);
 export const CloudConfiguration: Face = face(cloudConfiguration, host);
 /** Provider of Deployment. */
 export const Deployment: Face = face(deployment, host);
+/** Provider of Cloud. */
+export const Cloud: Face = face(cloud, host);

@@ -3,6 +3,7 @@
 import type { Kind } from '../kind';
 import { assembly } from './assembly';
 import { attachment } from './attachment';
+import { cloud } from './cloud';
 import { cloudConfiguration } from './cloud-configuration';
 import { component } from './component';
 import { deployment } from './deployment';
@@ -10,7 +11,7 @@ import { designRelease } from './design-release';
 import { environment } from './environment';
 import { platform } from './platform';
 
-export { assembly, attachment, cloudConfiguration, component, deployment, designRelease, environment, platform };
+export { assembly, attachment, cloud, cloudConfiguration, component, deployment, designRelease, environment, platform };
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
 
@@ -24,4 +25,5 @@ export const kinds: readonly Kind[] = [
   environment,
   cloudConfiguration,
   deployment,
+  cloud,
 ];
