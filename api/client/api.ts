@@ -7,6 +7,7 @@ import {
   fillPath,
   pathIn,
   routes,
+  UnsafeSegment,
   voices,
   type Dialect,
   type Route,
@@ -20,6 +21,7 @@ import { spellEvents } from './attachment-events';
 import { harmless, type Observe } from './events';
 import { policyOf, retrying, type RetryPolicy } from './retry';
 import { retryBudget } from './retry-budget';
+import { spellService } from './service-bodies';
 
 /** How a client is made. What TransportOptions has (time-outs, sizes, connections, `ca`) counts only without a `send`. */
 export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
@@ -69,6 +71,7 @@ interface Outgoing {
 
 /** A client. Loads the HTTP library with the first request. Throws BadSettings. */
 export function createApi(options: ClientOptions): Api {
+  checkNames(options);
   const authorization = `Basic ${Buffer.from(`${options.token}:`).toString('base64')}`;
   const transport = opened(options);
   const policy = policyOf(options, retryBudget);
@@ -95,7 +98,9 @@ export function createApi(options: ClientOptions): Api {
       outgoing,
       hide,
     );
-    observe({ kind: 'response', ...about, status: response.status, took: now() - start });
+    const date = Date.parse(response.headers['date'] ?? '');
+    const said = Number.isNaN(date) ? {} : { date };
+    observe({ kind: 'response', ...about, status: response.status, took: now() - start, ...said });
     known ??= DIALECTS.find((dialect) => dialect === response.headers[DIALECT_HEADER]);
     return response;
   };
@@ -145,18 +150,30 @@ export function createApi(options: ClientOptions): Api {
     },
     async call(route, input = {}) {
       const voice = route.method === 'GET' && !(route.name in voices.classic.paths) ? known : await dialect();
-      const path = fillPath(voice ? pathIn(voice, route) : route.path, {
+      const path = pathOf(voice ? pathIn(voice, route) : route.path, {
         organization: options.organization,
         ...input.address,
       });
       const query = new URLSearchParams(input.query).toString();
-      const body = spellEvents(route, voice ?? 'documented', input.body);
+      const spoken = voice ?? 'documented';
+      const body = spellService(route, spoken, spellEvents(route, spoken, input.body));
       return repeated(
         { route, address: query === '' ? path : `${path}?${query}`, body, signal: input.signal },
         (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide }, response),
       );
     },
   };
+}
+
+/** A filled path. Throws BadSettings for a value that cannot stand in one. */
+function pathOf(pattern: string, address: { readonly [name: string]: string }): string {
+  try {
+    return fillPath(pattern, address);
+  } catch (error) {
+    if (error instanceof UnsafeSegment)
+      throw new BadSettings(error.message, 'give the name of a record, or its number');
+    throw error;
+  }
 }
 
 const bare = (address: string): string => address.split('?')[0] ?? '';
@@ -195,6 +212,18 @@ function opened(options: ClientOptions): { readonly send: Send; close(): void } 
   if (options.send) return { send: options.send, close: () => undefined };
   checkUrl(options);
   return httpTransport(options);
+}
+
+/** Throws BadSettings for a setting that is missing: programs without types pass what their environment lacks. */
+function checkNames(options: { readonly organization?: unknown; readonly token?: unknown }): void {
+  for (const name of ['organization', 'token'] as const) {
+    const value = options[name];
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new BadSettings(
+        `the client has no ${name}`,
+        `give one: set oneops:${name} or ONEOPS_${name.toUpperCase()}`,
+      );
+  }
 }
 
 /** Throws BadSettings unless the url is one that a token may go to. */

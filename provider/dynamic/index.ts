@@ -3,12 +3,16 @@
 import {
   assembly,
   attachment,
+  cloud,
   cloudConfiguration,
+  cloudService,
   component,
   deployment,
   designRelease,
   environment,
+  instanceReplacement,
   platform,
+  procedure,
 } from '../kinds';
 import { face, type Face } from './face';
 import { host } from './host';
@@ -29,3 +33,11 @@ export const Environment: Face = face(environment, host);
 export const CloudConfiguration: Face = face(cloudConfiguration, host);
 /** Provider of Deployment. */
 export const Deployment: Face = face(deployment, host);
+/** Provider of Cloud. */
+export const Cloud: Face = face(cloud, host);
+/** Provider of CloudService. */
+export const CloudService: Face = face(cloudService, host);
+/** Provider of Procedure. */
+export const Procedure: Face = face(procedure, host);
+/** Provider of InstanceReplacement. */
+export const InstanceReplacement: Face = face(instanceReplacement, host);

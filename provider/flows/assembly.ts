@@ -17,7 +17,12 @@ export const assemblyVerbs: Verbs = crud(
   },
   {
     async delete(work) {
-      const left = await environmentsOf(work);
+      const all = await environmentsOf(work);
+      const left = all.filter((environment) => !work.session.retained.has(`${work.id}/${environment.ciName}`));
+      if (left.length === 0 && all.length > 0) {
+        work.notice(`${work.id} stays as it is, since its environments do`);
+        return;
+      }
       if (left.length > 0) {
         throw new LifecycleError(
           `it still has ${left.length === 1 ? 'the environment' : 'the environments'} ${left.map((environment) => environment.ciName).join(', ')}, which deleting it would take along`,

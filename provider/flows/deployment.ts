@@ -169,7 +169,11 @@ async function tearDown(work: Work): Promise<void> {
   const environment = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.environments.read, { address: work.at }),
   );
-  if (!environment || work.known?.['onDelete'] === 'retain') return;
+  if (!environment) return;
+  if (work.known?.['onDelete'] === 'retain') {
+    work.session.retained.add(work.id);
+    return;
+  }
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });

@@ -5,10 +5,10 @@ import { routes } from '../../api/contract';
 import { LifecycleError, NotFound } from '../../api/errors';
 import { compareMembers } from '../members';
 import { inTurn } from '../session';
-import { readOrGone } from '../verbs/presence';
+import { readRecord } from '../verbs/records';
 import type { Live, Verbs, Work } from '../verbs/verbs';
 import { designQueue } from './platform';
-import { plannedSweep } from './sweep';
+import { allMembers, plannedSweep } from './sweep';
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, Number(work.known?.['releaseId'] ?? 0));
@@ -25,6 +25,7 @@ function commitOpen(work: Work): Promise<Live> {
     const latest = await latestRelease(work);
     if (latest === undefined) return liveAt(work, 0);
     if (latest.releaseState !== 'open') return liveAt(work, latest.releaseId);
+    if (Object.keys(allMembers(work)).length === 0) return newestClosed(work);
     work.progress('commits the design');
     const desc = textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members']));
     const closed = await work.api.call(routes.designReleases.commit, {
@@ -40,6 +41,12 @@ function commitOpen(work: Work): Promise<Live> {
     }
     return liveAt(work, latest.releaseId);
   });
+}
+
+/** Nothing of the design is ours: what is open there is somebody else's to commit. */
+async function newestClosed(work: Work): Promise<Live> {
+  const [closed] = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: '1' } });
+  return liveAt(work, closed?.releaseId ?? 0);
 }
 
 async function latestRelease(work: Work) {
@@ -79,9 +86,7 @@ export const designReleaseVerbs: Verbs = {
   update: commit,
   /** Never says gone for want of a release, only for want of the assembly: gone would commit again (architecture §4). */
   async read(work) {
-    const assembly = await readOrGone(work.api, work.at, () =>
-      work.api.call(routes.assemblies.read, { address: work.at }),
-    );
+    const assembly = await readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies);
     return assembly && { ...liveAt(work, Number(work.known?.['releaseId'] ?? 0)), ciId: assembly.ciId };
   },
   delete: () => Promise.resolve(),

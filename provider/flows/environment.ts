@@ -160,12 +160,18 @@ function baseTexts(work: Work): { readonly [wireName: string]: string } {
 
 const plain = crud(routes.environments, recording);
 
+/** What runs there and is to be kept needs the environment. */
+async function remove(work: Work): Promise<void> {
+  if (!work.session.retained.has(work.id)) return plain.delete(work);
+  work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
+}
+
 /** Verbs of the Environment kind. */
 export const environmentVerbs: Verbs = {
   acts: true,
   read,
   create,
   update,
-  delete: (work) => plain.delete(work),
+  delete: remove,
   base: (work) => Promise.resolve(baseTexts(work)),
 };

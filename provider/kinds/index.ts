@@ -3,14 +3,31 @@
 import type { Kind } from '../kind';
 import { assembly } from './assembly';
 import { attachment } from './attachment';
+import { cloud } from './cloud';
 import { cloudConfiguration } from './cloud-configuration';
+import { cloudService } from './cloud-service';
 import { component } from './component';
 import { deployment } from './deployment';
 import { designRelease } from './design-release';
 import { environment } from './environment';
+import { instanceReplacement } from './instance-replacement';
 import { platform } from './platform';
+import { procedure } from './procedure';
 
-export { assembly, attachment, cloudConfiguration, component, deployment, designRelease, environment, platform };
+export {
+  assembly,
+  attachment,
+  cloud,
+  cloudConfiguration,
+  cloudService,
+  component,
+  deployment,
+  designRelease,
+  environment,
+  instanceReplacement,
+  platform,
+  procedure,
+};
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
 
@@ -24,4 +41,8 @@ export const kinds: readonly Kind[] = [
   environment,
   cloudConfiguration,
   deployment,
+  cloud,
+  cloudService,
+  procedure,
+  instanceReplacement,
 ];

@@ -71,11 +71,19 @@ test('names Pulumi keeps for itself are no properties', () => {
   }
 });
 
+/** Kinds a stack file does not declare, and why. */
+const NOT_IN_A_FILE: { readonly [token: string]: string } = {
+  Cloud: "the organization's, and a file describes one assembly",
+  CloudService: "the organization's, and a file describes one assembly",
+  Procedure: 'done, and not part of what is to stand: for programs',
+  InstanceReplacement: 'done, and not part of what is to stand: for programs',
+};
+
 test('the stack schema knows the keys of every kind by their names in a file', () => {
   const { definitions } = JSON.parse(files.get('stack.schema.json') ?? '') as {
     readonly definitions: { readonly [name: string]: { readonly properties: { readonly [key: string]: unknown } } };
   };
-  for (const of of kinds) {
+  for (const of of kinds.filter(({ token }) => !(token in NOT_IN_A_FILE))) {
     const name = of.token === 'DesignRelease' ? 'design' : `${of.token.charAt(0).toLowerCase()}${of.token.slice(1)}`;
     const keys = Object.keys(definitions[name]?.properties ?? {});
     const wanted = Object.entries(of.fields).filter(

@@ -1043,6 +1043,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await differences(world, SHOP)).toEqual([]);
     });
 
+    test('keeps what runs when everything is destroyed, and says so', async () => {
+      const spec = withProd({ deploy: { onDelete: 'retain' } });
+      await upTo(spec);
+      const done = await destroy();
+      expect([done.errors, [...stack.keys()]]).toEqual([[], []]);
+      expect(done.notices.join('\n')).toMatch(/acme\/shop\/prod[^]*onDelete: retain/);
+      expect(world.writes()).toEqual([]);
+      expect(await differences(world, spec)).toEqual([]);
+    });
+
     test('without clouds is possible', async () => {
       const { clouds: _, ...rest } = SHOP.environments?.['prod'] ?? {};
       const done = await up({ ...SHOP, environments: { prod: rest } });
@@ -1082,6 +1092,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await up(existing);
       await up(SHOP);
       await upTo(withWeb({ links: [] }, { ...SHOP, platforms: { web: WEB } }));
+    });
+
+    test('an assembly of another stack: its open design release is not ours to commit', async () => {
+      const { prod: _, ...rest } = SHOP.environments ?? {};
+      await upTo({ ...SHOP, environments: rest });
+      stack = emptyStack;
+      await world.other.call(routes.platforms.update, {
+        address: { assembly: 'shop', platform: 'db' },
+        body: { cms_dj_ci: { ciName: 'db', ciAttributes: { description: 'half done' } } },
+      });
+      const before = await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
+      const theirs: StackSpec = { existing: true, environments: { prod: { clouds: { east: { priority: 1 } } } } };
+      expect((await up(theirs)).errors).toEqual([]);
+      expect(await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } })).toEqual(before);
+      expect((await up(theirs)).steps).toEqual([]);
+      expect((await destroy()).errors).toEqual([]);
+      expect(await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } })).toEqual(before);
     });
 
     test('a resource of one organization is never looked for in another', async () => {

@@ -173,7 +173,7 @@ export async function openTerminal(path = process.env['PATH'] ?? ''): Promise<Te
   };
 }
 
-/** Statuses of the refusals in what a block printed, as far as answers tell them: those of the service have `errors`, `error` or `code`. */
+/** Statuses of the refusals in what a block printed, as far as answers tell them: those of the service are `errors`, `error` or `code`, in no other member. */
 export function refusalsIn(output: string): number {
-  return [...output.matchAll(/\{"(?:errors":\[|error":"|code":500)/g)].length;
+  return [...output.matchAll(/(?<!:)\{"(?:errors":\[|error":"|code":500)/g)].length;
 }
