@@ -12,7 +12,7 @@ import {
   secretNames,
   type Kind,
 } from '../provider';
-import { linksOf, nearestParent, withNames, type Links } from './links';
+import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
 import { deferredArguments, primariesFirst } from './members';
 import { treeOfRun, type Declared, type Scope } from './tree';
 
@@ -42,8 +42,8 @@ export function registration(
   args: object = {},
   options: CustomResourceOptions = {},
 ): Registration {
-  const of = kindOf(token);
   const given = args as Given;
+  const of = scopeOf(kindOf(token), name, given);
   const links = linksOf(of, name, given, treeOfRun());
   const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
   return [
@@ -63,7 +63,7 @@ export function announce(
   options: CustomResourceOptions = {},
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
-  const of = kindOf(token);
+  const of = scopeOf(kindOf(token), name, args as Given);
   const { words } = linksOf(of, name, args as Given, treeOfRun());
   const provider = inherited(resource).__prov;
   treeOfRun().add({
@@ -83,7 +83,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
-    ...deferredArguments(of, given, scopeOf(links, provider), treeOfRun()),
+    ...deferredArguments(of, given, surroundings(links, provider), treeOfRun()),
     ...links.address,
     __provider: providerText(of.token),
   };
@@ -106,7 +106,7 @@ function withSecretAttributes(of: Kind, given: Given): Registration[2] {
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
   const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
-  const before = primariesFirst(of, given, links.words, scopeOf(links, options.provider), treeOfRun());
+  const before = primariesFirst(of, given, links.words, surroundings(links, options.provider), treeOfRun());
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
   return {
     ...options,
@@ -118,7 +118,7 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
 }
 
 /** The assembly or environment whose records belong together. */
-function scopeOf({ words }: Links, provider: ProviderResource | undefined): Scope {
+function surroundings({ words }: Links, provider: ProviderResource | undefined): Scope {
   const names = ['assembly', 'environment'].filter((name) => name in words);
   return { provider, address: Object.fromEntries(names.map((name) => [name, words[name]])) };
 }

@@ -9,6 +9,7 @@ import {
   designRelease,
   environment,
   platform,
+  variable,
 } from '../kinds';
 import { face, type Face } from './face';
 import { host } from './host';
@@ -29,3 +30,5 @@ export const Environment: Face = face(environment, host);
 export const CloudConfiguration: Face = face(cloudConfiguration, host);
 /** Provider of Deployment. */
 export const Deployment: Face = face(deployment, host);
+/** Provider of Variable. */
+export const Variable: Face = face(variable, host);

@@ -9,8 +9,19 @@ import { deployment } from './deployment';
 import { designRelease } from './design-release';
 import { environment } from './environment';
 import { platform } from './platform';
+import { variable } from './variable';
 
-export { assembly, attachment, cloudConfiguration, component, deployment, designRelease, environment, platform };
+export {
+  assembly,
+  attachment,
+  cloudConfiguration,
+  component,
+  deployment,
+  designRelease,
+  environment,
+  platform,
+  variable,
+};
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
 
@@ -20,6 +31,7 @@ export const kinds: readonly Kind[] = [
   platform,
   component,
   attachment,
+  variable,
   designRelease,
   environment,
   cloudConfiguration,
