@@ -1,10 +1,11 @@
 // What a person types: finds the command, prints its help, turns failures into one message and an exit code (architecture §7).
 // It must not know what any command does.
 import { checkCommand } from './commands/check';
+import { doctorCommand } from './commands/doctor';
 import { serveCommand } from './commands/serve';
 import { UsageError, type Command } from './command';
 
-const COMMANDS: readonly Command[] = [serveCommand, checkCommand];
+const COMMANDS: readonly Command[] = [serveCommand, checkCommand, doctorCommand];
 
 const USAGE = [
   'pulumi-oneops: a Pulumi provider for the Assembly and Operations Management API, and what belongs to it',

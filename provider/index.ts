@@ -1,5 +1,6 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
+export { resolveSettings, type Resolved, type Settings } from './dynamic/settings';
 export * from './field';
 export * from './kind';
 export * from './kinds';

@@ -95,7 +95,9 @@ export function createApi(options: ClientOptions): Api {
       outgoing,
       hide,
     );
-    observe({ kind: 'response', ...about, status: response.status, took: now() - start });
+    const date = Date.parse(response.headers['date'] ?? '');
+    const said = Number.isNaN(date) ? {} : { date };
+    observe({ kind: 'response', ...about, status: response.status, took: now() - start, ...said });
     known ??= DIALECTS.find((dialect) => dialect === response.headers[DIALECT_HEADER]);
     return response;
   };

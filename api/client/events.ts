@@ -27,7 +27,8 @@ export type GaveUp =
 /** One step of a call. Times are milliseconds. */
 export type ClientEvent =
   | ({ readonly kind: 'request' } & Sent)
-  | ({ readonly kind: 'response'; readonly status: number; readonly took: number } & Sent)
+  /** `date`: what time the service says it is, ms since 1970. */
+  | ({ readonly kind: 'response'; readonly status: number; readonly took: number; readonly date?: number } & Sent)
   /** The call failed and will be sent again after `pause`. */
   | ({ readonly kind: 'retry'; readonly pause: number; readonly error: OneOpsError } & Sent)
   /** The call failed for good; the same error is thrown to the caller. */

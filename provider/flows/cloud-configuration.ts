@@ -23,10 +23,27 @@ function liveLink(link: Relation): Live {
   };
 }
 
+/** A link has no path of its own: it is gone when the environment does not use the cloud either. */
 async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
-  return link && liveLink(link);
+  if (platform === undefined || link) return link && liveLink(link);
+  if (isLeaving(platform, cloudOf(work)) || !(await environmentUses(work))) return undefined;
+  throw new LifecycleError(
+    `the environment uses cloud "${cloudOf(work)}", but its platform does not tell of it`,
+    'an answer may have come shortened: try again, and look at what stands between here and the service',
+  );
+}
+
+/** Whether the platform's use of a cloud waits for its end. */
+const isLeaving = (platform: EnvironmentPlatform, cloud: string): boolean =>
+  (platform.consumes ?? []).some((link) => link.toCi?.ciName === cloud);
+
+async function environmentUses(work: Work): Promise<boolean> {
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  return environment !== undefined && (await environmentLinks(work, environment)).has(cloudOf(work));
 }
 
 const cloudOf = (work: Work): string => work.at['cloud'] as string;

@@ -26,6 +26,8 @@ export interface Database {
   /** Inside of a transaction: runs `work` and takes back all it wrote, whether it returns or throws. */
   attempt<T>(work: () => T): T;
   writes(table: string): Writes;
+  /** Writes to any table, those that were taken back included. */
+  readonly written: Writes;
   close(): void;
 }
 
@@ -87,6 +89,7 @@ export function openDatabase(file: string): Database {
   connection.exec('PRAGMA cache_size = -16384');
   const prepared = new Map<string, Prepared>();
   const tables = new Map<string, { count: number }>();
+  const written = { count: 0 };
   const state: { transaction: Transaction } = { transaction: 'none' };
 
   const writes = (table: string): { count: number } => {
@@ -113,6 +116,7 @@ export function openDatabase(file: string): Database {
   const script = (sql: string): void => {
     connection.exec(sql);
     for (const table of tables.values()) table.count += 1;
+    written.count += 1;
   };
   const begin = (): void => {
     if (state.transaction !== 'wanted') return;
@@ -137,10 +141,11 @@ export function openDatabase(file: string): Database {
     },
     run: (sql, ...parameters) => {
       checkBindable(parameters);
-      const { statement, written } = prepare(sql);
+      const known = prepare(sql);
       begin();
-      statement.run(parameters);
-      if (written !== undefined) written.count += 1;
+      known.statement.run(parameters);
+      written.count += 1;
+      if (known.written !== undefined) known.written.count += 1;
     },
     script,
     transaction: (work, last) => {
@@ -168,6 +173,7 @@ export function openDatabase(file: string): Database {
       }
     },
     writes,
+    written,
     close: () => {
       // The library closes the file only when it has forgotten all statements: until then this keeps the database in one file.
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

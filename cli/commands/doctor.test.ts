@@ -1,0 +1,135 @@
+// The doctor: each thing that can be wrong is named with its cure, the exit code says which kind it is, and no token is ever shown.
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { createService, listen, manualClock, type Listening, type Service } from '../../service';
+import { type Finding } from '../doctor/checks';
+import { doctorCommand } from './doctor';
+
+let service: Service;
+let listening: Listening;
+beforeAll(async () => {
+  service = createService({
+    database: ':memory:',
+    dialect: 'classic',
+    clock: manualClock(0),
+    users: [
+      { name: 'ann', token: 'canary-full' },
+      { name: 'eve', token: 'canary-read', rights: 'read' },
+    ],
+  });
+  listening = await listen(service, { port: 0 });
+});
+afterAll(async () => {
+  await listening.close();
+  service.close();
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs the doctor with nothing but these variables; this repository is no Pulumi project. */
+async function doctor(environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> {
+  const before = process.env;
+  const written: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  process.env = { PATH: before['PATH'], ...environment };
+  try {
+    const code = await doctorCommand.run(words);
+    return { code, output: written.join('') };
+  } finally {
+    process.env = before;
+    write.mockRestore();
+  }
+}
+
+const settings = (token: string, url = listening.url) => ({
+  ONEOPS_URL: url,
+  ONEOPS_ORGANIZATION: 'acme',
+  ONEOPS_TOKEN: token,
+});
+
+const bySubject = ({ output }: Outcome): { readonly [subject: string]: Finding } =>
+  Object.fromEntries((JSON.parse(output) as readonly Finding[]).map((finding) => [finding.subject, finding]));
+
+/** Whatever pulumi this machine has, or has not, is no concern of these tests. */
+const withoutEngine = (findings: { readonly [subject: string]: Finding }): readonly string[] =>
+  Object.values(findings)
+    .filter(({ subject }) => subject !== 'engine')
+    .filter(({ verdict }) => verdict !== 'fine')
+    .map(({ subject, verdict }) => `${subject} ${verdict}`);
+
+test('finds nothing wrong, and writes nothing', async () => {
+  const before = service.journal().length;
+  const found = bySubject(await doctor(settings('canary-full'), '--json'));
+  expect(withoutEngine(found)).toEqual([]);
+  expect(found).toMatchObject({
+    token: { says: 'is that of user ann' },
+    dialect: { says: expect.stringContaining('classic') as string },
+    organization: { says: 'acme: 0 assemblies, 2 clouds' },
+    rights: { says: 'may create assemblies' },
+    clock: { verdict: 'fine' },
+  });
+  const sent = service.journal().slice(before);
+  expect(sent.filter(({ method }) => method !== 'GET').map(({ route, status }) => `${route} ${status}`)).toEqual([
+    'assemblies.create 422',
+  ]);
+});
+
+test('says what a token may not do', async () => {
+  const found = bySubject(await doctor(settings('canary-read'), '--json'));
+  expect(withoutEngine(found)).toEqual(['rights unsure']);
+  expect(found['rights']).toMatchObject({ says: 'may not create assemblies' });
+});
+
+test('a token the service does not know ends with 4, and is not shown', async () => {
+  const done = await doctor(settings('canary-wrong'));
+  expect(done.code).toBe(4);
+  expect(done.output).toMatch(/✗ token {9}the service does not know it\n {16}make a new one/);
+  expect(done.output).not.toContain('canary');
+});
+
+test('settings that are missing are all named, with the command that sets each', async () => {
+  const done = await doctor({});
+  expect(done.code).toBe(4);
+  expect(done.output).toMatch(/oneops:url, oneops:organization, oneops:token are missing/);
+  expect(done.output).toMatch(/pulumi config set --secret oneops:token/);
+});
+
+test('another organization than there is', async () => {
+  const found = bySubject(await doctor({ ...settings('canary-full'), ONEOPS_ORGANIZATION: 'nowhere' }, '--json'));
+  expect(found['organization']).toMatchObject({ verdict: 'wrong' });
+});
+
+describe('an address', () => {
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  test('where something else answers', async () => {
+    const done = await doctor(settings('canary-full', url));
+    expect(done).toMatchObject({ code: 2, output: expect.stringMatching(/✗ service/) as string });
+    expect(done.output).not.toContain('canary');
+  });
+
+  test('where nothing answers', async () => {
+    const done = await doctor(settings('canary-full', 'http://127.0.0.1:9'));
+    expect(done).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/✗ service {7}.*cannot be reached/) as string,
+    });
+  });
+
+  test('to which the token would go in clear', async () => {
+    const done = await doctor(settings('canary-full', 'http://oneops.example.com'));
+    expect(done).toMatchObject({ code: 2, output: expect.stringMatching(/unencrypted/) as string });
+  });
+});

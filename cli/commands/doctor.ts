@@ -1,0 +1,95 @@
+// `pulumi-oneops doctor`: whether everything a run needs is there: settings, service, token, rights, dialect, clock, engine, Node.
+// It must not know how a single check is made.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createApi, type ClientEvent } from '../../api/client';
+import { parseWords, UsageError, type Command } from '../command';
+import { examine, type Finding } from '../doctor/checks';
+import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+
+const HELP = `usage: pulumi-oneops doctor [options]
+
+Looks at everything a run needs, and says what is wrong and how to mend it. Nothing is written: besides GETs it sends one create
+that the service always refuses, to learn whether creates are allowed.
+
+${SETTINGS_HELP}
+  --json                findings as JSON
+
+exit codes: 0 nothing wrong, 1 wrong use, 2 something is wrong, 4 the token is missing, unknown or not allowed in`;
+
+/** Oldest versions that are tried; Pulumi's as package.json says, Node's as the dynamic host needs it. */
+const OLDEST = { node: [20, 19], pulumi: [3, 248] } as const;
+
+/** The doctor command. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'look whether everything a run needs is there',
+  help: HELP,
+  async run(words) {
+    const { values, positionals } = parseWords(words, {
+      ...SETTINGS_OPTIONS,
+      json: { type: 'boolean', default: false },
+    });
+    if (positionals.length > 0) throw new UsageError('doctor takes options only');
+    const findings = [...(await serviceFindings(values)), await engineFinding(), nodeFinding()];
+    if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+    else for (const finding of findings) process.stdout.write(lineOf(finding));
+    const wrong = findings.filter(({ verdict }) => verdict === 'wrong');
+    if (wrong.length === 0) return 0;
+    return wrong.some(({ authentication }) => authentication) ? 4 : 2;
+  },
+};
+
+const MARKS = { fine: '✓', unsure: '!', wrong: '✗' };
+
+const lineOf = ({ subject, verdict, says, advice }: Finding): string =>
+  `${MARKS[verdict]} ${subject.padEnd(13)} ${says}\n${advice === undefined ? '' : `${' '.repeat(16)}${advice}\n`}`;
+
+async function serviceFindings(options: Parameters<typeof settingsOf>[0]): Promise<readonly Finding[]> {
+  const { resolved, note } = await settingsOf(options);
+  const noted: readonly Finding[] = note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note }];
+  if ('problem' in resolved) {
+    const [says = '', ...advice] = resolved.problem.split('\n');
+    const finding: Finding = {
+      subject: 'settings',
+      verdict: 'wrong',
+      says,
+      ...(advice.length > 0 ? { advice: advice.map((line) => line.trim()).join(`\n${' '.repeat(16)}`) } : {}),
+      authentication: says.includes('oneops:token'),
+    };
+    return [...noted, finding];
+  }
+  const { settings } = resolved;
+  const events: ClientEvent[] = [];
+  const api = createApi({ ...settings, observe: (event) => void events.push(event), attempts: 1 });
+  try {
+    const said = `${settings.url}, organization ${settings.organization}`;
+    return [...noted, { subject: 'settings', verdict: 'fine', says: said }, ...(await examine({ api, events }))];
+  } finally {
+    api.close();
+  }
+}
+
+async function engineFinding(): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)('pulumi', ['version'], { encoding: 'utf8' });
+    const version = stdout.trim();
+    if (isAtLeast(version, OLDEST.pulumi)) return { subject: 'engine', verdict: 'fine', says: `Pulumi ${version}` };
+    const advice = `${OLDEST.pulumi.join('.')} is the oldest that is tried; install a newer one`;
+    return { subject: 'engine', verdict: 'unsure', says: `Pulumi ${version}`, advice };
+  } catch {
+    const advice = 'install it as its pages say, and put it on PATH';
+    return { subject: 'engine', verdict: 'wrong', says: 'there is no pulumi on PATH', advice };
+  }
+}
+
+function nodeFinding(): Finding {
+  const says = `Node ${process.versions.node}`;
+  if (isAtLeast(process.versions.node, OLDEST.node)) return { subject: 'node', verdict: 'fine', says };
+  return { subject: 'node', verdict: 'wrong', says, advice: `install Node ${OLDEST.node.join('.')} or later` };
+}
+
+function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [, ours = '0', its = '0'] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(ours) > major || (Number(ours) === major && Number(its) >= minor);
+}

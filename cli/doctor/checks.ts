@@ -1,0 +1,127 @@
+// What the doctor looks at: the service, the token and its rights, the organization, the clock. Each check is a finding as a value.
+// It must not know how findings are shown, nor where settings come from.
+import type { Api, ClientEvent } from '../../api/client';
+import { DIALECT_HEADER, routes } from '../../api/contract';
+import { isApiError, messageOf, Unauthenticated } from '../../api/errors';
+
+/** One thing that was looked at. */
+export interface Finding {
+  /** `service`, `token`, … */
+  readonly subject: string;
+  /** `unsure`: it could not be found out, or deserves a look; nothing fails for it. */
+  readonly verdict: 'fine' | 'unsure' | 'wrong';
+  /** What was found. */
+  readonly says: string;
+  /** What to do about it. */
+  readonly advice?: string;
+  /** Whether it is about who we are: another exit code (architecture §7). */
+  readonly authentication?: boolean;
+}
+
+/** Farther apart than this, times in reports and "who changed it since" mislead; in ms. */
+const CLOCK_TOLERANCE = 5_000;
+
+/** A client and what it tells of its work. */
+export interface Patient {
+  readonly api: Api;
+  readonly events: readonly ClientEvent[];
+}
+
+const fine = (subject: string, says: string): Finding => ({ subject, verdict: 'fine', says });
+
+/** Looks at the service as a user of the settings. Sends GETs, and one create that cannot succeed, to learn whether it would be allowed. */
+export async function examine({ api, events }: Patient): Promise<readonly Finding[]> {
+  const reached = await reach(api);
+  if (reached.some(({ verdict }) => verdict === 'wrong')) return reached;
+  return [...reached, await dialectOf(api), await organizationOf(api), await rightsOf(api), clockOf(events)];
+}
+
+async function reach(api: Api): Promise<readonly Finding[]> {
+  const start = Date.now();
+  try {
+    const profile = await api.call(routes.profile.read, {});
+    const name = (profile as { readonly username?: unknown }).username;
+    return [
+      fine('service', `answers at ${api.url} in ${Date.now() - start} ms`),
+      fine('token', typeof name === 'string' ? `is that of user ${name}` : 'is known to the service'),
+    ];
+  } catch (error) {
+    if (error instanceof Unauthenticated) {
+      return [
+        fine('service', `answers at ${api.url}`),
+        {
+          subject: 'token',
+          verdict: 'wrong',
+          says: 'the service does not know it',
+          advice: 'make a new one in the service and set it: ONEOPS_TOKEN, or pulumi config set --secret oneops:token',
+          authentication: true,
+        },
+      ];
+    }
+    return [wrong('service', error)];
+  }
+}
+
+async function dialectOf(api: Api): Promise<Finding> {
+  try {
+    return fine('dialect', `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`);
+  } catch (error) {
+    return wrong('dialect', error);
+  }
+}
+
+async function organizationOf(api: Api): Promise<Finding> {
+  try {
+    const [assemblies, clouds] = await Promise.all([
+      api.call(routes.assemblies.list, {}),
+      api.call(routes.clouds.list, {}),
+    ]);
+    const says = `${api.organization}: ${counted(assemblies.length, 'assembly', 'assemblies')}, ${counted(clouds.length, 'cloud', 'clouds')}`;
+    if (clouds.length > 0) return fine('organization', says);
+    return { subject: 'organization', verdict: 'unsure', says, advice: 'an environment needs a cloud to deploy to' };
+  } catch (error) {
+    return wrong('organization', error);
+  }
+}
+
+/** An assembly without a name is refused by every service, with a message on names when its sender may create assemblies. */
+async function rightsOf(api: Api): Promise<Finding> {
+  try {
+    await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });
+    return { subject: 'rights', verdict: 'unsure', says: 'the service took an assembly without a name' };
+  } catch (error) {
+    if (!isApiError(error)) return wrong('rights', error);
+    if ([400, 422].includes(error.status)) return fine('rights', 'may create assemblies');
+    if ([401, 403].includes(error.status))
+      return {
+        subject: 'rights',
+        verdict: 'unsure',
+        says: 'may not create assemblies',
+        advice: 'enough for previews, refreshes and drift reviews; pulumi up needs rights on design and transition',
+      };
+    return wrong('rights', error);
+  }
+}
+
+function clockOf(events: readonly ClientEvent[]): Finding {
+  const dated = events.findLast((event) => event.kind === 'response' && event.date !== undefined);
+  if (dated?.kind !== 'response' || dated.date === undefined)
+    return { subject: 'clock', verdict: 'unsure', says: 'the service does not tell its time' };
+  const apart = Math.abs(Date.now() - dated.date);
+  const says = `${Math.round(apart / 1000)} s from the service's`;
+  if (apart <= CLOCK_TOLERANCE) return fine('clock', says);
+  return { subject: 'clock', verdict: 'unsure', says, advice: 'times in reports will mislead: set both clocks by NTP' };
+}
+
+const wrong = (subject: string, error: unknown): Finding => {
+  const [says = '', ...advice] = messageOf(error).split('\n');
+  return {
+    subject,
+    verdict: 'wrong',
+    says,
+    ...(advice.length > 0 ? { advice: advice.map((line) => line.trim()).join('; ') } : {}),
+    ...(isApiError(error) && [401, 403].includes(error.status) ? { authentication: true } : {}),
+  };
+};
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

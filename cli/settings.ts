@@ -1,0 +1,69 @@
+// Which service a command speaks to: options, the environment, and the configuration of the stack in this folder (architecture §3).
+// It must not know any single command.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { resolveSettings, type Resolved } from '../provider';
+
+/** Options every command that speaks to a service has. The token is never one: command lines are seen by others. */
+export const SETTINGS_OPTIONS = {
+  url: { type: 'string' },
+  organization: { type: 'string' },
+  stack: { type: 'string' },
+} as const;
+
+/** The lines of a help text on them. */
+export const SETTINGS_HELP = `  --url URL             address of the service; else ONEOPS_URL, or oneops:url of the stack in this folder
+  --organization NAME   organization; else ONEOPS_ORGANIZATION, or oneops:organization of the stack
+  --stack NAME          whose configuration is read; else the stack that is selected in this folder
+                        The token comes from ONEOPS_TOKEN, or oneops:token of the stack; never from the command line`;
+
+/** How settings were given. */
+export interface SettingsOptions {
+  readonly url?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly stack?: string | undefined;
+}
+
+interface StackConfiguration {
+  readonly [key: string]: unknown;
+}
+
+/**
+ * Settings by options first, then as a run of `pulumi` finds them. `note` says why the stack's configuration was not read, when there may be
+ * one.
+ */
+export async function settingsOf(
+  options: SettingsOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<{ readonly resolved: Resolved; readonly note: string | undefined }> {
+  const { configuration, note } = await stackConfiguration(options.stack);
+  const given: StackConfiguration = {
+    ...configuration,
+    ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
+    ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
+  };
+  return { resolved: resolveSettings((key) => given[key], environment), note };
+}
+
+async function stackConfiguration(
+  stack: string | undefined,
+): Promise<{ readonly configuration: StackConfiguration; readonly note: string | undefined }> {
+  if (!existsSync('Pulumi.yaml')) return { configuration: {}, note: undefined };
+  try {
+    const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
+    const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8' });
+    const values = JSON.parse(stdout) as { readonly [key: string]: { readonly value?: unknown } };
+    return {
+      configuration: Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
+      note: undefined,
+    };
+  } catch (error) {
+    const { stderr } = error as { readonly stderr?: string };
+    const reason = stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+    return {
+      configuration: {},
+      note: `the configuration of the stack was not read: ${reason === '' ? 'there is no pulumi on PATH' : reason}`,
+    };
+  }
+}
