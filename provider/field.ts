@@ -61,6 +61,8 @@ const marked = <X extends Field>(inner: X, facts: Partial<Field>): X => ({ ...in
 export const text = (): Field<string, true> => field({ type: 'text' });
 /** Text of a given form; `says` completes the sentence "must be …". */
 export const textLike = (pattern: RegExp, says: string): Field<string, true> => field({ type: 'text', pattern, says });
+/** Text of which a part says nothing: `/public/oneops/clouds/aws` and `aws` are the same location. */
+export const textBeside = (aside: RegExp): Field<string, true> => field({ type: 'text', aside });
 /** Text that programs may give as a number or boolean: versions. Its source text counts: `7.0` is not `7`. */
 export const version = (): Field<string, true> => field({ type: 'text', lenient: true });
 /** One of a closed set of words. */

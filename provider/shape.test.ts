@@ -49,6 +49,8 @@ describe('meaning', () => {
     ['an empty list is absent', list, [], undefined, true],
     ['an empty map is its text', { type: 'map', values: { type: 'text' } }, {}, '{}', true],
     ['numbers by their text', { type: 'text', lenient: true }, 7, '7', true],
+    ['what says nothing', { type: 'text', aside: /^.*\// }, '/public/clouds/aws', 'aws', true],
+    ['what says something', { type: 'text', aside: /^.*\// }, '/public/clouds/aws', 'azure', false],
     ['7.0 is not 7', { type: 'text', lenient: true }, '7.0', 7, false],
     ['a list with order', list, ['a', 'b'], ['b', 'a'], false],
     ['a set without', set, ['a', 'b'], ['b', 'a'], true],

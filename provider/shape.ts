@@ -12,6 +12,8 @@ export type Shape =
       readonly pattern?: RegExp;
       readonly says?: string;
       readonly lenient?: boolean;
+      /** Part that says nothing: left out when two texts are compared. */
+      readonly aside?: RegExp;
     }
   | { readonly type: 'flag' }
   | { readonly type: 'int'; readonly minimum?: number; readonly maximum?: number }
@@ -199,6 +201,7 @@ function canonical(shape: Shape, value: unknown): string {
   if (isBlank(parsedValue)) return '';
   switch (shape.type) {
     case 'text':
+      return shape.aside ? String(parsedValue).replace(shape.aside, '') : String(parsedValue);
     case 'flag':
     case 'int':
       return String(parsedValue);

@@ -430,6 +430,8 @@ export class Environment extends CustomResource {
   declare readonly subdomain: Output<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   declare readonly designRelease: Output<string | undefined>;
+  /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+  declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
@@ -491,6 +493,8 @@ export interface EnvironmentArgs {
   subdomain?: Input<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   designRelease?: Input<string | undefined>;
+  /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+  configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
@@ -505,7 +509,7 @@ export class CloudConfiguration extends CustomResource {
   declare readonly environment: Output<string>;
   /** The platform it belongs to: the resource, or its name. */
   declare readonly platform: Output<string>;
-  /** Name of the cloud. */
+  /** The cloud it belongs to: the resource, or its name. */
   declare readonly cloud: Output<string>;
   /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
   declare readonly adminstatus: Output<'active' | 'inactive' | 'offline' | undefined>;
@@ -540,8 +544,8 @@ export interface CloudConfigurationArgs {
   environment: Input<string> | Environment;
   /** The platform it belongs to: the resource, or its name. */
   platform: Input<string> | Platform;
-  /** Name of the cloud. */
-  cloud: Input<string>;
+  /** The cloud it belongs to: the resource, or its name. */
+  cloud: Input<string> | Cloud;
   /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
   adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
   /** 1 primary, 2 secondary. Default `1`. */
@@ -615,4 +619,63 @@ export interface DeploymentArgs {
   onDelete?: Input<'disable' | 'retain' | undefined>;
   /** Go on with later steps when a record fails. */
   continueOnFailure?: Input<boolean | undefined>;
+}
+
+/** A place to run on: a location, and the services it offers there. */
+export class Cloud extends CustomResource {
+  /** Name of the cloud; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Location it stands in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
+  declare readonly location: Output<string | undefined>;
+  /** Authorization key of its support; required in a location of the organization's own. Secret. */
+  declare readonly auth: Output<string | undefined>;
+  /** What the cloud is for. */
+  declare readonly description: Output<string | undefined>;
+  /** Whether environments may take it: only an `active` one can be added. Default `active`. */
+  declare readonly adminstatus: Output<'active' | 'inert' | 'offline' | undefined>;
+  /** Free text on the record. */
+  declare readonly comments: Output<string | undefined>;
+  /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
+  declare readonly existing: Output<boolean | undefined>;
+  /** Take over a cloud of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args?: CloudArgs, options?: CustomResourceOptions) {
+    super(...registration('Cloud', name, args, options));
+    announce(this, 'Cloud', name, args, options);
+  }
+}
+
+/** Arguments of {@link Cloud}. */
+export interface CloudArgs {
+  /** Name of the cloud; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Location it stands in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
+  location?: Input<string | undefined>;
+  /** Authorization key of its support; required in a location of the organization's own. Secret. */
+  auth?: Input<string | undefined>;
+  /** What the cloud is for. */
+  description?: Input<string | undefined>;
+  /** Whether environments may take it: only an `active` one can be added. Default `active`. */
+  adminstatus?: Input<'active' | 'inert' | 'offline' | undefined>;
+  /** Free text on the record. */
+  comments?: Input<string | undefined>;
+  /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
+  existing?: Input<boolean | undefined>;
+  /** Take over a cloud of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
 }

@@ -6,8 +6,8 @@ import type { Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
 import { newSession, type Session } from '../session';
-import { masked } from './mask';
-import type { Resolved, Settings } from './settings';
+import { masked } from '../mask';
+import type { Resolved, Settings } from '../settings';
 import { traceLine } from './trace';
 
 /** A row that can warn, too. */

@@ -3,6 +3,7 @@
 import {
   assembly,
   attachment,
+  cloud,
   cloudConfiguration,
   component,
   deployment,
@@ -32,3 +33,5 @@ export const CloudConfiguration: Face = face(cloudConfiguration, host);
 export const Deployment: Face = face(deployment, host);
 /** Provider of Variable. */
 export const Variable: Face = face(variable, host);
+/** Provider of Cloud. */
+export const Cloud: Face = face(cloud, host);

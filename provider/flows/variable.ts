@@ -6,6 +6,7 @@ import { inTurn, lookUp } from '../session';
 import { createOrFind, deleteOnce, type Collection, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf } from '../verbs/live';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { readRecord, type Readable } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
 import { pullDesign } from './environment';
 import { afterPendingDelete, designQueue } from './platform';
@@ -56,12 +57,8 @@ function bodyOf(work: Work, texts: Partial<Texts>, owner: Owner, live?: Pick<Wir
 
 const isLocked = (record: WireRecord): boolean => Object.values(record.ciAttrProps?.owner ?? {}).some(Boolean);
 
-async function recordAt(work: Work, at: Pick<Collection, 'read'>): Promise<WireRecord | undefined> {
-  const record = await readOrGone(
-    work.api,
-    work.at,
-    () => work.api.call(at.read, { address: work.at }) as Promise<WireRecord>,
-  );
+async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefined> {
+  const record = await readRecord(work, at);
   return record === undefined || isPendingDelete(record) ? undefined : record;
 }
 
@@ -71,7 +68,7 @@ async function put(work: Work, at: Pick<Collection, 'update'>, body: object, ori
 }
 
 /** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
-function designVerbs(at: Collection, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
+function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
     const record = await recordAt(work, at);
     if (record === undefined) return undefined;
@@ -137,12 +134,8 @@ function designVerbs(at: Collection, packValue: (work: Work) => Promise<Texts | 
 }
 
 /** Whether the record's deletion waits for its commit. */
-async function isGoing(work: Work, at: Pick<Collection, 'read'>): Promise<boolean> {
-  const record = await readOrGone(
-    work.api,
-    work.at,
-    () => work.api.call(at.read, { address: work.at }) as Promise<WireRecord>,
-  );
+async function isGoing(work: Work, at: Readable): Promise<boolean> {
+  const record = await readRecord(work, at);
   return record !== undefined && isPendingDelete(record);
 }
 

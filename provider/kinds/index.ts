@@ -3,6 +3,7 @@
 import type { Kind } from '../kind';
 import { assembly } from './assembly';
 import { attachment } from './attachment';
+import { cloud } from './cloud';
 import { cloudConfiguration } from './cloud-configuration';
 import { component } from './component';
 import { deployment } from './deployment';
@@ -14,6 +15,7 @@ import { variable } from './variable';
 export {
   assembly,
   attachment,
+  cloud,
   cloudConfiguration,
   component,
   deployment,
@@ -36,4 +38,5 @@ export const kinds: readonly Kind[] = [
   environment,
   cloudConfiguration,
   deployment,
+  cloud,
 ];

@@ -19,6 +19,8 @@ export interface Live {
   readonly origin: 'own' | 'pack';
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
   readonly fills?: { readonly [name: string]: unknown };
+  /** The answer it was read from, for the kind's own verbs to go on from. */
+  readonly source?: unknown;
   /** The kind's own outputs. */
   readonly outputs?: { readonly [name: string]: unknown };
 }

@@ -2,6 +2,7 @@
 // It must not know any route by name, nor where requests come from.
 import { z } from 'zod';
 import { type Dialect, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
+import { checkTeams } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
 import { type Faults, type Served, strike } from '../faults';
@@ -112,6 +113,7 @@ export function createHandle(serving: Serving): Handle {
           store.users.setCurrent(account.name, organization);
       }
       checkRight(account, route, voice);
+      checkTeams({ store, account, organization, address, voice }, route);
       const context: Context = {
         store,
         catalogue: serving.catalogue,

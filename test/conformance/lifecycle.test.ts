@@ -3,6 +3,7 @@
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../api/errors';
 import { diff, kinds, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { tampered, tamperings } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
 const ROW: Row = { progress: () => undefined, notice: () => undefined };
@@ -148,13 +149,28 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const seen = await readBack(made.outputs);
     const found = diff(of, inputs, seen.inputs).map((change) => change.path[0]);
     const visible = Object.keys(of.sample.update ?? {}).filter(
-      (name) => of.fields[name]?.secret === false && !of.fields[name].writeOnly,
+      (name) => (of.fields[name]?.secret === false || readsBack(of, name)) && !of.fields[name]?.writeOnly,
     );
     expect(found.sort()).toEqual(visible.sort());
     if (visible.length === 0) return;
     await expect(world.life(token).update(made.id, made.outputs, inputs, ROW)).rejects.toThrow(LifecycleError);
     const repaired = await world.life(token).update(made.id, seen.outputs, inputs, ROW);
     expect(diff(of, inputs, (await readBack(repaired.outputs)).inputs)).toEqual([]);
+  });
+
+  test('each single attribute tampered with: found, named and repaired', async () => {
+    for (const one of tamperings(of, inputs)) {
+      world.nextRun();
+      await lifecycleOfOther(world, token, made, { ...made.outputs, ...tampered(inputs, [one]) });
+      const seen = await readBack(made.outputs);
+      expect([pathOf(of, one.path), differing(of, inputs, seen.inputs)]).toEqual([
+        pathOf(of, one.path),
+        [pathOf(of, one.path)],
+      ]);
+      world.nextRun();
+      made = await world.life(token).update(made.id, seen.outputs, inputs, ROW);
+      expect(differing(of, inputs, (await readBack(made.outputs)).inputs)).toEqual([]);
+    }
   });
 
   test('an imported record needs no update', async () => {
@@ -168,6 +184,29 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   });
 });
 
+/** Secrets that the service stores as they are, and answers. */
+const IN_CLEAR: { readonly [path: string]: string } = {
+  'Cloud.auth': 'the service has no encryption for it; we keep it as a secret all the same (flows §3.9)',
+};
+
+const readsBack = (of: Kind, name: string): boolean => `${of.token}.${name}` in IN_CLEAR;
+
+const pathOf = (of: Kind, path: readonly string[]): string => [of.token, ...path].join('.');
+
+/** Paths that differ, down to the entries of an open map. */
+function differing(of: Kind, declared: Inputs, live: Inputs): readonly string[] {
+  return diff(of, declared, live).flatMap(({ path: [field = ''] }) => {
+    const name = String(field);
+    if (of.fields[name]?.shape.type !== 'open') return [pathOf(of, [name])];
+    const entries = [declared[name], live[name]].map((map) => (map ?? {}) as Inputs) as [Inputs, Inputs];
+    return [...new Set(entries.flatMap(Object.keys))]
+      .filter((entry) => diff(of, { [name]: pick(entries[0], entry) }, { [name]: pick(entries[1], entry) }).length > 0)
+      .map((entry) => pathOf(of, [name, entry]));
+  });
+}
+
+const pick = (map: Inputs, entry: string): Inputs => ({ [entry]: map[entry] });
+
 /** Somebody else's run writes the update sample. */
 async function lifecycleOfOther(world: World, token: string, made: State, tampered: Inputs): Promise<void> {
   await world.life(token).update(made.id, made.outputs, tampered, ROW);
@@ -179,6 +218,7 @@ const STAYING: { readonly [path: string]: string } = {
   'Component.attributes.username': 'required by its class, and the template has none',
   'classic Assembly.owner': 'the live service demands an owner',
   'Variable.value': 'a variable has a value, or an encrypted one',
+  'Cloud.location': 'a cloud does not move: without a location it is refused before any request',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
 };
 
