@@ -10,28 +10,38 @@ export interface Address {
   readonly [parameter: string]: string;
 }
 
-export interface Kind<F extends Fields = Fields> {
-  /** Bare name: `Attachment`. */
-  readonly token: string;
-  /** Path pattern whose parameters, organization first, are the address and, joined, the id. */
+/** Where records of a kind live, and what follows from it. */
+export interface Scope<F extends Fields = Fields> {
+  /** Path pattern whose parameters, organization first, are the address. */
   readonly path: string;
-  /** Whether the last parameter is the record's own name, called `name` in arguments. */
-  readonly named: boolean;
+  /** Pattern of the id below the organization, where the address alone would not tell what it is: `{assembly}/variables/{name}`. */
+  readonly id?: string;
   /** The kind it lives in: nesting, edges, inherited address. */
   readonly within?: Kind;
-  /** Rule for the record's own name. */
-  readonly nameRule?: NameRule;
   /** Whether the parent's delete takes it along, so that `deletedWith` spares its own. */
   readonly cascades: boolean;
   /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect at once. */
   readonly stage: 'design' | 'environment' | 'none';
+  readonly verbs: Verbs;
+  readonly sample: Sample<F>;
+}
+
+export interface Kind<F extends Fields = Fields> extends Scope<F> {
+  /** Bare name: `Attachment`. */
+  readonly token: string;
+  /** Whether the last parameter is the record's own name, called `name` in arguments. */
+  readonly named: boolean;
+  /** All its scopes, when there are several: the address tells which one a record is in. The kind's own facts are those of the first. */
+  readonly scopes?: readonly Scope<F>[];
+  /** Rule for the record's own name. */
+  readonly nameRule?: NameRule;
+  /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
+  readonly memberMark?: string;
   readonly fields: F;
   /** Outputs of its own, beside the fixed computed names. */
   readonly computed: { readonly [name: string]: ComputedType };
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
   readonly fills?: { readonly [name: string]: unknown };
-  readonly verbs: Verbs;
-  readonly sample: Sample<F>;
   /** What one field alone cannot say. Values may hold unknowns. */
   rule?(args: Partial<Args<F>>): Diagnostic[];
 }
@@ -61,15 +71,45 @@ export const COMPUTED: { readonly [name: string]: ComputedType } = {
   updatedBy: 'text',
 };
 
-/** The names of a kind's address arguments, outermost first: `assembly`, `platform`, `name`. */
+/** The kind in each of its scopes, as a kind of that scope alone would be; itself when it has but one. */
+export const scopesOf = (of: Kind): readonly Kind[] =>
+  of.scopes === undefined ? [of] : of.scopes.map((scope) => ({ ...of, ...scope }));
+
+/**
+ * The kind in the scope that given address arguments mean: the narrowest that has all of them, so that farther names may follow from a parent.
+ * Undefined when no scope has all of them.
+ */
+export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): Kind | undefined {
+  const given = everyAddressName(of).filter((name) => !isMissing(args[name]));
+  const fitting = scopesOf(of).filter((scope) => given.every((name) => addressNames(scope).includes(name)));
+  return [...fitting].sort((left, right) => addressNames(left).length - addressNames(right).length)[0];
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** The kind in the scope whose parent is of a kind. */
+export const scopeWithin = (of: Kind, parent: Kind): Kind | undefined =>
+  scopesOf(of).find((scope) => scope.within?.token === parent.token);
+
+/** The kind in the scope an id is of; undefined for an id of another form. */
+export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
+  scopesOf(of).find((scope) => parseId(scope, id) !== undefined);
+
+/** The names of a kind's address arguments in its own scope, outermost first: `assembly`, `platform`, `name`. */
 export function addressNames(of: Pick<Kind, 'path' | 'named'>): readonly string[] {
   const names = parametersOf(of.path).filter((name) => name !== 'organization');
   return of.named ? [...names.slice(0, -1), 'name'] : names;
 }
 
-/** All argument names of a kind: address, then fields. */
+/** The names of a kind's address arguments in any of its scopes, its own name last. */
+export function everyAddressName(of: Kind): readonly string[] {
+  const names = new Set(scopesOf(of).flatMap((scope) => addressNames(scope)));
+  return [...[...names].filter((name) => name !== 'name'), ...(names.has('name') ? ['name'] : [])];
+}
+
+/** All argument names of a kind, of all its scopes: address, then fields. */
 export function argumentNames(of: Kind): readonly string[] {
-  return [...addressNames(of), ...Object.keys(of.fields)];
+  return [...everyAddressName(of), ...Object.keys(of.fields)];
 }
 
 /** The address among a resource's arguments. */
@@ -84,22 +124,47 @@ export function pathAddress(of: Kind, organization: string, address: Address): {
   return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };
 }
 
-/** Id of an address: the path's parts below the organization, with scope words where the pattern has them (architecture §2). */
-export function formatId(of: Kind, organization: string, address: Address): string {
-  return [organization, ...addressNames(of).map((name) => address[name] as string)].join('/');
+/** The address of the record another one lies in, from the inner one's; undefined when it lies in the organization. */
+export function parentAddress(of: Kind, address: Address): Address | undefined {
+  const { within } = of;
+  if (within === undefined) return undefined;
+  const parameters = pathAddress(of, '', address);
+  const names = parametersOf(within.path).filter((name) => name !== 'organization');
+  return Object.fromEntries(
+    addressNames(within).map((name, index) => [name, parameters[names[index] as string] ?? '']),
+  );
 }
 
-/** Parses an id back; undefined when it has not the kind's number of parts. */
+/** The id of an address: its parts below the organization, with scope words where the kind has them (architecture §2). */
+export function formatId(of: Kind, organization: string, address: Address): string {
+  const parts = idParts(of).map((part) => (part.isName ? (address[part.word] as string) : part.word));
+  return [organization, ...parts].join('/');
+}
+
+/** Parses an id of the kind's own scope back; undefined when it has not its form. */
 export function parseId(
   of: Kind,
   id: string,
 ): { readonly organization: string; readonly address: Address } | undefined {
   const [organization, ...parts] = id.split('/');
-  const names = addressNames(of);
-  if (organization === undefined || parts.length !== names.length || parts.some((part) => part === ''))
+  const wanted = idParts(of);
+  if (organization === undefined || parts.length !== wanted.length || parts.some((part) => part === ''))
     return undefined;
-  return { organization, address: Object.fromEntries(names.map((name, index) => [name, parts[index] as string])) };
+  if (wanted.some(({ isName, word }, index) => !isName && parts[index] !== word)) return undefined;
+  const names = wanted.flatMap(({ isName, word }, index) => (isName ? [[word, parts[index] as string] as const] : []));
+  return { organization, address: Object.fromEntries(names) };
 }
+
+interface IdPart {
+  readonly word: string;
+  /** Whether the word is the name of an address argument, not a word of the id itself. */
+  readonly isName: boolean;
+}
+
+const idParts = (of: Kind): readonly IdPart[] =>
+  of.id === undefined
+    ? addressNames(of).map((word) => ({ word, isName: true }))
+    : of.id.split('/').map((part) => ({ word: part.replace(/[{}]/g, ''), isName: part.startsWith('{') }));
 
 /** The field of a kind by name. */
 export function fieldOf(of: Kind, name: string): Field | undefined {

@@ -6,7 +6,8 @@ import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
 import { takeOver } from './take-over';
 import { wireName } from './field';
-import { addressNames, addressOf, COMPUTED, formatId, parseId, pathAddress, type Address, type Kind } from './kind';
+import { addressOf, COMPUTED, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
+import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { forgetting } from './reads';
 import { declaredKey, subjectKey, type Session } from './session';
@@ -54,8 +55,24 @@ export interface Lifecycle {
   delete(id: string, known: Inputs, row: Row): Promise<void>;
 }
 
-/** The lifecycle of a kind over one connection and one run's memory. Failures are typed errors whose message says it all (api/errors). */
+/**
+ * The lifecycle of a kind, in whichever of its scopes a record is, over one connection and one run's memory. Failures are typed errors whose
+ * message says it all (api/errors).
+ */
 export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
+  const byArguments = (args: Inputs): Lifecycle => lifecycleInScope(scopeAt(of, args) ?? of, connect, session);
+  const byId = (id: string): Lifecycle => lifecycleInScope(scopeOfId(of, id) ?? of, connect, session);
+  return {
+    check: (news) => byArguments(news).check(news),
+    diff: (id, olds, news) => byId(id).diff(id, olds, news),
+    create: (inputs, row) => byArguments(inputs).create(inputs, row),
+    read: (id, known, row) => byId(id).read(id, known, row),
+    update: (id, olds, news, row) => byId(id).update(id, olds, news, row),
+    delete: (id, known, row) => byId(id).delete(id, known, row),
+  };
+}
+
+function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
   const connected = async (): Promise<Api> =>
     session.reads ? forgetting(await connect(), session.reads) : await connect();
   const workFor = async (address: Address, inputs: Inputs, row: Row, known?: Inputs): Promise<Work> => {
@@ -254,30 +271,6 @@ function declaredOf(of: Kind, outputs: Inputs): Inputs {
 
 function baseText(of: Kind, name: string): string | undefined {
   return Object.entries(of.fields).find(([argument, field]) => wireName(argument, field) === name)?.[1].base;
-}
-
-/** Below a replaced ancestor nothing is deleted one by one: the ancestor's own delete takes it (architecture §3). */
-function insideReplaced(of: Kind, id: string, session: Session): boolean {
-  let parent = of.cascades ? of.within : undefined;
-  let parts = id.split('/').slice(0, -1);
-  while (parent) {
-    if (session.replacing.get(subjectKey(parent, parts.join('/'))) === 'deletes') return true;
-    parent = parent.cascades ? parent.within : undefined;
-    parts = parts.slice(0, -1);
-  }
-  return false;
-}
-
-/** The address in an id. Throws when it is not one of this kind, or of another organization: a record of the same name there is not ours. */
-async function ownAddress(of: Kind, id: string, connect: () => Promise<Api>): Promise<Address> {
-  const { organization } = await connect();
-  const parsed = parseId(of, id);
-  if (parsed?.organization === organization) return parsed.address;
-  const names = [organization, ...addressNames(of).map((name) => `<${name}>`)];
-  throw new LifecycleError(
-    `${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`,
-    `ids look like ${names.join('/')}; resources of another organization need a stack, or a provider, of their own`,
-  );
 }
 
 /** Runs a verb; what fails says what was attempted, on what. */

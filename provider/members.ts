@@ -1,6 +1,6 @@
 // Members: the map by which a DesignRelease or a Deployment knows every record declared in its stage (architecture §5).
 // It must not know who builds the map, nor what is done with it.
-import { addressNames, type Kind } from './kind';
+import { addressNames, scopesOf, type Address, type Kind } from './kind';
 
 /** A member's facts: stamp of our last write, whether the record is the pack's own, and what its options forbid. */
 export interface Member {
@@ -9,13 +9,39 @@ export interface Member {
   readonly mark?: 'retain' | 'protect';
 }
 
-/** Path of a record below its assembly (`web/deployer/motd`), or, of an environment's record, below that (`web/east`). */
-export function memberPath(of: Kind, address: { readonly [name: string]: string }): string {
+/**
+ * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,
+ * `$LOG_LEVEL`). `of` is in the record's scope.
+ */
+export function memberPath(of: Kind, address: Address): string {
+  const names = namesInside(of);
+  const last = names.length - 1;
+  return names.map((name, index) => (index === last ? (of.memberMark ?? '') : '') + (address[name] ?? '')).join('/');
+}
+
+/** The kind, in its scope, that a path is of, and the address part that the path tells; undefined when there is none. */
+export function parseMemberPath(
+  kinds: readonly Kind[],
+  stage: Kind['stage'],
+  path: string,
+): { readonly of: Kind; readonly inside: Address } | undefined {
+  const parts = path.split('/');
+  const [mark = ''] = /^[^A-Za-z]*/.exec(parts.at(-1) ?? '') ?? [];
+  const of = kinds
+    .flatMap(scopesOf)
+    .find(
+      (each) => each.stage === stage && namesInside(each).length === parts.length && (each.memberMark ?? '') === mark,
+    );
+  if (of === undefined) return undefined;
+  const words = [...parts.slice(0, -1), (parts.at(-1) ?? '').slice(mark.length)];
+  return { of, inside: Object.fromEntries(namesInside(of).map((name, index) => [name, words[index] ?? ''])) };
+}
+
+/** Names of a kind's address below the assembly, or the environment, whose members it is among; none for an environment itself. */
+function namesInside(of: Kind): readonly string[] {
   const outer = of.stage === 'design' ? ['assembly'] : ['assembly', 'environment'];
-  return addressNames(of)
-    .filter((name) => !outer.includes(name))
-    .map((name) => address[name])
-    .join('/');
+  const names = addressNames(of);
+  return outer.every((name) => names.includes(name)) ? names.filter((name) => !outer.includes(name)) : [];
 }
 
 /** `"1332 pack protect"`. */

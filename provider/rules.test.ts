@@ -1,5 +1,5 @@
 // Laws of check and diff over every kind: samples are right, wrong ones are found, equal is equal, the address replaces.
-import { addressNames, formatId, parseId, type Kind } from './kind';
+import { addressNames, formatId, parentAddress, parseId, scopeAt, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
 import { check, diff, type Inputs } from './rules';
 import { UNKNOWN } from './unknown';
@@ -7,7 +7,9 @@ import { UNKNOWN } from './unknown';
 const addressed = (of: Kind): Inputs => Object.fromEntries(addressNames(of).map((name) => [name, 'sample']));
 const sampleOf = (of: Kind): Inputs => ({ ...addressed(of), ...of.sample.create, ...of.fills });
 
-describe.each(kinds.map((of) => [of.token, of] as const))('%s', (_, of) => {
+const cases = kinds.flatMap((of) => scopesOf(of).map((scope) => [`${of.token} ${scope.id ?? ''}`, scope] as const));
+
+describe.each(cases)('%s', (_, of) => {
   const sample = sampleOf(of);
 
   test('its sample has no findings', () => {
@@ -24,6 +26,8 @@ describe.each(kinds.map((of) => [of.token, of] as const))('%s', (_, of) => {
     const required = [...addressNames(of), ...Object.keys(of.fields).filter((name) => of.fields[name]?.required)];
     for (const name of required) {
       const { [name]: _left, ...rest } = sample;
+      // Without it the others are the address of another scope.
+      if (scopeAt(of, rest)?.path !== of.path) continue;
       expect(check(of, rest)).toContainEqual(expect.objectContaining({ code: 'required', path: [name] }));
     }
   });
@@ -55,7 +59,11 @@ describe.each(kinds.map((of) => [of.token, of] as const))('%s', (_, of) => {
   test('ids are the address joined, and parse back', () => {
     const address = Object.fromEntries(addressNames(of).map((name, index) => [name, `part${index}`]));
     const id = formatId(of, 'acme', address);
-    expect(id).toBe(['acme', ...Object.values(address)].join('/'));
+    const inPlace = addressNames(of).reduce(
+      (form, name) => form.replace(`{${name}}`, address[name] ?? ''),
+      of.id ?? '',
+    );
+    expect(id).toBe(of.id === undefined ? ['acme', ...Object.values(address)].join('/') : `acme/${inPlace}`);
     expect(parseId(of, id)).toEqual({ organization: 'acme', address });
     expect(parseId(of, `${id}/more`)).toBeUndefined();
   });
@@ -71,4 +79,45 @@ test.each([
 ])('a platform named with %s is refused', (_, name) => {
   const of = kinds.find((kind) => kind.token === 'Platform') as Kind;
   expect(check(of, { ...sampleOf(of), name })).toHaveLength(1);
+});
+
+describe('a kind with several scopes', () => {
+  const of = kinds.find((kind) => kind.token === 'Variable') as Kind;
+  const value = { name: 'HEAP', value: '1g' };
+
+  test.each([
+    [{ assembly: 'shop' }, 'acme/shop/variables/HEAP'],
+    [{ assembly: 'shop', platform: 'web' }, 'acme/shop/platforms/web/variables/HEAP'],
+    [{ assembly: 'shop', environment: 'prod' }, 'acme/shop/environments/prod/variables/HEAP'],
+  ])('%j tells which', (parents, id) => {
+    const scope = scopeAt(of, { ...parents, name: 'HEAP' }) as Kind;
+    const address = { ...parents, name: 'HEAP' } as { [name: string]: string };
+    expect(formatId(scope, 'acme', address)).toBe(id);
+    expect(parseId(scope, id)).toEqual({ organization: 'acme', address });
+    expect(scopesOf(of).filter((each) => parseId(each, id) !== undefined)).toHaveLength(1);
+    expect(check(of, { ...parents, ...value })).toEqual([]);
+    const nearest = Object.values(parents).at(-1);
+    expect(parentAddress(scope, address)).toEqual({ ...parents, ...lastAsName(parents), name: nearest });
+  });
+
+  const lastAsName = (parents: object): object => ({ [Object.keys(parents).at(-1) ?? '']: undefined });
+
+  test('two at once are found, and going from one to another replaces', () => {
+    expect(check(of, { assembly: 'shop', platform: 'web', environment: 'prod', ...value })).toEqual([
+      expect.objectContaining({ code: 'two-scopes' }),
+    ]);
+    const inAssembly = { assembly: 'shop', ...value };
+    expect(diff(of, inAssembly, { ...inAssembly, platform: 'web' })).toEqual([
+      expect.objectContaining({ path: ['platform'], replaces: true }),
+    ]);
+  });
+
+  test('one value is wanted, and one only', () => {
+    const { value: _, ...none } = { assembly: 'shop', ...value };
+    expect(check(of, none)).toEqual([expect.objectContaining({ code: 'required', path: ['value'] })]);
+    expect(check(of, { ...none, value: 'a', encryptedValue: 'b' })).toEqual([
+      expect.objectContaining({ code: 'two-values' }),
+    ]);
+    expect(check(of, { ...none, value: ' a' })).toEqual([expect.objectContaining({ code: 'bad-format' })]);
+  });
 });

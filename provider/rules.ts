@@ -2,7 +2,7 @@
 // It must not know the API, the engine or a file.
 import { problem, RESERVED_NAMES, type Diagnostic } from '../api/contract';
 import type { Field } from './field';
-import { addressNames, argumentNames, type Kind } from './kind';
+import { addressNames, argumentNames, everyAddressName, scopeAt, type Kind } from './kind';
 import { checkShape, sameValue, unknownKey } from './shape';
 import { holdsUnknown } from './unknown';
 
@@ -27,12 +27,25 @@ export function check(of: Kind, inputs: Inputs): Diagnostic[] {
     if (value === undefined || value === null) continue;
     if (!known.includes(name)) findings.push(unknownKey(name, known, []));
   }
-  for (const name of addressNames(of)) findings.push(...checkAddressPart(of, name, inputs[name]));
+  const scope = scopeAt(of, inputs);
+  if (scope === undefined) findings.push(twoScopes(of, inputs));
+  for (const name of addressNames(scope ?? of)) findings.push(...checkAddressPart(of, name, inputs[name]));
   for (const [name, field] of Object.entries(of.fields))
     findings.push(...checkField(field, name, inputs[name], inputs['existing'] === true));
   if (findings.length === 0 && of.rule)
     findings.push(...of.rule(known0(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
   return findings;
+}
+
+/** Names that no one scope of the kind has together. */
+function twoScopes(of: Kind, inputs: Inputs): Diagnostic {
+  const given = everyAddressName(of).filter((name) => name !== 'name' && inputs[name] !== undefined);
+  return problem(
+    'two-scopes',
+    [given.at(-1) ?? 'name'],
+    `${given.map((name) => `"${name}"`).join(' and ')} cannot stand together: each is a place of its own`,
+    'give the nearest of them only',
+  );
 }
 
 /** Arguments without empty ones, as a rule may read them. */
@@ -74,7 +87,7 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];
   const referred = olds['existing'] === true || news['existing'] === true;
-  for (const name of addressNames(of)) {
+  for (const name of everyAddressName(of)) {
     if (olds[name] !== news[name])
       changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
   }

@@ -3,7 +3,7 @@
 import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';
-import { addressNames, kinds, type Kind } from '../provider';
+import { addressNames, everyAddressName, kinds, scopeAt, type Kind } from '../provider';
 import type { Address, Declared, Tree } from './tree';
 
 /** Fields whose entries name resources of a kind: a resource object may stand in place of its name. */
@@ -18,7 +18,7 @@ export const kindNamed = (argument: string): Kind | undefined =>
 
 const argumentFor = (token: string): string => token.charAt(0).toLowerCase() + token.slice(1);
 
-/** Address arguments that a program must give: a kind's own, and the nearest parent's. Farther ones follow from the parent object. */
+/** Address arguments that a program must give in a kind's own scope: the nearest parent's. Farther ones follow from the parent object. */
 export function requiredNames(of: Kind): readonly string[] {
   const parent = of.within;
   const farther = parent
@@ -36,7 +36,17 @@ export interface Links {
   readonly parents: { readonly [argument: string]: Declared };
 }
 
-/** Names and parents of a resource to be declared. Throws RunError when a parent object and a given name contradict each other. */
+/** The kind in the scope that a resource's arguments name. Throws RunError when they name two at once. */
+export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: string]: unknown }): Kind {
+  const scope = scopeAt(of, args);
+  if (scope !== undefined) return scope;
+  const given = everyAddressName(of).filter((name) => name !== 'name' && args[name] !== undefined);
+  throw new RunError(
+    `${of.token} "${logicalName}": ${given.join(' and ')} cannot stand together: give the nearest of them only`,
+  );
+}
+
+/** Names and parents of a resource to be declared; the kind is in the resource's scope. Throws RunError when a parent object and a given name contradict each other. */
 export function linksOf(of: Kind, logicalName: string, args: { readonly [name: string]: unknown }, tree: Tree): Links {
   const parents: { [argument: string]: Declared } = {};
   const words: { [argument: string]: Input<string | undefined> } = {};

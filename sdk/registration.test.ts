@@ -102,6 +102,49 @@ test('secret arguments are secret on their way in, and as outputs', async () => 
   expect(find(twice, 'Attachment::never').inputs).not.toHaveProperty('basicAuthPassword');
 });
 
+describe('a variable', () => {
+  const three = () => {
+    const { shop, web } = design();
+    const prod = new sdk.Environment('prod', { assembly: shop });
+    new sdk.Variable('LEVEL', { assembly: shop, value: 'info' });
+    new sdk.Variable('web/HEAP', { platform: web, name: 'HEAP', encryptedValue: 's3cret' });
+    new sdk.Variable('prod/LEVEL', { environment: prod, name: 'LEVEL', value: 'warn' });
+    new sdk.Deployment('prod', { environment: prod });
+  };
+
+  test('lies in the nearest of what it is given, and goes with it', async () => {
+    const all = await recorded(three, written);
+    expect(find(all, 'Variable::LEVEL').inputs).toMatchObject({ assembly: 'shop', name: 'LEVEL', value: 'info' });
+    expect(find(all, 'Variable::LEVEL').inputs).not.toHaveProperty('platform');
+    const { inputs, edges, secretOutputs } = find(all, 'Variable::web/HEAP');
+    expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', encryptedValue: { secret: 's3cret' } });
+    expect([edges['platform'], secretOutputs]).toEqual([['Platform::web'], ['encryptedValue']]);
+    expect(find(all, 'Variable::prod/LEVEL').edges['environment']).toEqual(['Environment::prod']);
+    const keys = ['Variable::LEVEL', 'Variable::web/HEAP', 'Variable::prod/LEVEL'];
+    expect(keys.map((key) => find(all, key).deletedWith)).toEqual([
+      'Assembly::shop',
+      'Platform::web',
+      'Environment::prod',
+    ]);
+  });
+
+  test('is a member of its release or deployment, under a path that is no other kind', async () => {
+    const all = await recorded(three, written);
+    const members = (key: string): readonly string[] => Object.keys(find(all, key).inputs['members'] as object).sort();
+    expect(members('DesignRelease::shop')).toEqual(['$LEVEL', 'web', 'web/$HEAP', 'web/compute', 'web/compute/motd']);
+    expect(members('Deployment::prod')).toEqual(['$LEVEL', 'environment']);
+  });
+
+  test('in a platform and in an environment at once is an error', async () => {
+    const both = recorded(() => {
+      const { shop, web } = design();
+      const prod = new sdk.Environment('prod', { assembly: shop });
+      new sdk.Variable('LEVEL', { platform: web, environment: prod, value: 'info' });
+    });
+    await expect(both).rejects.toThrow(/Variable "LEVEL": platform and environment cannot stand together/);
+  });
+});
+
 test("a class's secret attributes are secret on their own", async () => {
   const all = await recorded(() => {
     const { web } = design();

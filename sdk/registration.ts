@@ -12,7 +12,7 @@ import {
   secretNames,
   type Kind,
 } from '../provider';
-import { linksOf, nearestParent, withNames, type Links } from './links';
+import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
 import { deferredArguments } from './members';
 import { predecessors } from './order';
 import { treeOfRun, type Declared, type Scope } from './tree';
@@ -43,8 +43,8 @@ export function registration(
   args: object = {},
   options: CustomResourceOptions = {},
 ): Registration {
-  const of = kindOf(token);
   const given = args as Given;
+  const of = scopeOf(kindOf(token), name, given);
   const links = linksOf(of, name, given, treeOfRun());
   const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
   return [
@@ -64,7 +64,7 @@ export function announce(
   options: CustomResourceOptions = {},
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
-  const of = kindOf(token);
+  const of = scopeOf(kindOf(token), name, args as Given);
   const { words } = linksOf(of, name, args as Given, treeOfRun());
   const provider = inherited(resource).__prov;
   treeOfRun().add({
@@ -84,7 +84,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
-    ...deferredArguments(of, given, scopeOf(links, provider), treeOfRun()),
+    ...deferredArguments(of, given, surroundings(links, provider), treeOfRun()),
     ...links.address,
     __provider: providerText(of.token),
   };
@@ -110,7 +110,7 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
   const before = predecessors(of, {
     given,
     words: links.words,
-    scope: scopeOf(links, options.provider),
+    scope: surroundings(links, options.provider),
     tree: treeOfRun(),
   });
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
@@ -124,7 +124,7 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
 }
 
 /** The assembly or environment whose records belong together. */
-function scopeOf({ words }: Links, provider: ProviderResource | undefined): Scope {
+function surroundings({ words }: Links, provider: ProviderResource | undefined): Scope {
   const names = ['assembly', 'environment'].filter((name) => name in words);
   return { provider, address: Object.fromEntries(names.map((name) => [name, words[name]])) };
 }

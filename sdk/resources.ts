@@ -300,6 +300,61 @@ export interface AttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
+/** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the assembly's variable of this name. */
+export class Variable extends CustomResource {
+  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  declare readonly assembly: Output<string>;
+  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  declare readonly platform: Output<string | undefined>;
+  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  declare readonly environment: Output<string | undefined>;
+  /** Name of the variable; default the resource name. */
+  declare readonly name: Output<string>;
+  /** The value, readable by everybody who may read the design; does not begin with white space. */
+  declare readonly value: Output<string | undefined>;
+  /** The value of a secret variable, in place of `value`. Secret. */
+  declare readonly encryptedValue: Output<string | undefined>;
+  /** Take over a variable of this name and write the declared value to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write the declared value even when somebody else changed it since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args?: VariableArgs, options?: CustomResourceOptions) {
+    super(...registration('Variable', name, args, options));
+    announce(this, 'Variable', name, args, options);
+  }
+}
+
+/** Arguments of {@link Variable}. */
+export interface VariableArgs {
+  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  platform?: Input<string | undefined> | Platform;
+  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  environment?: Input<string | undefined> | Environment;
+  /** Name of the variable; default the resource name. */
+  name?: Input<string | undefined>;
+  /** The value, readable by everybody who may read the design; does not begin with white space. */
+  value?: Input<string | undefined>;
+  /** The value of a secret variable, in place of `value`. Secret. */
+  encryptedValue?: Input<string | undefined>;
+  /** Take over a variable of this name and write the declared value to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write the declared value even when somebody else changed it since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
 /** The commit of an assembly's design: after every design resource, before every environment. */
 export class DesignRelease extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. */

@@ -10,6 +10,7 @@ export interface ResourceClasses {
   readonly Platform: resources.Platform;
   readonly Component: resources.Component;
   readonly Attachment: resources.Attachment;
+  readonly Variable: resources.Variable;
   readonly DesignRelease: resources.DesignRelease;
   readonly Environment: resources.Environment;
   readonly CloudConfiguration: resources.CloudConfiguration;

@@ -17,6 +17,8 @@ export interface StackSource {
   readonly directory: string;
   /** Configuration of the project as Pulumi keeps it: texts by name, structured ones as JSON. */
   readonly config: { readonly [name: string]: string | undefined };
+  /** Names of the configuration values that Pulumi keeps as secrets. */
+  readonly secretConfig?: ReadonlySet<string>;
 }
 
 /** A plan and its configuration, warnings apart; or what is wrong, as text for a terminal. */
@@ -25,7 +27,7 @@ export type LoadedStack =
   | { readonly problem: string };
 
 /** Reads and validates a stack in full, before anything is registered. */
-export function loadStack({ files, directory, config }: StackSource): LoadedStack {
+export function loadStack({ files, directory, config, secretConfig }: StackSource): LoadedStack {
   const contents = files.map((name) => ({ name, content: read(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
@@ -35,6 +37,7 @@ export function loadStack({ files, directory, config }: StackSource): LoadedStac
   const { findings, plan } = readStack(texts, {
     classMetadata,
     templateClass,
+    ...(secretConfig ? { secretConfig } : {}),
     readFile: (path, from) => read(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
   });
   const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();

@@ -18,7 +18,7 @@ import { resourceKey } from './values/value';
 export function stack(...files: readonly [string, ...string[]]): Stack {
   const directory = process.cwd();
   const { values, secrets } = projectConfig();
-  const loaded = loadStack({ files, directory, config: values });
+  const loaded = loadStack({ files, directory, config: values, secretConfig: secrets });
   if ('problem' in loaded) throw new RunError(loaded.problem);
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({

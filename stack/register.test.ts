@@ -10,9 +10,11 @@ const STACK = `config:
   owner: { type: string }
   password: { type: string, secret: true }
 assembly: { name: shop, owner: "\${config.owner}" }
+variables: { LEVEL: info }
 platforms:
   db:
     pack: oneops/mysql:1
+    variables: { KEY: "\${config.password}" }
   web:
     pack: oneops/tomcat:1
     links: [db]
@@ -28,6 +30,7 @@ environments:
     clouds: { east: { priority: 1 }, west: { priority: 2 } }
     platforms:
       web: { clouds: { west: { pct_scale: 50 }, east: { pct_scale: 100 } } }
+    variables: { LEVEL: warn }
 outputs:
   deployment: "\${environments.prod.deployment.deploymentId}"
 `;
@@ -54,6 +57,8 @@ function fromFile(secretConfig: readonly string[] = []) {
 function byHand(): void {
   const shop = new sdk.Assembly('shop', { owner: CONFIG.owner });
   const db = new sdk.Platform('db', { assembly: shop, source: 'oneops', pack: 'mysql', version: '1' });
+  new sdk.Variable('variables/LEVEL', { assembly: shop, name: 'LEVEL', value: 'info' });
+  new sdk.Variable('platforms/db/variables/KEY', { platform: db, name: 'KEY', encryptedValue: CONFIG.password });
   const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1', links: [db] });
   new sdk.Component('web/compute', { platform: web, name: 'compute', type: 'compute', attributes: { size: 'M' } });
   const deployer = new sdk.Component('web/deployer', {
@@ -74,6 +79,7 @@ function byHand(): void {
   });
   new sdk.CloudConfiguration('prod/web/west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
   new sdk.CloudConfiguration('prod/web/east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
+  new sdk.Variable('environments/prod/variables/LEVEL', { environment: prod, name: 'LEVEL', value: 'warn' });
   new sdk.Deployment('prod', { environment: prod });
 }
 
@@ -103,10 +109,11 @@ test('every resource carries its place in the file', async () => {
   const places = Object.fromEntries(Object.entries(all).map(([key, { source }]) => [key, source]));
   expect(places).toMatchObject({
     'Assembly::shop': 'oneops.yaml#4,1',
-    'Platform::web': 'oneops.yaml#8,3',
-    'Component::web/deployer': 'oneops.yaml#14,9',
-    'Attachment::web/motd': 'oneops.yaml#17,13',
-    'CloudConfiguration::prod/web/west': 'oneops.yaml#22,24',
+    'Variable::variables/LEVEL': 'oneops.yaml#5,14',
+    'Platform::web': 'oneops.yaml#10,3',
+    'Component::web/deployer': 'oneops.yaml#16,9',
+    'Attachment::web/motd': 'oneops.yaml#19,13',
+    'CloudConfiguration::prod/web/west': 'oneops.yaml#24,24',
   });
   expect(Object.values(places).every((place) => place.startsWith('oneops.yaml#'))).toBe(true);
 });
@@ -141,7 +148,8 @@ describe("a program's own resources beside a file's", () => {
   };
   const bare = STACK.replace(/^config:\n.*\n.*\n/, '')
     .replace('"${config.owner}"', 'team@acme.io')
-    .replace(', basic_auth_password: "${config.password}"', '');
+    .replace(', basic_auth_password: "${config.password}"', '')
+    .replace('"${config.password}"', '{ fn::secret: made-up }');
 
   test('are members of its release', async () => {
     writeFileSync(join(folder, 'bare.yaml'), bare);

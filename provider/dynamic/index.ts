@@ -13,6 +13,7 @@ import {
   instanceReplacement,
   platform,
   procedure,
+  variable,
 } from '../kinds';
 import { face, type Face } from './face';
 import { host } from './host';
@@ -33,6 +34,8 @@ export const Environment: Face = face(environment, host);
 export const CloudConfiguration: Face = face(cloudConfiguration, host);
 /** Provider of Deployment. */
 export const Deployment: Face = face(deployment, host);
+/** Provider of Variable. */
+export const Variable: Face = face(variable, host);
 /** Provider of Cloud. */
 export const Cloud: Face = face(cloud, host);
 /** Provider of CloudService. */

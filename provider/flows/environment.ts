@@ -99,7 +99,7 @@ async function update(work: UpdateWork): Promise<Live> {
       body: { cms_ci: { ciName: work.address['name'] ?? '', ciAttributes } },
     });
   }
-  if (work.known?.['pulled'] !== wantedRelease(work)) await pull(work);
+  if (work.known?.['pulled'] !== wantedRelease(work)) await pullDesign(work);
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wantedRelease(work));
@@ -129,7 +129,7 @@ async function refuseAvailability(work: UpdateWork): Promise<void> {
 }
 
 /** Pulls the committed design. What an interrupted run left open in the environment is committed first, never discarded. */
-async function pull(work: Work): Promise<Environment> {
+export async function pullDesign(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
     await work.api.call(routes.environments.pull, { address: work.at, body });

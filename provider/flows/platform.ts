@@ -67,25 +67,32 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
 
 /**
  * Sends a create; when it is refused because a delete of that name waits for its commit, that platform is committed and the create sent once
- * more (flows F6).
+ * more (flows F6). `isPending`: whether it waits.
  */
-export async function afterPendingDelete<T>(work: Work, send: () => Promise<T>): Promise<T> {
+export async function afterPendingDelete<T>(
+  work: Work,
+  send: () => Promise<T>,
+  isPending: () => Promise<boolean> = () => deleteIsPending(work),
+): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422 || !(await deleteIsPending(work))) throw error;
+    if (!isApiError(error) || error.status !== 422 || !(await isPending())) throw error;
     await commitPendingDelete(work);
     return send();
   }
 }
 
-/** Commits the open changes of a record's platform, in which a record of its name waits to be gone. */
+/** Commits the open changes of a record's platform, in which a record of its name waits to be gone; of the design, when it is in none. */
 export async function commitPendingDelete(work: Work): Promise<void> {
   work.notice('the deletion of the record it replaces was committed first');
-  await work.api.call(routes.platforms.commit, {
-    address: platformAt(work),
-    body: { desc: 'commits a deletion before the record is created again' },
-  });
+  const body = { desc: 'commits a deletion before the record is created again' };
+  if (work.at['platform'] !== undefined) {
+    await work.api.call(routes.platforms.commit, { address: work.at, body });
+    return;
+  }
+  const { releaseId } = await work.api.call(routes.designReleases.latest, { address: work.at });
+  await work.api.call(routes.designReleases.commit, { address: { ...work.at, release: String(releaseId) }, body });
 }
 
 /** Whether the platform a record is in was made in this run: nothing stands in it that somebody else put there. */
@@ -94,17 +101,12 @@ export const isPlatformNew = (work: Work): boolean =>
     subjectKey({ token: 'Platform' }, `${work.api.organization}/${work.at['assembly']}/${work.at['platform']}`),
   );
 
-const platformAt = (work: Work): { readonly [parameter: string]: string } => ({
-  ...work.at,
-  platform: work.at['platform'] ?? (work.address['name'] as string),
-});
-
 /** Whether the platform, or any record in it, waits for the commit of its deletion. */
 async function deleteIsPending(work: Work): Promise<boolean> {
   try {
-    const platform = await work.api.call(routes.platforms.read, { address: platformAt(work) });
+    const platform = await work.api.call(routes.platforms.read, { address: work.at });
     if (isPendingDelete(platform)) return true;
-    const components = await work.api.call(routes.components.list, { address: platformAt(work) });
+    const components = await work.api.call(routes.components.list, { address: work.at });
     if (components.some(isPendingDelete)) return true;
     if (work.at['component'] === undefined) return false;
     for (const component of components) {

@@ -1,11 +1,17 @@
 // Sweep: members that left the file are deleted before the commit, since the engine deletes them only after it (architecture §5, F1).
 // It must not know the engine; kinds come from the session.
 import { LifecycleError, messageOf, Refused } from '../../api/errors';
-import { addressNames, formatId, pathAddress, type Kind } from '../kind';
-import { compareMembers, formatMember, parseMember, type Member } from '../members';
+import { formatId, pathAddress, type Kind } from '../kind';
+import { compareMembers, formatMember, parseMember, parseMemberPath, type Member } from '../members';
 import { declaredKey, subjectKey } from '../session';
 import { isStampOf } from '../verbs/live';
 import { Incomplete, type Live, type Work } from '../verbs/verbs';
+
+/** A member's record: its kind in its scope, and the work on it. */
+interface MemberRecord {
+  readonly of: Kind;
+  readonly work: Work;
+}
 
 interface Left {
   readonly path: string;
@@ -74,17 +80,17 @@ function refuseProtected(leaving: readonly Left[]): void {
  */
 async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], taken: Set<string>): Promise<void> {
   await eachOnceAllowed(topmost(left), async ({ path, member }) => {
-    const of = kindOf(work.session.kinds, stage, path);
-    if (of === undefined) return;
+    const record = memberAt(work, stage, path, member.pack);
+    if (record === undefined) return;
     work.progress(`takes away ${path}`);
-    await of.verbs.delete(workOn(work, of, path, member.pack));
+    await record.of.verbs.delete(record.work);
     taken.add(path);
     if (!member.pack)
       left.filter((other) => other.path.startsWith(`${path}/`)).forEach((below) => taken.add(below.path));
   });
   for (const { path, member } of left) {
-    const of = kindOf(work.session.kinds, stage, path);
-    if (of && member.mark === undefined) work.session.swept.add(subjectKey(of, workOn(work, of, path, member.pack).id));
+    const record = memberAt(work, stage, path, member.pack);
+    if (record && member.mark === undefined) work.session.swept.add(subjectKey(record.of, record.work.id));
   }
 }
 
@@ -115,13 +121,12 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
   const stale: string[] = [];
   for (const [path, text] of Object.entries(after)) {
     const isNew = parseMember(before[path] ?? '').revision === '';
-    const of = isNew ? kindOf(work.session.kinds, stage, path) : undefined;
-    if (of === undefined) continue;
     const { revision, pack } = parseMember(text);
-    const record = workOn(work, of, path, pack);
-    const key = subjectKey(of, record.id);
+    const record = isNew ? memberAt(work, stage, path, pack) : undefined;
+    if (record === undefined) continue;
+    const key = subjectKey(record.of, record.work.id);
     if (work.session.made.has(key) || work.session.seen.has(key)) continue;
-    const live = await of.verbs.read(record);
+    const live = await record.of.verbs.read(record.work);
     if (live === undefined || !isStampOf(live.stamp, revision)) stale.push(path);
   }
   if (stale.length === 0) return;
@@ -133,8 +138,8 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
 
 /** Whether check saw the record in this run. */
 function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
-  const of = kindOf(work.session.kinds, stage, path);
-  return of !== undefined && work.session.declared.has(declaredKey(of, workOn(work, of, path, false).address));
+  const record = memberAt(work, stage, path, false);
+  return record !== undefined && work.session.declared.has(declaredKey(record.of, record.work.address));
 }
 
 /** Removed members that no other removed member's delete takes along, and that nothing retains. */
@@ -146,31 +151,17 @@ export function topmost(left: readonly Left[]): readonly Left[] {
   });
 }
 
-/** The kind a member path belongs to, by its number of parts within the stage. */
-function kindOf(kinds: readonly Kind[], stage: Kind['stage'], path: string): Kind | undefined {
-  const outer = stage === 'design' ? 1 : 2;
-  const parts = path.split('/').length;
-  return kinds.find(
-    (of) => of.stage === stage && addressNames(of).length - outer === parts && addressNames(of).length > outer,
-  );
-}
-
-function workOn(work: Work, of: Kind, path: string, pack: boolean): Work {
-  const outer = addressNames(of)
-    .filter((name) => name in work.address && name !== 'name')
-    .map((name) => [name, work.address[name] as string] as const);
-  const names = addressNames(of).slice(outer.length);
-  const address = Object.fromEntries([
-    ...outer,
-    ...path.split('/').map((part, index) => [names[index] as string, part] as const),
-  ]);
+/** A member's kind, in its scope, and its work; undefined for a path of no kind. */
+function memberAt(work: Work, stage: Kind['stage'], path: string, pack: boolean): MemberRecord | undefined {
+  const found = parseMemberPath(work.session.kinds, stage, path);
+  if (found === undefined) return undefined;
+  const { of, inside } = found;
+  const { name: _, ...outer } = work.address;
+  const address = { ...outer, ...inside };
+  const id = formatId(of, work.api.organization, address);
+  const known = { origin: pack ? 'pack' : 'own', ...(pack ? { type: inside['name'] } : {}) };
   return {
-    ...work,
-    address,
-    at: pathAddress(of, work.api.organization, address),
-    id: formatId(of, work.api.organization, address),
-    args: {},
-    wire: {},
-    known: { origin: pack ? 'pack' : 'own', ...(pack ? { type: path.split('/').at(-1) } : {}) },
+    of,
+    work: { ...work, address, at: pathAddress(of, work.api.organization, address), id, args: {}, wire: {}, known },
   };
 }

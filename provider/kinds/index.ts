@@ -13,6 +13,7 @@ import { environment } from './environment';
 import { instanceReplacement } from './instance-replacement';
 import { platform } from './platform';
 import { procedure } from './procedure';
+import { variable } from './variable';
 
 export {
   assembly,
@@ -27,6 +28,7 @@ export {
   instanceReplacement,
   platform,
   procedure,
+  variable,
 };
 export { LIFECYCLE_EVENTS } from './attachment';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
@@ -37,6 +39,7 @@ export const kinds: readonly Kind[] = [
   platform,
   component,
   attachment,
+  variable,
   designRelease,
   environment,
   cloudConfiguration,

@@ -1,6 +1,6 @@
 // Every resource as its reader sees it: arguments and outputs with types, texts and marks. Classes and schemas are written from it.
 // It must not know in which language they are written.
-import { addressNames, COMPUTED, type Field, type Kind, type Shape } from '../../provider';
+import { addressNames, COMPUTED, everyAddressName, scopesOf, type Field, type Kind, type Shape } from '../../provider';
 import { kindNamed, referenceOf, requiredNames } from '../links';
 import type { Documentation, FieldDocumentation } from './documentation';
 
@@ -14,6 +14,8 @@ export interface Property {
   readonly secret: boolean;
   /** A change of it replaces the resource. */
   readonly replaces: boolean;
+  /** Part of every address of the kind. */
+  readonly always: boolean;
   /** Token of the kind whose object may stand in its place, or among its entries. */
   readonly reference?: string;
   /** Name and texts of the interface of its object values. */
@@ -50,7 +52,7 @@ const FALLBACK_TEXTS: { readonly [name: string]: string } = {
 
 /** The resource of a kind. */
 export function resourceOf(of: Kind, documentation: Documentation | undefined): Resource {
-  const address = addressNames(of).map((name) => addressProperty(of, name));
+  const address = everyAddressName(of).map((name) => addressProperty(of, name));
   const fields = Object.entries(of.fields).map(([name, field]) =>
     fieldProperty(of, name, field, documentation?.fields[name]),
   );
@@ -61,12 +63,13 @@ export function resourceOf(of: Kind, documentation: Documentation | undefined): 
     required: true,
     secret: false,
     replaces: false,
+    always: false,
   }));
   return {
     token: of.token,
     description: documentation?.description ?? '',
     args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
-    outputs: [...address.map((property) => ({ ...property, required: true })), ...fields, ...computed],
+    outputs: [...address.map((property) => ({ ...property, required: property.always })), ...fields, ...computed],
   };
 }
 
@@ -76,9 +79,10 @@ function addressProperty(of: Kind, name: string): Property {
     name,
     description: addressText(of, name, reference),
     shape: TEXT,
-    required: requiredNames(of).includes(name),
+    required: scopesOf(of).every((scope) => requiredNames(scope).includes(name)),
     secret: false,
     replaces: true,
+    always: scopesOf(of).every((scope) => addressNames(scope).includes(name)),
     ...(reference ? { reference } : {}),
   };
 }
@@ -86,9 +90,11 @@ function addressProperty(of: Kind, name: string): Property {
 function addressText(of: Kind, name: string, reference: string | undefined): string {
   if (name === 'name') return `Name of the ${words(of.token)}; default the resource name.`;
   if (reference === undefined) return FALLBACK_TEXTS[name] ?? '';
-  const nearest = requiredNames(of).includes(name);
+  const nearest = scopesOf(of).some((scope) => requiredNames(scope).includes(name));
+  const others = everyAddressName(of).filter((other) => kindNamed(other) !== undefined);
+  const choice = of.scopes ? ` It lies in one of ${others.join(', ')}: give the nearest.` : '';
   return nearest
-    ? `The ${words(reference)} it belongs to: the resource, or its name.`
+    ? `The ${words(reference)} it belongs to: the resource, or its name.${choice}`
     : `The ${words(reference)} it lies in; follows from the nearer resource when that is given as an object.`;
 }
 
@@ -107,6 +113,7 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
     required: field.required && !isFilled(of, name),
     secret: field.secret,
     replaces: field.fixed,
+    always: false,
     ...(reference ? { reference } : {}),
     ...(documentation?.object ? { object: documentation.object } : {}),
   };

@@ -83,8 +83,7 @@ function resourceSpec({ token, description, args, outputs }: Resource, definitio
     // Farther names follow from parent objects in our classes only.
     requiredInputs: args
       .filter(
-        ({ name, required, replaces, reference }) =>
-          required || (replaces && reference !== undefined && name !== 'name'),
+        ({ name, required, always, reference }) => required || (always && reference !== undefined && name !== 'name'),
       )
       .map(({ name }) => name),
     aliases: [{ type: dynamicType(token) }],

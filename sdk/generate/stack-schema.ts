@@ -33,6 +33,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     additionalProperties: false,
     ...rest,
   });
+  const variables = (description: string): Json =>
+    mapOf(`${description} A value, or a map with more to say.`, {
+      anyOf: [{ type: ['string', 'number', 'boolean'] }, ref('expression'), ref('variable')],
+    });
   const cloudLink = {
     type: ['object', 'null'],
     description:
@@ -50,7 +54,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
       assembly: ref('assembly'),
       design: ref('design'),
-      variables: { type: ['object', 'null'], description: 'Variables of the assembly.' },
+      variables: variables('Variables of the assembly: attributes refer to them as $OO_GLOBAL{NAME}.'),
       platforms: mapOf('Parts of the design, by name.', ref('platform')),
       environments: mapOf('Where the design runs, by name.', ref('environment')),
       outputs: { type: ['object', 'null'], description: 'Outputs of the Pulumi stack, by name.' },
@@ -74,7 +78,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
             "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
             ref('component'),
           ),
-          variables: { type: ['object', 'null'], description: 'Variables of the platform.' },
+          variables: variables('Variables of the platform: attributes refer to them as $OO_LOCAL{NAME}.'),
         },
         { type: 'object', required: ['pack'] },
       ),
@@ -97,16 +101,16 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
               description: 'Whether the platform runs alone or redundantly.',
             },
             clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
-            variables: { type: ['object', 'null'] },
           },
           additionalProperties: false,
         }),
-        variables: { type: ['object', 'null'], description: 'Variables of the environment.' },
+        variables: variables("Other values for the assembly's variables."),
         deploy: {
           description: 'The deployment; false leaves the environment prepared and not deployed.',
           anyOf: [{ type: 'boolean' }, ref('deployment')],
         },
       }),
+      variable: record('Variable', {}, { type: 'object' }),
       cloudLink,
       cloudConfiguration: record('CloudConfiguration'),
       deployment: record('Deployment'),

@@ -31,6 +31,17 @@ function templatesOf(context: Context, pack: Pack, mode: Mode): object[] {
   });
 }
 
+/** Variables a platform of the pack is born with; what a secret one holds is not told. */
+function variablesOf(context: Context, pack: Pack): object[] {
+  const namespace = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
+  const className = 'mgmt.catalog.Localvar';
+  return pack.variables.map(({ name, value, secure }) => {
+    const given = secure ? { secure: 'true' } : { value };
+    const values = defaultAttributes(knownClass(context.catalogue, className), given);
+    return templateAnswer(context, { name, className, namespace, values }, 'committed');
+  });
+}
+
 /** Handlers of the packs' part of the catalogue. */
 export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
   packs: (context) => {
@@ -42,6 +53,7 @@ export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
     return tree;
   },
   packComponents: (context) => templatesOf(context, locatePack(context), 'design'),
+  packVariables: (context) => variablesOf(context, locatePack(context)),
   packModeComponents: (context) => {
     const pack = locatePack(context);
     const mode = MODES.find((each) => each === context.address.mode && each !== 'design');

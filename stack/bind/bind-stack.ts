@@ -1,6 +1,6 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
 // It must not know YAML, the engine, or what any single key inside a part means.
-import { memberPath } from '../../provider';
+import { memberPath, platform as platformKind } from '../../provider';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
@@ -17,8 +17,8 @@ import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
 import { parentArgument, type DraftResource, type Edge } from './resource';
 import { expectMap, tellUnknownKey, type Scope, type StackEnvironment } from './scope';
-import { tellVariables } from './unsupported';
 import { bindValue, hideSecret } from './values';
+import { bindVariables } from './variable';
 
 /** What reading a stack comes to: everything found, and the plan when nothing found is an error. */
 export interface ReadStack {
@@ -51,15 +51,23 @@ export function readStack(
   return findings.some(({ severity }) => severity === 'error') ? { findings } : { findings, plan };
 }
 
-function bindRoot(scope: Scope, root: MapNode): StackPlan {
-  for (const entry of root.entries) if (!TOP_LEVEL.includes(entry.key)) tellUnknownKey(scope, entry, TOP_LEVEL);
-  tellVariables(scope, root);
-  const config = readConfig(scope, root);
+function bindRoot(outer: Scope, root: MapNode): StackPlan {
+  for (const entry of root.entries) if (!TOP_LEVEL.includes(entry.key)) tellUnknownKey(outer, entry, TOP_LEVEL);
+  const config = readConfig(outer, root);
+  const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
+  const scope: Scope = { ...outer, secretConfig: new Set([...(outer.secretConfig ?? []), ...secrets]) };
   const assembly = bindAssembly(scope, root, assemblyName(scope, root));
-  const design = bindPlatforms(scope, root, assembly);
+  const variables = bindVariables(scope, root, assembly);
+  const design = [...variables, ...bindPlatforms(scope, root, assembly)];
   const release = withMembers(bindDesignRelease(scope, root, assembly), design);
-  const platforms = design.filter(({ within }) => within === assembly.key).map(({ logicalName }) => logicalName);
-  const drafts = [assembly, ...design, release, ...bindEnvironments(scope, root, assembly, platforms)];
+  const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
+  // What is not declared here may be declared where the assembly is.
+  const globals = assembly.args.existing === true ? undefined : variables.map(({ address }) => address.name ?? '');
+  const environments = bindEnvironments(scope, root, assembly, {
+    platforms,
+    ...(globals ? { variables: globals } : {}),
+  });
+  const drafts = [assembly, ...design, release, ...environments];
   const names = namesOf(
     config.map(({ name }) => name),
     drafts,

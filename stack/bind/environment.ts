@@ -16,27 +16,34 @@ import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 import { bindValue, type Draft } from './values';
 import { tellVariables } from './unsupported';
+import { bindVariables } from './variable';
 
-/** Binds all environments: each followed by its cloud configurations and its deployment. */
+/** What environments may name of the design. */
+export interface DesignNames {
+  readonly platforms: readonly string[];
+  /** The assembly's variables; absent when the file cannot tell. */
+  readonly variables?: readonly string[];
+}
+
+/** Binds all environments: each followed by its cloud configurations, its variables and its deployment. */
 export function bindEnvironments(
   scope: Scope,
   root: MapNode,
   assembly: DraftResource,
-  platforms: readonly string[],
+  design: DesignNames,
 ): readonly DraftResource[] {
   const environments = expectMap(scope, entryOf(root, 'environments')?.value, 'a map of environments by name');
-  return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, platforms));
+  return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, design));
 }
 
 function bindEnvironment(
   scope: Scope,
   own: Entry,
   assembly: DraftResource,
-  platforms: readonly string[],
+  design: DesignNames,
 ): readonly DraftResource[] {
   const body = expectMap(scope, own.value, 'a map');
-  tellVariables(scope, body);
-  const overrides = bindPlatformOverrides(scope, body, platforms);
+  const overrides = bindPlatformOverrides(scope, body, design.platforms);
   const clouds = readClouds(scope, entryOf(body, 'clouds'));
   const field = environmentKind.fields.clouds;
   const cloudLinks = clouds && bindValue(scope, clouds.value, field.shape);
@@ -65,10 +72,11 @@ function bindEnvironment(
   const configurations = overrides.platforms.flatMap(({ entry, body: platformBody }) =>
     bindCloudConfigurations(scope, environment, entry, platformBody),
   );
-  const deployment = bindDeployment(scope, own, body, environment, configurations);
+  const inside = [...configurations, ...bindVariables(scope, body, environment, design.variables)];
+  const deployment = bindDeployment(scope, own, body, environment, inside);
   if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
     tellNoClouds(scope, environment);
-  return [environment, ...configurations, ...(deployment ? [deployment] : [])];
+  return [environment, ...inside, ...(deployment ? [deployment] : [])];
 }
 
 interface PlatformOverrides {
@@ -167,7 +175,7 @@ function bindDeployment(
   own: Entry,
   body: MapNode | undefined,
   environment: DraftResource,
-  configurations: readonly DraftResource[],
+  inside: readonly DraftResource[],
 ): DraftResource | undefined {
   const entry = entryOf(body, 'deploy');
   const node = entry?.value;
@@ -175,7 +183,7 @@ function bindDeployment(
   const isSwitch = node?.form === 'scalar' && node.value === true;
   const deploy = isSwitch ? undefined : expectMap(scope, node, 'a map, true or false');
   const clouds = environment.args.clouds === undefined ? undefined : cloudNames(environment);
-  const members = configurations.map((each) => [memberPath(each.kind, each.address), memberOf(each)] as const);
+  const members = inside.map((each) => [memberPath(each.kind, each.address), memberOf(each)] as const);
   return bindResource(scope, {
     kind: deploymentKind,
     logicalName: environment.logicalName,
@@ -187,7 +195,7 @@ function bindDeployment(
       members: { environment: memberOf(environment), ...Object.fromEntries(members) },
       ...(clouds === undefined ? {} : { clouds }),
     },
-    edges: configurations.map(({ key }) => ({ to: key })),
+    edges: inside.map(({ key }) => ({ to: key })),
     within: environment.key,
   });
 }

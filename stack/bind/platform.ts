@@ -1,4 +1,4 @@
-// Platforms: pack, links, and the components inside.
+// Platforms: pack, links, and the variables and components inside.
 // It must not know environments.
 import { nearest, platform as platformKind } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
@@ -7,7 +7,7 @@ import { bindComponents } from './component';
 import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
 import { expectMap, type Scope } from './scope';
 import { bindValue, failed, type Draft } from './values';
-import { tellVariables } from './unsupported';
+import { bindVariables } from './variable';
 
 /** Binds all platforms with everything in them, each parent before its children. */
 export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
@@ -16,7 +16,7 @@ export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResour
   return (platforms?.entries ?? []).flatMap((entry) => {
     const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
     const platform = bindPlatform(scope, entry, body, assembly, names);
-    return [platform, ...bindComponents(scope, body, platform)];
+    return [platform, ...bindVariables(scope, body, platform), ...bindComponents(scope, body, platform)];
   });
 }
 
@@ -27,7 +27,6 @@ function bindPlatform(
   assembly: DraftResource,
   siblings: readonly string[],
 ): DraftResource {
-  tellVariables(scope, body);
   const pack = bindPack(scope, own, body);
   const draft = bindResource(scope, {
     kind: platformKind,

@@ -16,6 +16,8 @@ export interface StackEnvironment {
   readonly classMetadata: ClassLookup;
   /** Last part of the class that a template of a pack makes. */
   templateClass(template: string, pack?: string): string | undefined;
+  /** Names of configuration values that are kept as secrets, declared so or not. */
+  readonly secretConfig?: ReadonlySet<string>;
 }
 
 /** One reading of a stack. */

@@ -22,6 +22,9 @@ export type Draft = Value<Mention | Reference>;
 /** What a service writes in place of a secret it does not tell: as a value it would overwrite the secret with itself. */
 const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
 
+/** Whether a node is such a mask. */
+export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKED.has(node.source);
+
 const OPEN: Shape = { type: 'open' };
 
 /**
@@ -33,7 +36,7 @@ export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false
   if (node.form === 'failed') return failed(node);
   if (isNull(node)) return undefined;
   if (node.form === 'scalar') {
-    if (secret && MASKED.has(node.source)) {
+    if (secret && isMasked(node)) {
       scope.report.error(
         node,
         'masked-secret',

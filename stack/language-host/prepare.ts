@@ -17,7 +17,7 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   if ('problem' in files) return files;
   const { directory } = request;
   const own = ownConfig(request);
-  const loaded = loadStack({ files: files.names, directory, config: own.values });
+  const loaded = loadStack({ files: files.names, directory, config: own.values, secretConfig: own.secrets });
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);
   const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };

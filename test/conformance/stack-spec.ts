@@ -1,12 +1,19 @@
 // A small stack as plain data, and the resources a program that says so registers: as the YAML stack and the classes do it.
 // It must not know what becomes of them.
-import { formatMember, memberPath, type Inputs } from '../../provider';
+import { formatMember, memberPath, scopeAt, type Inputs } from '../../provider';
 import { inOrder, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';
 
 /** What the engine's options say. */
 export interface Options {
   readonly mark?: 'protect' | 'retain' | undefined;
+}
+
+/** A variable: its value, or the arguments of one. */
+export type VariableSpec = string | ({ readonly value?: string; readonly encryptedValue?: string } & Options);
+
+export interface Variables {
+  readonly [name: string]: VariableSpec;
 }
 
 export interface ComponentSpec extends Options {
@@ -29,6 +36,7 @@ export interface PlatformSpec extends Options {
   readonly links?: readonly string[];
   readonly existing?: boolean;
   readonly components?: { readonly [name: string]: ComponentSpec };
+  readonly variables?: Variables;
   /** Logical name, when it is not the platform's name. */
   readonly logical?: string;
 }
@@ -47,6 +55,7 @@ export interface EnvironmentSpec extends Options {
   readonly platformAvailability?: { readonly [platform: string]: string };
   /** Cloud configurations by platform and cloud. */
   readonly platforms?: { readonly [platform: string]: { readonly [cloud: string]: CloudSpec & Options } };
+  readonly variables?: Variables;
   /** Logical name, when it is not the environment's name. */
   readonly logical?: string;
   /** Arguments of the deployment; false: there is none. */
@@ -59,6 +68,7 @@ export interface StackSpec {
   /** Logical name, when it is not the assembly's name. */
   readonly logical?: string;
   readonly existing?: boolean;
+  readonly variables?: Variables;
   readonly platforms?: { readonly [name: string]: PlatformSpec };
   readonly environments?: { readonly [name: string]: EnvironmentSpec };
 }
@@ -81,7 +91,8 @@ const members = (all: readonly Declared[]): Inputs =>
       .filter(({ args }) => args['existing'] !== true)
       .map((each) => {
         const plain = Object.fromEntries(Object.entries(each.args).map(([name, value]) => [name, nameIn(value)]));
-        const path = each.token === 'Environment' ? 'environment' : memberPath(kindOf(each.token), plain);
+        const of = kindOf(each.token);
+        const path = each.token === 'Environment' ? 'environment' : memberPath(scopeAt(of, plain) ?? of, plain);
         return [path, memberOf(each)];
       }),
   );
@@ -100,9 +111,11 @@ export function resourcesOf(spec: StackSpec): readonly Declared[] {
     token: 'Assembly',
     args: spec.existing ? { name: shop, existing: true } : { name: shop, owner: 'team@acme.io' },
   };
-  const design = Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
+  const globals = variableResources('', { assembly: named(assembly.key, shop) }, assembly.key, spec.variables);
+  const platforms = Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
     platformResources(spec, assembly, shop, name, platform),
   );
+  const design = [...globals, ...platforms];
   const release: Declared = {
     key: `DesignRelease::${spec.logical ?? shop}`,
     token: 'DesignRelease',
@@ -115,12 +128,34 @@ export function resourcesOf(spec: StackSpec): readonly Declared[] {
   return inOrder([assembly, ...design, release, ...environments]);
 }
 
+/** Arguments of a variable. */
+export const variableArgs = (spec: VariableSpec): Inputs => {
+  if (typeof spec === 'string') return { value: spec };
+  const { mark: _, ...args } = spec;
+  return args;
+};
+
+function variableResources(
+  path: string,
+  parents: Inputs,
+  deletedWith: string,
+  variables: Variables = {},
+): readonly Declared[] {
+  return Object.entries(variables).map(([name, spec]) => ({
+    key: `Variable::${path}variables/${name}`,
+    token: 'Variable',
+    args: { ...parents, name, ...variableArgs(spec) },
+    deletedWith,
+    mark: typeof spec === 'string' ? undefined : spec.mark,
+  }));
+}
+
 function platformResources(
   spec: StackSpec,
   assembly: Declared,
   shop: string,
   name: string,
-  { pack = 'custom', version = '1', components = {}, logical = name, mark, links, ...args }: PlatformSpec,
+  { pack = 'custom', version = '1', components = {}, variables, logical = name, mark, links, ...args }: PlatformSpec,
 ): readonly Declared[] {
   const platform: Declared = {
     key: `Platform::${logical}`,
@@ -168,7 +203,8 @@ function platformResources(
     }));
     return [parent, ...children];
   });
-  return [platform, ...inside];
+  const parents = { assembly: shop, platform: named(platform.key, name) };
+  return [platform, ...variableResources(`platforms/${logical}/`, parents, platform.key, variables), ...inside];
 }
 
 function environmentResources(
@@ -177,7 +213,7 @@ function environmentResources(
   release: Declared,
   shop: string,
   name: string,
-  { clouds, platforms = {}, deploy = {}, mark, logical: id = name, ...args }: EnvironmentSpec,
+  { clouds, platforms = {}, variables, deploy = {}, mark, logical: id = name, ...args }: EnvironmentSpec,
 ): readonly Declared[] {
   const configured = Object.entries(platforms).flatMap(([platform, links]) =>
     Object.entries(links).flatMap(([cloud, { mark: _, ...link }]) =>
@@ -220,17 +256,20 @@ function environmentResources(
       .sort((left, right) => Number(right.primary) - Number(left.primary))
       .map(({ declared, primary }) => (primary ? declared : { ...declared, after: primaries }));
   });
-  if (deploy === false) return [environment, ...configurations];
+  const parents = { assembly: shop, environment: named(environment.key, name) };
+  const values = variableResources(`environments/${id}/`, parents, environment.key, variables);
+  const inside = [...configurations, ...values];
+  if (deploy === false) return [environment, ...inside];
   return [
     environment,
-    ...configurations,
+    ...inside,
     {
       key: `Deployment::${id}`,
       token: 'Deployment',
       args: {
         assembly: shop,
         environment: named(environment.key, name),
-        members: members([environment, ...configurations]),
+        members: members([environment, ...inside]),
         clouds: Object.keys(clouds ?? {}),
         ...deploy,
       },

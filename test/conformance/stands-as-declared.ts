@@ -2,7 +2,14 @@
 // It must not know how it came to be: it asks as a client of its own.
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { leftToDeploy } from './left-to-deploy';
-import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
+import {
+  variableArgs,
+  type ComponentSpec,
+  type EnvironmentSpec,
+  type PlatformSpec,
+  type StackSpec,
+  type Variables,
+} from './stack-spec';
 import { makeWorld, type World } from './world';
 
 type Texts = { readonly [name: string]: string | null };
@@ -22,8 +29,11 @@ const same = (left: string, right: string): boolean =>
 
 const listed = (names: readonly string[]): string => [...names].sort().join(' ');
 
-/** Names of the components a platform of a pack is born with: those of one that nobody touched. */
-async function bornWith(pack: string, version: string): Promise<readonly string[]> {
+/** Names of the components, and the variables, that a platform of a pack is born with: those of one that nobody touched. */
+async function bornWith(
+  pack: string,
+  version: string,
+): Promise<{ readonly components: readonly string[]; readonly variables: Variables }> {
   const pristine = makeWorld('documented');
   const at = { assembly: 'pristine', platform: 'web' };
   await pristine.api.call(routes.assemblies.create, { body: { cms_ci: { ciName: at.assembly, ciAttributes: {} } } });
@@ -33,8 +43,13 @@ async function bornWith(pack: string, version: string): Promise<readonly string[
     body: { cms_dj_ci: { ciName: at.platform, ciAttributes } },
   });
   const born = await pristine.api.call(routes.components.list, { address: at });
+  const variables = await pristine.api.call(routes.platformVariables.list, { address: at });
   pristine.close();
-  return born.map(({ ciName }) => ciName);
+  const values = variables.map(({ ciName, ciAttributes }) => [
+    ciName,
+    ciAttributes['secure'] === 'true' ? { encryptedValue: ENCRYPTED } : (ciAttributes['value'] ?? ''),
+  ]);
+  return { components: born.map(({ ciName }) => ciName), variables: Object.fromEntries(values) as Variables };
 }
 
 /** Everything that is not as declared, a line each; none when it is. */
@@ -49,6 +64,22 @@ export async function differences(world: World, spec: StackSpec): Promise<readon
   const texts = (what: string, there: Texts, declared: Texts): void => {
     for (const [name, text] of Object.entries(declared)) {
       if (there[name] !== ENCRYPTED) tell(`${what} ${name}`, there[name] ?? '', text ?? '');
+    }
+  };
+
+  /** Variables of one place; `declared`: those that are ours, which are locked, `followed`: all others. */
+  const variables = (what: string, there: readonly WireRecord[], declared: Variables, followed: Variables): void => {
+    tell(
+      `variables of ${what}`,
+      listed(there.map(({ ciName, rfcAction }) => `${ciName}${rfcAction === 'delete' ? '(leaving)' : ''}`)),
+      listed([...new Set([...Object.keys(declared), ...Object.keys(followed)])]),
+    );
+    for (const { ciName, ciAttributes, ciAttrProps } of there) {
+      const { value, encryptedValue } = variableArgs(declared[ciName] ?? followed[ciName] ?? '');
+      tell(`${what} $${ciName} secure`, ciAttributes['secure'] ?? '', String(encryptedValue !== undefined));
+      tell(`${what} $${ciName}`, ciAttributes['value'] ?? '', textOf(value ?? ''));
+      const isLocked = Object.values(ciAttrProps?.owner ?? {}).some(Boolean);
+      tell(`${what} $${ciName} locked`, String(isLocked), String(ciName in declared));
     }
   };
 
@@ -95,8 +126,10 @@ export async function differences(world: World, spec: StackSpec): Promise<readon
     tell(
       `components of ${live.ciName}`,
       listed(components.map(({ ciName }) => ciName)),
-      listed([...new Set([...born, ...Object.keys(spec.components ?? {})])]),
+      listed([...new Set([...born.components, ...Object.keys(spec.components ?? {})])]),
     );
+    const locals = await api.call(routes.platformVariables.list, { address: at });
+    variables(live.ciName, locals, spec.variables ?? {}, born.variables);
     for (const each of components) await component(live.ciName, each, spec.components?.[each.ciName]);
   };
 
@@ -138,6 +171,8 @@ export async function differences(world: World, spec: StackSpec): Promise<readon
       ),
       listed(Object.keys(spec.platforms ?? {})),
     );
+    const values = await api.call(routes.environmentVariables.list, { address: at });
+    variables(name, values, wanted.variables ?? {}, spec.variables ?? {});
     const instances = await api.call(routes.operations.environmentInstances, {
       address: at,
       query: { instances_state: 'all' },
@@ -175,6 +210,8 @@ export async function differences(world: World, spec: StackSpec): Promise<readon
     const wanted = spec.platforms?.[live.ciName];
     if (wanted) await platform(live, wanted);
   }
+  const globals = await api.call(routes.designVariables.list, { address: shop });
+  variables('the assembly', globals, spec.variables ?? {}, {});
   const release = await api.call(routes.designReleases.latest, { address: shop }).catch(() => undefined);
   if (release?.releaseState === 'open') found.push('a design release is open');
   const environments = await api.call(routes.environments.list, { address: shop });

@@ -3,7 +3,14 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
-import { resourcesOf, type ComponentSpec, type EnvironmentSpec, type PlatformSpec, type StackSpec } from './stack-spec';
+import {
+  resourcesOf,
+  type ComponentSpec,
+  type EnvironmentSpec,
+  type PlatformSpec,
+  type StackSpec,
+  type Variables,
+} from './stack-spec';
 import { differences } from './stands-as-declared';
 import { makeWorld, type World } from './world';
 
@@ -674,6 +681,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
         withDeployer({ attributes: { username: 'robot' } }),
       ],
       [
+        'a variable of the assembly',
+        { ...SHOP, variables: { LEVEL: 'info' } },
+        withDeployer({ attributes: { username: 'robot' } }),
+      ],
+      [
+        'a variable of a platform',
+        withWeb({ variables: { HEAP: '2g' } }),
+        withDeployer({ attributes: { username: 'robot' } }),
+      ],
+      [
+        "a pack's own variable",
+        withWeb({ pack: 'play', variables: { HEAP: '2g' } }),
+        withWeb({ pack: 'play' }, withDeployer({ attributes: { username: 'robot' } })),
+      ],
+      [
+        'a variable of an environment',
+        withProd({ variables: { LEVEL: 'warn' } }, { ...SHOP, variables: { LEVEL: 'info' } }),
+        { ...withDeployer({ attributes: { username: 'robot' } }), variables: { LEVEL: 'info' } },
+      ],
+      [
         'a cloud configuration',
         withComponents(OTHER, withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } })),
         withComponents(OTHER, withProd({ clouds, platforms: {} }, withDeployer({ attributes: { username: 'robot' } }))),
@@ -1143,6 +1170,119 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(
         (await world.api.call(routes.components.list, { address })).filter(({ ciName }) => ciName === 'deployer'),
       ).toHaveLength(1);
+    });
+  });
+
+  describe('variables', () => {
+    const BARE = withWeb({ pack: 'play', links: [] }, { ...SHOP, platforms: { web: WEB } });
+    const of = (assembly: Variables = {}, web: Variables = {}, prod: Variables = {}): StackSpec => ({
+      ...withWeb({ variables: web }, withProd({ variables: prod }, BARE)),
+      variables: assembly,
+    });
+    const secret = (encryptedValue: string) => ({ encryptedValue });
+
+    test('added, changed and removed, in every place', async () => {
+      await upTo(BARE);
+      const added = of({ LEVEL: 'info', ZONE: 'a' }, { SIZE: '1' }, { LEVEL: 'warn' });
+      await upTo(added);
+      const changed = await up(of({ LEVEL: 'debug', ZONE: 'a' }, { SIZE: '2' }, { LEVEL: 'error' }));
+      expect(changed.steps).toEqual([
+        'update Variable::variables/LEVEL',
+        'update Variable::platforms/web/variables/SIZE',
+        'update DesignRelease::shop',
+        'update Environment::prod',
+        'update Variable::environments/prod/variables/LEVEL',
+        'update Deployment::prod',
+      ]);
+      await expectClean(of({ LEVEL: 'debug', ZONE: 'a' }, { SIZE: '2' }, { LEVEL: 'error' }));
+      await upTo(of({ LEVEL: 'debug' }));
+      await upTo(BARE);
+    });
+
+    test("an environment's own value goes, and follows the design again", async () => {
+      await upTo(of({ LEVEL: 'info' }, {}, { LEVEL: 'warn' }));
+      await upTo(of({ LEVEL: 'info' }));
+      await upTo(of({ LEVEL: 'debug' }));
+    });
+
+    test("a secret of the design is what an environment's own value gives way to, on the machines too", async () => {
+      const reading = (spec: StackSpec): StackSpec =>
+        withComponents({ deployer: { ...DEPLOYER, attributes: { username: '$OO_GLOBAL{USER}' } } }, spec);
+      await upTo(reading(of({ USER: secret('s3cret-one') }, {}, { USER: 'prod' })));
+      await upTo(reading(of({ USER: secret('s3cret-one') })));
+      await upTo(reading(of({ USER: secret('s3cret-one') }, {}, { USER: secret('s3cret-two') })));
+      await upTo(reading(of({ USER: secret('s3cret-one') })));
+    });
+
+    test("a pack's own are adopted and given back", async () => {
+      await upTo(of({}, { HEAP: '2g' }));
+      expect(stack.get('Variable::platforms/web/variables/HEAP')?.outputs['origin']).toBe('pack');
+      await upTo(of({}, { HEAP: '3g' }));
+      await upTo(BARE);
+    });
+
+    test('a secret of a pack is left as it is when it is given back, and that is said', async () => {
+      await upTo(of({}, { SESSION_KEY: secret('s3cret-one') }));
+      const done = await upTo(BARE);
+      expect(done.notices.join('\n')).toMatch(/SESSION_KEY is a secret that nobody can read/);
+    });
+
+    test('a secret changes, becomes plain, and a secret again', async () => {
+      await upTo(of({ KEY: secret('s3cret-one') }, { KEY: secret('s3cret-two') }));
+      const next = of({ KEY: secret('s3cret-3') }, { KEY: secret('s3cret-four') });
+      await up(next);
+      expect(world.writes()).toEqual(
+        expect.arrayContaining(['PUT designVariables.update', 'PUT platformVariables.update']),
+      );
+      await expectClean(next);
+      await upTo(of({ KEY: 'plain' }, { KEY: 'plain' }, { KEY: secret('s3cret-5') }));
+      await upTo(of({ KEY: secret('s3cret-6') }, { KEY: secret('s3cret-7') }, { KEY: 'plain' }));
+    });
+
+    test('what somebody else made of one is found, refused, and set back with a refresh', async () => {
+      const spec = of({ LEVEL: 'info', KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
+      await upTo(spec);
+      const put = (name: string, ciAttributes: { readonly [name: string]: string }) =>
+        world.other.call(routes.designVariables.update, {
+          address: { assembly: 'shop', variable: name },
+          body: { cms_dj_ci: { ciName: name, ciAttributes } },
+        });
+      await put('LEVEL', { value: 'trace' });
+      await put('KEY', { secure: 'false', value: 'open', encrypted_value: '' });
+      expect(await drift(world, stack)).toEqual([
+        'Variable::variables/LEVEL value',
+        'Variable::variables/KEY encryptedValue',
+      ]);
+      const mine = of({ LEVEL: 'debug', KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
+      await fails(mine, /value was changed by maria/);
+      await upTo(spec, { refresh: true });
+    });
+
+    test('one that is there with another value is told, and taken over when asked', async () => {
+      await upTo(BARE);
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'theirs' } } };
+      await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
+      await fails(of({ LEVEL: 'info' }), /already there and differs[^]*"theirs"/);
+      await upTo(of({ LEVEL: { value: 'info', ...{ adopt: true } } }));
+    });
+
+    test('one of an environment that the design does not have is told', async () => {
+      await fails(of({}, {}, { LEVEL: 'warn' }), /the environment has no variable "LEVEL"/);
+    });
+
+    test('killed after each write', async () => {
+      const before = of({ LEVEL: 'info', OLD: 'x' }, { HEAP: '2g', SIZE: '1' }, { LEVEL: 'warn' });
+      const after = of({ LEVEL: 'debug', KEY: secret('s3cret-one') }, { SIZE: '2' }, { KEY: 'prod' });
+      await killedAfterEach(before, after, () => upTo(after).then());
+    });
+
+    test('protected and retained ones stay', async () => {
+      const marked = (mark: 'protect' | 'retain') => of({}, { SIZE: { value: '1', mark } });
+      await upTo(marked('protect'));
+      await fails(BARE, /web\/\$SIZE left the file but is protected/);
+      await upTo(marked('retain'));
+      expect((await up(BARE)).errors).toEqual([]);
+      expect(await differences(world, marked('retain'))).toEqual([]);
     });
   });
 

@@ -1,5 +1,6 @@
 // A service in this process, a client on it without a socket, and each kind's lifecycle: where the conformance laws run.
 // It must not know any law.
+import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';
 import {
@@ -59,6 +60,17 @@ const PARENTS: { readonly [token: string]: Inputs } = {
   },
 };
 
+/** What a kind's sample needs besides its parents, by kind and parent: made before the design is committed. */
+const NEEDS: { readonly [title: string]: { readonly token: string; readonly inputs: Inputs } } = {
+  'Variable of Environment': {
+    token: 'Variable',
+    inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
+  },
+};
+
+/** `Attachment`; `Variable of Platform` where a kind has several scopes. */
+export const titleOf = (of: Kind): string => (of.scopes && of.within ? `${of.token} of ${of.within.token}` : of.token);
+
 /** Makes a world of its own: organization acme, clouds east and west, users admin and maria. */
 export function makeWorld(dialect: Dialect): World {
   const clock = manualClock(Date.UTC(2026, 0, 5));
@@ -66,6 +78,7 @@ export function makeWorld(dialect: Dialect): World {
     database: ':memory:',
     dialect,
     clock,
+    packs: [join(__dirname, '..', 'packs')],
     users: [
       { name: 'admin', token: 'admin-token' },
       { name: 'maria', token: 'maria-token' },
@@ -114,7 +127,9 @@ export function makeWorld(dialect: Dialect): World {
       // The live service makes no environment of a design that was never committed.
       if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
         chain.splice(1, 0, kindOf('Platform'));
+      const need = NEEDS[titleOf(of)];
       for (const parent of chain) {
+        if (parent.token === 'Environment' && need) await life(need.token).create(need.inputs, row);
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
       }

@@ -201,6 +201,7 @@ async function catalogue(call: Call): Promise<void> {
   const version = only(packs['oneops']?.['tomcat']);
   const pack = { source: 'oneops', pack: 'tomcat', version, platform: 'tomcat' };
   await call(routes.catalogue.packComponents, { address: pack });
+  await call(routes.catalogue.packVariables, { address: pack });
   await call(routes.catalogue.packModeComponents, { address: { ...pack, mode: 'redundant' } });
   await call(routes.reports.compute, { query: { grouping: 'cloud' } });
 }

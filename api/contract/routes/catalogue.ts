@@ -59,6 +59,12 @@ export const catalogue = {
     answer: z.array(template),
     source: 'wire-facts §4.9',
   }),
+  /** Lists a pack's variables: what a new platform is born with. */
+  packVariables: route('catalogue.packVariables', `GET ${PACK}/platforms/{platform}/variables`, {
+    summary: "Lists a pack's variables: what a new platform is born with",
+    answer: z.array(template),
+    source: 'wire-facts §4.9',
+  }),
   /** Lists a pack's templates of components in a mode, single or redundant. */
   packModeComponents: route('catalogue.packModeComponents', `GET ${PACK}/{mode}/platforms/{platform}/components`, {
     summary: "Lists a pack's templates of components in a mode, single or redundant",

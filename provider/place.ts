@@ -1,0 +1,37 @@
+// Where a record is, from its id: its address, and whether something above it is being replaced.
+// It must not know any single kind, nor the engine.
+import type { Api } from '../api/client';
+import { LifecycleError } from '../api/errors';
+import { addressNames, formatId, parentAddress, parseId, scopesOf, type Address, type Kind } from './kind';
+import { subjectKey, type Session } from './session';
+
+/** Below a replaced ancestor nothing is deleted one by one: the ancestor's own delete takes it (architecture §3). */
+export function insideReplaced(of: Kind, id: string, session: Session): boolean {
+  const parsed = parseId(of, id);
+  let child = of;
+  let address = parsed?.address;
+  while (parsed && address && child.cascades && child.within) {
+    address = parentAddress(child, address);
+    child = child.within;
+    if (
+      address &&
+      session.replacing.get(subjectKey(child, formatId(child, parsed.organization, address))) === 'deletes'
+    )
+      return true;
+  }
+  return false;
+}
+
+/** The address in an id. Throws when it is not one of this kind, or of another organization: a record of the same name there is not ours. */
+export async function ownAddress(of: Kind, id: string, connect: () => Promise<Api>): Promise<Address> {
+  const { organization } = await connect();
+  const parsed = parseId(of, id);
+  if (parsed?.organization === organization) return parsed.address;
+  const forms = scopesOf(of).map((scope) => formatId(scope, organization, wordsFor(scope)));
+  throw new LifecycleError(
+    `${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`,
+    `ids look like ${forms.join(', ')}; resources of another organization need a stack, or a provider, of their own`,
+  );
+}
+
+const wordsFor = (of: Kind): Address => Object.fromEntries(addressNames(of).map((name) => [name, `<${name}>`]));
