@@ -1,7 +1,7 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
-export { resolveSettings, type Resolved, type Settings } from './dynamic/settings';
 export * from './field';
+export * from './functions';
 export * from './kind';
 export * from './kinds';
 export * from './lifecycle';
@@ -11,6 +11,7 @@ export * from './registration';
 export * from './rules';
 export * from './secret-attributes';
 export * from './session';
+export { resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';
 export * from './unknown';
 export type { Live, Verbs, Work, UpdateWork } from './verbs/verbs';

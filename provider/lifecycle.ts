@@ -8,10 +8,12 @@ import { takeOver } from './take-over';
 import { wireName } from './field';
 import { addressNames, addressOf, COMPUTED, formatId, parseId, pathAddress, type Address, type Kind } from './kind';
 import { check, diff, type Change, type Inputs } from './rules';
+import { forgetting } from './reads';
 import { declaredKey, subjectKey, type Session } from './session';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
 import { AlreadyThere } from './verbs/presence';
+import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
 import { inputsFromLive, projectLive, textsOf } from './wire-texts';
@@ -54,8 +56,10 @@ export interface Lifecycle {
 
 /** The lifecycle of a kind over one connection and one run's memory. Failures are typed errors whose message says it all (api/errors). */
 export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
+  const connected = async (): Promise<Api> =>
+    session.reads ? forgetting(await connect(), session.reads) : await connect();
   const workFor = async (address: Address, inputs: Inputs, row: Row, known?: Inputs): Promise<Work> => {
-    const api = await connect();
+    const api = await connected();
     return {
       api,
       session,
@@ -111,7 +115,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     async read(id, known, row) {
       const address = await ownAddress(of, id, connect);
       const declared = known && declaredOf(of, known);
-      const work = await workFor(address, declared ?? address, row, known);
+      const work = refreshing(await workFor(address, declared ?? address, row, known));
       session.seen.add(subjectKey(of, id));
       return told('read', of, id, async () => {
         const live = await of.verbs.read(work);

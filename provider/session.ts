@@ -1,6 +1,7 @@
 // What one process remembers of one run: which records were declared, made and are being replaced (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one per configuration.
 import { formatId, type Address, type Kind } from './kind';
+import { newReads, type Reads } from './reads';
 
 /** Lookups and record addresses of one run. Mutable on purpose, owned by whoever made it. */
 export interface Session {
@@ -23,6 +24,8 @@ export interface Session {
   readonly retained: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
   readonly lookups: Map<string, Promise<unknown>>;
+  /** What refreshes of this run have read; none when every record is to be read by itself. */
+  readonly reads: Reads | undefined;
   /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
   readonly queues: Map<string, Promise<unknown>>;
   /** Time, so that waiting can be stepped by tests. */
@@ -43,8 +46,8 @@ const realClock: Clock = {
     }),
 };
 
-/** A session that remembers nothing yet. */
-export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Session {
+/** A session that remembers nothing yet. Without `readCache` a refresh reads each record by itself. */
+export function newSession(kinds: readonly Kind[], clock: Clock = realClock, readCache = true): Session {
   return {
     kinds,
     declared: new Set(),
@@ -54,6 +57,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock): Se
     swept: new Set(),
     retained: new Set(),
     lookups: new Map(),
+    reads: readCache ? newReads() : undefined,
     queues: new Map(),
     clock,
   };

@@ -19,7 +19,10 @@ export async function planUpdate(
 ): Promise<{ readonly [wireName: string]: string }> {
   const before = declaredValues(of, olds);
   const now = declaredValues(of, work.args);
-  const lost = [...before].filter(([name, old]) => isLost(old, now.get(name), live.wire[name]));
+  const removed = [...before.keys()].filter((name) => !now.has(name));
+  const bases = removed.length > 0 ? await basesOf(of, work, live, removed, before) : {};
+  const isBase = (name: string): boolean => (live.wire[name] ?? '') === bases[name];
+  const lost = [...before].filter(([name, old]) => !isBase(name) && isLost(old, now.get(name), live.wire[name]));
   if (lost.length > 0 && work.args['overwrite'] !== true) throw lostUpdate(lost, live);
 
   const changes: { [wireName: string]: string } = {};
@@ -31,9 +34,8 @@ export async function planUpdate(
       : !means(declared, live.wire[name]);
     if (differs) changes[name] = textOf(declared);
   }
-  const removed = [...before.keys()].filter((name) => !now.has(name));
-  if (removed.length > 0) Object.assign(changes, await basesOf(of, work, live, removed, before));
-  return changes;
+  const given = removed.filter((name) => !isBase(name) || before.get(name)?.field.secret);
+  return { ...changes, ...Object.fromEntries(given.map((name) => [name, bases[name] ?? ''])) };
 }
 
 /** Changed by somebody to something that is neither what we last saw nor what we want, nor on the way from one to the other. */
@@ -52,6 +54,7 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
   );
 }
 
+/** The texts removed fields go back to. */
 async function basesOf(
   of: Kind,
   work: Work,
@@ -60,8 +63,5 @@ async function basesOf(
   before: Map<string, Declared>,
 ): Promise<{ readonly [wireName: string]: string }> {
   const known = of.verbs.base ? await of.verbs.base(work, live, names) : {};
-  const texts = names.map((name): [string, string] => [name, known[name] ?? before.get(name)?.field.base ?? '']);
-  return Object.fromEntries(
-    texts.filter(([name, text]) => (live.wire[name] ?? '') !== text || before.get(name)?.field.secret),
-  );
+  return Object.fromEntries(names.map((name) => [name, known[name] ?? before.get(name)?.field.base ?? '']));
 }

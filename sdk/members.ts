@@ -4,6 +4,8 @@ import { all, output, type Input, type Output } from '@pulumi/pulumi/output';
 import type { Alias, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import {
   assembly,
+  CLOUD_LINK,
+  cloudConfiguration,
   deployment,
   designRelease,
   dynamicType,
@@ -22,7 +24,7 @@ type Makers = { readonly [name: string]: (scope: Scope, tree: Tree) => Input<unk
 /** What nobody has to write, by kind; each is settled when the program has stopped declaring. */
 const DEFERRED: ReadonlyMap<Kind, Makers> = new Map<Kind, Makers>([
   [designRelease, { members: (scope, tree) => membersOf('design', scope, tree) }],
-  [environment, { designRelease: releaseOf }],
+  [environment, { designRelease: releaseOf, configured: configuredOf }],
   [deployment, { members: (scope, tree) => membersOf('environment', scope, tree), clouds: cloudsOf }],
 ]);
 
@@ -71,6 +73,20 @@ function memberOf({ resource, mark }: Declared): Output<string> {
 async function releaseOf(scope: Scope, tree: Tree): Promise<Output<string | undefined> | undefined> {
   const release = (await tree.within(scope)).find(({ of }) => of === designRelease);
   return release && outputOf(release.resource, 'revision');
+}
+
+/** What an environment's cloud configurations declare: `web/east/pctScale`. */
+async function configuredOf(scope: Scope, tree: Tree): Promise<string[] | undefined> {
+  const collected = await tree.collect('environment', scope);
+  const paths = collected
+    .filter(({ of }) => of === cloudConfiguration)
+    .map(async (declared) => {
+      const path = await pathOf(declared);
+      const named = Object.keys(cloudConfiguration.fields).filter((name) => name in CLOUD_LINK);
+      return named.filter((name) => declared.args[name] !== undefined).map((name) => `${path}/${name}`);
+    });
+  const all = (await Promise.all(paths)).flat();
+  return all.length === 0 ? undefined : all;
 }
 
 /** Names of the clouds an environment declares. */

@@ -17,6 +17,8 @@ export interface ProviderArgs {
   dialect?: Input<'auto' | 'documented' | 'classic' | undefined>;
   /** Whether the token may cross a network unencrypted. Loopback is always allowed. */
   allowHttp?: Input<boolean | undefined>;
+  /** Whether a refresh reads each list once for all of its records: `on` (default) or `off`. */
+  readCache?: Input<'on' | 'off' | undefined>;
 }
 
 /** A service, an organization in it and a user. Resources take it as `provider` option; those declared inside another follow it by themselves. */

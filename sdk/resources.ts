@@ -375,6 +375,8 @@ export class Environment extends CustomResource {
   declare readonly subdomain: Output<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   declare readonly designRelease: Output<string | undefined>;
+  /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+  declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
@@ -436,6 +438,8 @@ export interface EnvironmentArgs {
   subdomain?: Input<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   designRelease?: Input<string | undefined>;
+  /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+  configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */

@@ -31,6 +31,8 @@ export interface UserOption {
   readonly rights?: Rights;
   /** Default: all organizations. */
   readonly organizations?: readonly string[];
+  /** Names of teams: the user has their rights and no others (wire-facts §5.3). Default: all rights. */
+  readonly teams?: readonly string[];
 }
 
 /** How a service is made. */
@@ -108,6 +110,7 @@ function addUsers(store: Store, users: readonly UserOption[]): void {
       name: user.name,
       ...(user.rights === undefined ? {} : { rights: user.rights }),
       ...(user.organizations === undefined ? {} : { organizations: user.organizations }),
+      ...(user.teams === undefined ? {} : { teams: user.teams }),
     });
     store.users.setToken(user.name, user.token);
     // The same password again leaves the tokens alone that were handed out for it.

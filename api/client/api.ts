@@ -7,6 +7,7 @@ import {
   fillPath,
   pathIn,
   routes,
+  UnsafeSegment,
   voices,
   type Dialect,
   type Route,
@@ -70,6 +71,7 @@ interface Outgoing {
 
 /** A client. Loads the HTTP library with the first request. Throws BadSettings. */
 export function createApi(options: ClientOptions): Api {
+  checkNames(options);
   const authorization = `Basic ${Buffer.from(`${options.token}:`).toString('base64')}`;
   const transport = opened(options);
   const policy = policyOf(options, retryBudget);
@@ -148,7 +150,7 @@ export function createApi(options: ClientOptions): Api {
     },
     async call(route, input = {}) {
       const voice = route.method === 'GET' && !(route.name in voices.classic.paths) ? known : await dialect();
-      const path = fillPath(voice ? pathIn(voice, route) : route.path, {
+      const path = pathOf(voice ? pathIn(voice, route) : route.path, {
         organization: options.organization,
         ...input.address,
       });
@@ -161,6 +163,17 @@ export function createApi(options: ClientOptions): Api {
       );
     },
   };
+}
+
+/** A filled path. Throws BadSettings for a value that cannot stand in one. */
+function pathOf(pattern: string, address: { readonly [name: string]: string }): string {
+  try {
+    return fillPath(pattern, address);
+  } catch (error) {
+    if (error instanceof UnsafeSegment)
+      throw new BadSettings(error.message, 'give the name of a record, or its number');
+    throw error;
+  }
 }
 
 const bare = (address: string): string => address.split('?')[0] ?? '';
@@ -199,6 +212,18 @@ function opened(options: ClientOptions): { readonly send: Send; close(): void } 
   if (options.send) return { send: options.send, close: () => undefined };
   checkUrl(options);
   return httpTransport(options);
+}
+
+/** Throws BadSettings for a setting that is missing: programs without types pass what their environment lacks. */
+function checkNames(options: { readonly organization?: unknown; readonly token?: unknown }): void {
+  for (const name of ['organization', 'token'] as const) {
+    const value = options[name];
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new BadSettings(
+        `the client has no ${name}`,
+        `give one: set oneops:${name} or ONEOPS_${name.toUpperCase()}`,
+      );
+  }
 }
 
 /** Throws BadSettings unless the url is one that a token may go to. */

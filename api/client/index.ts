@@ -7,3 +7,50 @@ export type { RetryPolicy } from './retry';
 export { retryBudget, type RetryBudget } from './retry-budget';
 export type { Areas, CallOptions, Method, RecordMethods, Value } from './methods';
 export { OneOps } from './oneops';
+// What a program that imports the client alone needs to branch on failures and to name what it gets.
+export {
+  Aborted,
+  ApiError,
+  BadRequest,
+  BadSettings,
+  Conflict,
+  ConnectionFailed,
+  ContractError,
+  Forbidden,
+  NotFound,
+  OneOpsError,
+  RateLimited,
+  ServerError,
+  StaleConnection,
+  TimedOut,
+  TooLarge,
+  TransportError,
+  Unauthenticated,
+  Unprocessable,
+  Untrusted,
+} from '../errors';
+export { routes } from '../contract';
+export type {
+  Attributes,
+  Component,
+  Deployment,
+  DeploymentStatus,
+  Dialect,
+  Environment,
+  EnvironmentPlatform,
+  Instance,
+  OrganizationRow,
+  Procedure,
+  Record,
+  Relation,
+  Release,
+  Repeat,
+  Route,
+  Send,
+  SentRecord,
+  TeamRow,
+  Template,
+  WireRequest,
+  WireResponse,
+} from '../contract';
+export type { After, Environment as ProcessEnvironment, TransportOptions } from '../transport';

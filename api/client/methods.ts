@@ -14,9 +14,9 @@ export type Value<Parameter extends string> = Parameter extends string ? string 
 /** What every method takes after its path parameters and body. */
 export interface CallOptions {
   /** Parameters of the query; one that the route does not know is refused. */
-  readonly query?: { readonly [name: string]: string | number | boolean };
+  readonly query?: { readonly [name: string]: string | number | boolean } | undefined;
   /** Ends the call, and its pauses, with Aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Names in a path, in order, without the organization, which the client knows. */
@@ -31,8 +31,10 @@ type FurtherName<P extends string, N extends string> = [Exclude<keyof AddressIn<
   ? []
   : [Exclude<keyof AddressIn<P, N>, Parameters<P>> & string];
 
-type ParametersOf<R> =
-  R extends Route<infer P, z.ZodType, z.ZodType, infer N> ? [...NamesIn<P>, ...FurtherName<P, N>] : never;
+// Asks for path and name alone: compared with Route, each schema would be compared with all of zod, ten seconds for a program's compiler.
+type ParametersOf<R> = R extends { readonly path: infer P extends string; readonly name: infer N extends string }
+  ? [...NamesIn<P>, ...FurtherName<P, N>]
+  : never;
 
 /** Parameters that are left when the first ones are bound; never when the route does not begin with those. */
 type Left<R, Bound extends readonly string[]> =
@@ -43,14 +45,18 @@ type Values<Names extends readonly string[]> = { readonly [I in keyof Names]: Va
 type BodyInput<B> = [B] extends [undefined] ? [] : undefined extends B ? [body?: B] : [body: B];
 
 /** Sends one request of a route: path parameters in order, the body when the route takes one, options. */
-export type Method<R extends Route, Names extends readonly string[]> = (
-  ...input: [...Values<Names>, ...BodyInput<z.input<R['body']>>, options?: CallOptions]
-) => Promise<z.output<R['answer']>>;
+export type Method<R, Names extends readonly string[]> = R extends { readonly body: infer B; readonly answer: infer A }
+  ? (...input: [...Values<Names>, ...BodyInput<z.input<B>>, options?: CallOptions]) => Promise<z.output<A>>
+  : never;
 
+/** Verbs of an area whose routes begin with the bound parameters. */
+type Verbs<Area, Bound extends readonly string[]> = {
+  [V in keyof Area]: [Left<Area[V], Bound>] extends [never] ? never : V;
+}[keyof Area];
+
+/** Picks before it maps: an `as` clause would lose what the contract says over each route, and editors show it. */
 type Methods<Area, Bound extends readonly string[]> = {
-  readonly [V in keyof Area as [Left<Area[V], Bound>] extends [never] ? never : V]: Area[V] extends Route
-    ? Method<Area[V], Left<Area[V], Bound>>
-    : never;
+  readonly [V in keyof Pick<Area, Verbs<Area, Bound>>]: Method<Area[V], Left<Area[V], Bound>>;
 };
 
 /** Binds the parameters of a record, and answers what can be done with it. */
@@ -74,18 +80,11 @@ type Stripped<A extends string, Word extends string> = Word extends Word
     : never
   : never;
 
-/** Whether any route of an area begins with the bound parameters. */
-type Reaches<A extends AreaName, Bound extends readonly string[]> = {
-  [V in keyof Routes[A]]: [Left<Routes[A][V], Bound>] extends [never] ? never : V;
-}[keyof Routes[A]];
-
 /** Every area with the routes that begin with the bound parameters. */
 export type Areas<Bound extends readonly string[] = [], Own extends AreaName = never> = {
-  readonly [A in Exclude<AreaName, Own> as [Reaches<A, Bound>] extends [never] ? never : Short<A, Bound>]: Methods<
-    Routes[A],
-    Bound
-  > &
-    Binding<A, Bound>;
+  readonly [
+    A in Exclude<AreaName, Own> as [Verbs<Routes[A], Bound>] extends [never] ? never : Short<A, Bound>
+  ]: Methods<Routes[A], Bound> & Binding<A, Bound>;
 };
 
 /** What can be done with one record: its own area's routes, and the areas below it. */

@@ -109,6 +109,24 @@ describe('a record', () => {
   });
 });
 
+describe('settings and arguments that cannot work', () => {
+  test.each<[string, object]>([
+    ['organization', { organization: '' }],
+    ['organization', { organization: undefined }],
+    ['token', { token: ' ' }],
+    ['token', { token: undefined }],
+  ])('no %s: %j', (name, options) => {
+    expect(() => recorded(options as Partial<ClientOptions>)).toThrow(BadSettings);
+    expect(() => recorded(options as Partial<ClientOptions>)).toThrow(`the client has no ${name}`);
+  });
+
+  test.each(['', 'a/b', '..'])('a name that cannot stand in a path: %j', async (name) => {
+    const { api, sent } = recorded();
+    await expect(api.assemblies.read(name)).rejects.toBeInstanceOf(BadSettings);
+    expect(sent).toHaveLength(0);
+  });
+});
+
 describe('what is sent', () => {
   test('the body is the argument after the path, and options come last', async () => {
     const { api, sent } = recorded();

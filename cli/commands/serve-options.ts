@@ -20,8 +20,13 @@ where
 who
   --user NAME:TOKEN    a user and the API token it signs in with; may be given several times. Users stay in the database; naming
                        one again gives it the new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these.
-                       Without any --user or --reader: user "admin" with a new token, which is printed
+                       Without any of the three: user "admin" with a new token, which is printed
   --reader NAME:TOKEN  the same, for a user who may read and not write
+  --member NAME:TOKEN:TEAM,TEAM
+                       the same, for a user with the rights of these teams and no others. A team has what POST
+                       /acme/organization/teams gives it, on the assemblies and clouds it is attached to (PUT …/update_teams)
+  --password NAME:PASSWORD
+                       lets a user named here fetch a token over HTTP: POST /account/profile/authentication_token
                        A request carries its token as user name: curl -u TOKEN: http://127.0.0.1:9090/acme/assemblies
 
 how
@@ -54,6 +59,8 @@ const OPTIONS = {
   db: { type: 'string', default: 'oneops.db' },
   user: { type: 'string', multiple: true },
   reader: { type: 'string', multiple: true },
+  member: { type: 'string', multiple: true },
+  password: { type: 'string', multiple: true },
   dialect: { type: 'string', default: 'documented' },
   speed: { type: 'string', default: '1' },
   packs: { type: 'string', multiple: true },
@@ -67,8 +74,12 @@ export interface ServedUser {
   readonly name: string;
   readonly token: string;
   readonly rights: 'full' | 'read';
+  /** Left out: no token over HTTP for a password. */
+  readonly password?: string;
   /** Left out: all organizations. */
   readonly organizations?: readonly string[];
+  /** Left out: all rights, or those of a reader. */
+  readonly teams?: readonly string[];
 }
 
 /** The options of one call. Files are named, not read. */
@@ -76,7 +87,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly database: string;
-  /** In the order given, writers before readers; may be empty. */
+  /** In the order given: writers, readers, members; may be empty. */
   readonly users: readonly ServedUser[];
   readonly dialect: Dialect;
   /** 0: time stands still. */
@@ -97,6 +108,7 @@ export function readServeOptions(words: readonly string[]): ServeOptions {
   const users = [
     ...(values.user ?? []).map((text) => userOf('--user', text, 'full')),
     ...(values.reader ?? []).map((text) => userOf('--reader', text, 'read')),
+    ...(values.member ?? []).map(memberOf),
   ];
   const twice = users.find(({ name }, index) => users.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new UsageError(`user "${twice.name}" is given twice`);
@@ -104,7 +116,7 @@ export function readServeOptions(words: readonly string[]): ServeOptions {
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: present('--host', values.host),
     database: present('--db', values.db),
-    users,
+    users: withPasswords(users, values.password ?? []),
     dialect: dialectOf(values.dialect),
     speed,
     packs: values.packs ?? [],
@@ -123,6 +135,31 @@ function wholeNumber(option: string, text: string, minimum: number, maximum: num
 function present(option: string, text: string): string {
   if (text === '') throw new UsageError(`${option} must not be empty`);
   return text;
+}
+
+/** The users with `NAME:PASSWORD` each; a password may hold colons, and is not repeated in errors. */
+function withPasswords(users: readonly ServedUser[], texts: readonly string[]): readonly ServedUser[] {
+  const passwords = new Map(
+    texts.map((text) => {
+      const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+      if (name === '' || password === '') throw new UsageError('--password takes NAME:PASSWORD');
+      if (!users.some((user) => user.name === name))
+        throw new UsageError(`--password names "${name}", whom no --user, --reader or --member names`);
+      return [name, password] as const;
+    }),
+  );
+  return users.map((user) => {
+    const password = passwords.get(user.name);
+    return password === undefined ? user : { ...user, password };
+  });
+}
+
+/** `NAME:TOKEN:TEAM,…`. The text is not repeated in errors: it holds a token. */
+function memberOf(text: string): ServedUser {
+  const [name = '', token = '', teams = '', ...more] = text.split(':');
+  if (name === '' || token === '' || more.length > 0 || teams.split(',').includes(''))
+    throw new UsageError('--member takes NAME:TOKEN:TEAM,TEAM; a token holds no colon');
+  return { name, token, rights: 'full', teams: teams.split(',') };
 }
 
 /** `NAME:TOKEN` or `NAME:TOKEN:ORGANIZATION,…`. The text is not repeated in errors: it holds a token. */

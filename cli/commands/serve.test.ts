@@ -34,12 +34,14 @@ describe('options', () => {
       journalFile: undefined,
       administration: false,
     });
-    const words = '--user ann:t1 --user bob:t2:acme,other --reader eve:t3 --packs a --packs b --speed 0 --admin';
+    const words =
+      '--user ann:t1 --user bob:t2:acme,other --reader eve:t3 --member tom:t4:ops,web --password eve:p:w --packs a --packs b --speed 0 --admin';
     expect(readServeOptions(words.split(' '))).toMatchObject({
       users: [
         { name: 'ann', token: 't1', rights: 'full' },
         { name: 'bob', token: 't2', rights: 'full', organizations: ['acme', 'other'] },
-        { name: 'eve', token: 't3', rights: 'read' },
+        { name: 'eve', token: 't3', rights: 'read', password: 'p:w' },
+        { name: 'tom', token: 't4', rights: 'full', teams: ['ops', 'web'] },
       ],
       packs: ['a', 'b'],
       speed: 0,
@@ -63,6 +65,14 @@ describe('options', () => {
     '--user ann:t:acme,',
     '--user ann:t:acme:more',
     '--user ann:t --reader ann:u',
+    '--user ann:t --member ann:u:ops',
+    '--user ann:t --password ann',
+    '--user ann:t --password ann:',
+    '--password ann:p',
+    '--member ann:t',
+    '--member ann:t:ops,',
+    '--member :t:ops',
+    '--member ann:t:ops:more',
     '--more',
     'more',
   ])('%s is refused', (words) => {
@@ -71,6 +81,8 @@ describe('options', () => {
 
   test('errors never repeat a token', () => {
     expect(() => readServeOptions(['--user', 'ann:canary:acme:x'])).toThrow(expect.not.stringContaining('canary'));
+    expect(() => readServeOptions(['--member', 'ann:canary'])).toThrow(expect.not.stringContaining('canary'));
+    expect(() => readServeOptions(['--password', 'ann:canary'])).toThrow(expect.not.stringContaining('canary'));
   });
 
   test('the help tells every option, within the width of a page', () => {
@@ -80,6 +92,8 @@ describe('options', () => {
       'db',
       'user',
       'reader',
+      'member',
+      'password',
       'dialect',
       'speed',
       'packs',

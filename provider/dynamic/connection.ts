@@ -1,13 +1,14 @@
 // One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is told once.
 // It must not know the SDK's host, nor any kind.
-import type { Api } from '../../api/client';
+import type { Api, Observe } from '../../api/client';
 import { ConnectionFailed, messageOf, Unauthenticated } from '../../api/errors';
 import type { Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
 import { newSession, type Session } from '../session';
-import { masked } from './mask';
-import type { Resolved, Settings } from './settings';
+import { masked } from '../mask';
+import type { Resolved, Settings } from '../settings';
+import { traceLine } from './trace';
 
 /** A row that can warn, too. */
 export interface FaceRow extends Row {
@@ -39,12 +40,11 @@ export class NotConfigured extends Error {
   }
 }
 
+/** Makes the client; `observe`, if there is one, is told of its work. */
+export type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
+
 /** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
-export function newConnection(
-  resolved: Resolved,
-  open: (settings: Settings) => Promise<Api>,
-  engine: Engine | undefined,
-): Connection {
+export function newConnection(resolved: Resolved, open: Open, engine: Engine | undefined): Connection {
   const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
   const hide = (text: string): string => masked(text, secrets);
   const told = new Set<string>();
@@ -56,12 +56,18 @@ export function newConnection(
     return resolved.settings;
   };
 
+  const observe: Observe = (event) => {
+    const line = traceLine(event);
+    if (line !== undefined) engine?.log({ text: hide(`oneops: ${line}`), severity: 'info', ephemeral: false });
+  };
+  const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
+
   return {
-    session: newSession(kinds),
+    session: newSession(kinds, undefined, 'settings' in resolved ? resolved.settings.readCache : true),
     secrets,
     settled,
     hide,
-    connect: async () => (api ??= open(settled())),
+    connect: async () => (api ??= opened(settled())),
     row(urn, subject) {
       const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
         engine?.log({

@@ -9,7 +9,7 @@ import { createService, fastClock, type Service } from '../../service';
 import { newConnection } from './connection';
 import { face, type Face, type Host } from './face';
 import * as dynamic from './index';
-import { resolveSettings } from './settings';
+import { resolveSettings } from '../settings';
 
 const TOKEN = 'token-of-the-admin';
 const CONFIG: { readonly [key: string]: string } = {

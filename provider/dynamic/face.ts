@@ -10,7 +10,7 @@ import { secretNames } from '../registration';
 import { secretAttributes } from '../secret-attributes';
 import { diff, type Inputs } from '../rules';
 import { sameValue } from '../shape';
-import { textsIn } from './mask';
+import { textsIn } from '../mask';
 import { plain } from './plain';
 import { CleanError, urnOf } from './sdk-host';
 import type { Connection, FaceRow } from './connection';

@@ -1,17 +1,11 @@
 // The process that runs our providers: its settings, connections and adaptations. The one file that holds state for the life of a process.
 // It must not know what a kind does.
-import type { Api } from '../../api/client';
 import { openEngine, type Engine } from '../engine';
+import { openApi } from '../open-api';
 import { newConnection, type Connection } from './connection';
 import type { Host } from './face';
 import { adaptSdkHost, engineAddress } from './sdk-host';
-import { resolveSettings, type Configuration, type Settings } from './settings';
-
-/** The client is loaded with the first request, so that checks and previews do without it. */
-async function openApi(settings: Settings): Promise<Api> {
-  const { createApi } = await import('../../api/client/index.js');
-  return createApi(settings);
-}
+import { resolveSettings, type Configuration } from '../settings';
 
 let engine: Engine | undefined;
 let adapted = false;

@@ -9,7 +9,7 @@ import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE 
 const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
 
-function liveLink(link: Relation): Live {
+function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
   const applied = typeof link['lastAppliedRfcId'] === 'number' ? link['lastAppliedRfcId'] : 0;
   const change = link.rfcId || applied;
   return {
@@ -20,13 +20,31 @@ function liveLink(link: Relation): Live {
     updated: link.updated ?? link.created ?? 0,
     updatedBy: link.updatedBy ?? link.createdBy ?? '',
     origin: 'pack',
+    ...(platform ? { source: platform } : {}),
   };
 }
 
+/** A link has no path of its own: it is gone when the environment does not use the cloud either. */
 async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
-  return link && liveLink(link);
+  if (platform === undefined || link) return link && liveLink(link, platform);
+  if (isLeaving(platform, cloudOf(work)) || !(await environmentUses(work))) return undefined;
+  throw new LifecycleError(
+    `the environment uses cloud "${cloudOf(work)}", but its platform does not tell of it`,
+    'an answer may have come shortened: try again, and look at what stands between here and the service',
+  );
+}
+
+/** Whether the platform's use of a cloud waits for its end. */
+const isLeaving = (platform: EnvironmentPlatform, cloud: string): boolean =>
+  (platform.consumes ?? []).some((link) => link.toCi?.ciName === cloud);
+
+async function environmentUses(work: Work): Promise<boolean> {
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  return environment !== undefined && (await environmentLinks(work, environment)).has(cloudOf(work));
 }
 
 const cloudOf = (work: Work): string => work.at['cloud'] as string;
@@ -38,8 +56,11 @@ async function base(work: Work): Promise<{ readonly [wireName: string]: string }
   return links.get(cloudOf(work)) ?? LINK_BASE;
 }
 
-async function write(work: Work, changes: { readonly [wireName: string]: string }): Promise<Live> {
-  const platform = await platformAt(work);
+async function write(
+  work: Work,
+  platform: EnvironmentPlatform | undefined,
+  changes: { readonly [wireName: string]: string },
+): Promise<Live> {
   if (!platform)
     throw new LifecycleError(
       `the environment has no platform "${work.at['platform']}"`,
@@ -57,10 +78,10 @@ export const cloudConfigurationVerbs: Verbs = {
     const link = platform && linkTo(platform, cloudOf(work));
     const texts = link && linkTexts(link.relationAttributes);
     const changes = Object.fromEntries(Object.entries(work.wire).filter(([name, text]) => texts?.[name] !== text));
-    return link && Object.keys(changes).length === 0 ? liveLink(link) : write(work, changes);
+    return link && Object.keys(changes).length === 0 ? liveLink(link) : write(work, platform, changes);
   },
 
-  update: (work) => write(work, work.changes),
+  update: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
 
   /** Nothing to do when platform, link or environment are gone, or the cloud is on its way out: restoring would bring its instances back (F5). */
   async delete(work) {

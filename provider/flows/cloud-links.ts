@@ -20,15 +20,23 @@ export interface LinkTexts {
 /** What a link has when nobody says otherwise (wire-facts §2.1.9 base.Consumes). */
 export const LINK_BASE: LinkTexts = { priority: '1', pct_scale: '100', dpmt_order: '1', adminstatus: 'active' };
 
+const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
+
 /** The organization's clouds, asked once per run. */
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
-  lookUp(work.session, `clouds ${work.api.organization}`, () =>
-    work.api.call(routes.clouds.list, { address: work.at }),
-  );
+  lookUp(work.session, cloudsKey(work), () => work.api.call(routes.clouds.list, { address: work.at }));
+
+/** The same, asked once more when they lack one that is looked for: it may have been made meanwhile. */
+async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
+  const clouds = await allClouds(work);
+  if (holdsAll(clouds)) return clouds;
+  work.session.lookups.delete(cloudsKey(work));
+  return allClouds(work);
+}
 
 /** Record number of a cloud by name. Throws when there is none, with the nearest name. */
 export async function cloudId(work: Work, name: string): Promise<number> {
-  const clouds = await allClouds(work);
+  const clouds = await cloudsWith(work, (all) => all.some((cloud) => cloud.ciName === name));
   const found = clouds.find((cloud) => cloud.ciName === name);
   if (found) return found.ciId;
   const near = nearest(
@@ -41,13 +49,19 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   );
 }
 
-/** An environment's links by cloud name. */
+/** An environment's links by cloud name. Throws when one is to a cloud that the organization's list lacks: it would be taken for removed. */
 export async function environmentLinks(work: Work, environment: Environment): Promise<Map<string, LinkTexts>> {
-  const clouds = await allClouds(work);
+  const used = Object.entries(environment.clouds ?? {});
+  const clouds = await cloudsWith(work, (all) => used.every(([id]) => all.some(({ ciId }) => String(ciId) === id)));
   const links = new Map<string, LinkTexts>();
-  for (const [id, attributes] of Object.entries(environment.clouds ?? {})) {
+  for (const [id, attributes] of used) {
     const cloud = clouds.find((candidate) => String(candidate.ciId) === id);
-    if (cloud) links.set(cloud.ciName, linkTexts(attributes));
+    if (!cloud)
+      throw new LifecycleError(
+        `environment ${environment.ciName} uses cloud ${id}, which is not in the list of the organization's clouds`,
+        'an answer may have come shortened: try again, and look whether the token may see every cloud',
+      );
+    links.set(cloud.ciName, linkTexts(attributes));
   }
   return links;
 }

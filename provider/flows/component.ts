@@ -6,14 +6,18 @@ import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
-import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { AlreadyThere } from '../verbs/presence';
+import { readRecord } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
 import { afterPendingDelete, commitPendingDelete, designQueue, isPlatformNew } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['depends'] };
 
+/** Its list carries nothing of what it depends on. */
 async function readComponent(work: Work): Promise<WireComponent | undefined> {
-  const found = await readOrGone(work.api, work.at, () => work.api.call(routes.components.read, { address: work.at }));
+  const neighbours = ['dependsOn', 'dependents'];
+  const found = (await readRecord(work, routes.components, neighbours, 'depends' in work.args)) as
+    WireComponent | undefined;
   return found === undefined || isPendingDelete(found) ? undefined : found;
 }
 
@@ -42,9 +46,12 @@ const templatesOf = (work: Work) =>
  */
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
   const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
-  if (alike.length === 0) return [];
+  const names = alike.map(({ ciName }) => ciName);
+  const declared = Array.isArray(work.args['depends']) ? (work.args['depends'] as readonly unknown[]) : [];
+  const isClear = (name: string): boolean => name === type || declared.includes(name);
+  if (names.every(isClear)) return names;
   const templates = await templatesOf(work);
-  return alike.map(({ ciName }) => ciName).filter((name) => name === type || !(name in templates));
+  return names.filter((name) => isClear(name) || !(name in templates));
 }
 
 /**

@@ -5,7 +5,7 @@ import { routes } from '../../api/contract';
 import { LifecycleError, NotFound } from '../../api/errors';
 import { compareMembers } from '../members';
 import { inTurn } from '../session';
-import { readOrGone } from '../verbs/presence';
+import { readRecord } from '../verbs/records';
 import type { Live, Verbs, Work } from '../verbs/verbs';
 import { designQueue } from './platform';
 import { allMembers, plannedSweep } from './sweep';
@@ -86,9 +86,7 @@ export const designReleaseVerbs: Verbs = {
   update: commit,
   /** Never says gone for want of a release, only for want of the assembly: gone would commit again (architecture §4). */
   async read(work) {
-    const assembly = await readOrGone(work.api, work.at, () =>
-      work.api.call(routes.assemblies.read, { address: work.at }),
-    );
+    const assembly = await readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies);
     return assembly && { ...liveAt(work, Number(work.known?.['releaseId'] ?? 0)), ciId: assembly.ciId };
   },
   delete: () => Promise.resolve(),

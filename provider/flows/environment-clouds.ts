@@ -111,7 +111,8 @@ export async function applyClouds(work: Work, change: CloudChange): Promise<read
   const written: number[] = [];
   for (const platform of await platformsOf(work, work.at)) {
     const links = new Map(linksOf(platform));
-    for (const [cloud, next] of byComingPrimary(wantedLinks(change, links))) {
+    const wanted = withoutConfigured(work, platform.ciName, links, wantedLinks(change, links));
+    for (const [cloud, next] of byComingPrimary(wanted)) {
       const now = links.get(cloud);
       const texts = Object.entries(next).filter(([name, text]) => now?.[name] !== text);
       if (now === undefined || texts.length === 0) continue;
@@ -159,6 +160,32 @@ function wantedLinks(change: CloudChange, links: ReadonlyMap<string, LinkTexts>)
     for (const cloud of declared.keys()) back(cloud);
   return wanted;
 }
+
+/** Links without what a cloud configuration declares of them: that is for the configuration to write. */
+function withoutConfigured(
+  work: Work,
+  platform: string,
+  links: ReadonlyMap<string, LinkTexts>,
+  wanted: ReadonlyMap<string, LinkTexts>,
+): ReadonlyMap<string, LinkTexts> {
+  const configured = (work.args['configured'] ?? []) as readonly string[];
+  const isOwn = (cloud: string, wire: string): boolean =>
+    configured.some((path) => path === `${platform}/${cloud}/${fieldNameOf(wire)}`);
+  return new Map(
+    [...wanted].map(([cloud, next]) => {
+      const now = links.get(cloud);
+      // Going offline is part of leaving, whoever wrote the status.
+      const kept = Object.keys(next).filter((wire) => wire !== 'adminstatus' && isOwn(cloud, wire));
+      return [
+        cloud,
+        { ...next, ...Object.fromEntries(kept.flatMap((wire) => (now ? [[wire, now[wire] ?? '']] : []))) },
+      ];
+    }),
+  );
+}
+
+/** `pctScale` of `pct_scale`. */
+const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A changed default reaches the platforms that still carry the old one; a setting of their own stays. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts): LinkTexts =>

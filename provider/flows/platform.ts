@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
-import { readOrGone } from '../verbs/presence';
+import { readRecord } from '../verbs/records';
 import { inTurn, subjectKey } from '../session';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
 
@@ -23,7 +23,7 @@ const recording: Recording = {
 export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
 
 async function read(work: Work): Promise<Live | undefined> {
-  const record = await readOrGone(work.api, work.at, () => work.api.call(routes.platforms.read, { address: work.at }));
+  const record = await readRecord(work, routes.platforms, ['links_to'], 'links' in work.args);
   return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
 }
 

@@ -1,7 +1,7 @@
 // The Environment kind: a copy of the committed design, on clouds, ready to be deployed (api.md §2.4 and §4.7, flows §3.6).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
-import { base, control, flag, int, map, mapOf, member, oneOf, text, trigger, writeOnly } from '../field';
+import { base, control, flag, int, map, mapOf, member, oneOf, set, text, trigger, writeOnly } from '../field';
 import { kind } from '../kind';
 import { environmentVerbs } from '../flows/environment';
 import { assembly } from './assembly';
@@ -72,6 +72,8 @@ export const environment = kind({
     subdomain: text().optional(),
     /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
     designRelease: trigger(text()).optional(),
+    /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+    configured: control(set()).optional(),
     /** Take over an environment of this name and write the declared values to it. */
     adopt: control(flag()).optional(),
     /** Write declared values even when somebody else changed them since our last read. */

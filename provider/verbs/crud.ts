@@ -3,12 +3,14 @@
 import { NotFound } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
-import { AlreadyThere, mayBeThere, readOrGone } from './presence';
+import { AlreadyThere, mayBeThere } from './presence';
+import { readRecord } from './records';
 import type { Live, UpdateWork, Verbs, Work } from './verbs';
 
 /** The routes of one collection of records. */
 export interface Collection {
   readonly read: Route;
+  readonly list?: Route;
   readonly create: Route;
   readonly update: Route;
   readonly delete: Route;
@@ -33,11 +35,7 @@ export interface Recording {
 /** Verbs over a collection. Overrides come last and win. */
 export function crud(at: Collection, recording: Recording, odd: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
-    const record = await readOrGone(
-      work.api,
-      work.at,
-      () => work.api.call(at.read, { address: work.at }) as Promise<WireRecord>,
-    );
+    const record = await readRecord(work, at);
     return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
   };
   return {

@@ -3,6 +3,7 @@
 import type { Api } from '../../api/client';
 import type { Attributes } from '../../api/contract';
 import type { Address } from '../kind';
+import type { Reads } from '../reads';
 import type { Session } from '../session';
 
 /** What stands on the service: attributes and members by wire name, and the record's stamps. */
@@ -18,6 +19,8 @@ export interface Live {
   readonly origin: 'own' | 'pack';
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
   readonly fills?: { readonly [name: string]: unknown };
+  /** The answer it was read from, for the kind's own verbs to go on from. */
+  readonly source?: unknown;
   /** The kind's own outputs. */
   readonly outputs?: { readonly [name: string]: unknown };
 }
@@ -33,6 +36,8 @@ export interface Work {
   readonly id: string;
   readonly args: { readonly [name: string]: unknown };
   readonly wire: { readonly [wireName: string]: string };
+  /** Present in a refresh only, where `api` asks each GET once: what was read so far. No decision to write may rest on it. */
+  readonly reads?: Reads;
   /** Outputs of the last run, when there was one. */
   readonly known?: { readonly [name: string]: unknown };
   /** What is going on, for the resource's own row; shown live and not kept. */

@@ -34,6 +34,10 @@ const CONFIGURATION: Json = {
     type: 'boolean',
     description: 'Whether the token may cross a network unencrypted; loopback is always allowed.',
   },
+  readCache: {
+    type: 'string',
+    description: 'Whether a refresh reads each list once for all of its records: `on` (default) or `off`.',
+  },
 };
 
 /** The package schema. */

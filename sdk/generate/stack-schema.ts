@@ -19,7 +19,7 @@ const ref = (name: string): Json => ({ $ref: `#/definitions/${name}` });
 const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
   Platform: ['source', 'pack', 'version'],
   Component: ['type', 'attributes'],
-  Environment: ['platformAvailability', 'clouds'],
+  Environment: ['platformAvailability', 'clouds', 'configured'],
 };
 
 /** The JSON Schema of a stack file. */

@@ -7,6 +7,7 @@ import { profileHandlers } from './profile';
 import { teamHandlers } from './teams';
 
 export { environmentProfilesOf } from './environment-profiles';
+export { checkMayOn, checkMayOnRecord, checkTeams, mayOn } from './rights';
 export { addAdministrators, attachedTeams, attachTeams } from './teams';
 
 export const accountHandlers: HandlerTable = {

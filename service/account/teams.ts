@@ -1,27 +1,10 @@
 // Teams of an organization: what their members may do, and the clouds and assemblies they are attached to (wire-facts §4.1, §5.3).
-// It must not know what clouds and assemblies are. Rights of requests do not follow from teams yet: see StoredUser.rights.
+// It must not know what clouds and assemblies are.
 import { routes } from '../../api/contract';
 import { deletedAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, unreadable, notFound, refused } from '../handler';
 import type { Author, Store, StoredRecord, Values } from '../store';
-
-const CLASS = 'account.Team';
-const ATTACHED = 'account.Attached';
-
-/** The team that may do everything; every organization has it. */
-const ADMINISTRATORS = 'admins';
-
-/** Rights a team may give (wire-facts §5.3). */
-const RIGHTS = [
-  'design',
-  'transition',
-  'operations',
-  'org_scope',
-  'manages_access',
-  'cloud_services',
-  'cloud_compliance',
-  'cloud_support',
-] as const;
+import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './team';
 
 /** A team's row: rights as booleans, ISO times. */
 function teamRow(team: StoredRecord): object {
@@ -29,7 +12,7 @@ function teamRow(team: StoredRecord): object {
     id: team.id,
     name: team.name,
     description: team.values['description'] ?? null,
-    ...Object.fromEntries(RIGHTS.map((right) => [right, team.values[right] === 'true'])),
+    ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, team.values[right] === 'true'])),
     created_at: new Date(team.created).toISOString(),
     updated_at: new Date(team.updated).toISOString(),
   };
@@ -39,7 +22,7 @@ const namespaceOf = (context: Context): string => `/${context.organization}`;
 
 /** Teams of the organization, oldest first. */
 const teamsOf = (context: Context): StoredRecord[] =>
-  context.store.records.list({ namespace: namespaceOf(context), className: CLASS }, 'committed');
+  context.store.records.list({ namespace: namespaceOf(context), className: TEAM_CLASS }, 'committed');
 
 function locateTeam(context: Context, identifier: string | number): StoredRecord {
   const team = teamsOf(context).find(({ id, name }) => String(id) === String(identifier) || name === identifier);
@@ -50,19 +33,19 @@ function locateTeam(context: Context, identifier: string | number): StoredRecord
 /** Gives an organization its team of administrators, unless it has one. */
 export function addAdministrators(store: Store, organization: string, author: Author): void {
   const namespace = `/${organization}`;
-  if (store.records.byName(namespace, CLASS, ADMINISTRATORS, 'committed') !== undefined) return;
-  const values = { description: '', ...Object.fromEntries(RIGHTS.map((right) => [right, 'true'])) };
-  store.records.insert({ namespace, className: CLASS, name: ADMINISTRATORS, values }, author);
+  if (store.records.byName(namespace, TEAM_CLASS, ADMINISTRATORS, 'committed') !== undefined) return;
+  const values = { description: '', ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, 'true'])) };
+  store.records.insert({ namespace, className: TEAM_CLASS, name: ADMINISTRATORS, values }, author);
 }
 
 type SentTeam = {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
-} & { readonly [right in (typeof RIGHTS)[number]]?: boolean | string | null | undefined };
+} & { readonly [right in (typeof TEAM_RIGHTS)[number]]?: boolean | string | null | undefined };
 
 /** Description and rights a body gives; throws a Refusal (400) for a right that is neither true nor false. */
 function sentValues(sent: SentTeam): Values {
-  const rights = RIGHTS.flatMap((right): [string, string][] => {
+  const rights = TEAM_RIGHTS.flatMap((right): [string, string][] => {
     const value = sent[right];
     if (value === undefined || value === null) return [];
     if (value !== true && value !== false && value !== 'true' && value !== 'false')
@@ -121,15 +104,15 @@ export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
     const { team: sent } = context.body;
     const name = sent.name ?? '';
     if (name === '' || name.length > 50) throw refused('the name of a team has 1 to 50 characters');
-    if (context.store.records.exists({ namespace: namespaceOf(context), className: CLASS, nameInAnyCase: name }))
+    if (context.store.records.exists({ namespace: namespaceOf(context), className: TEAM_CLASS, nameInAnyCase: name }))
       throw refused(`a team named ${name} exists already`);
     const values = {
       description: '',
-      ...Object.fromEntries(RIGHTS.map((right) => [right, 'false'])),
+      ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, 'false'])),
       ...sentValues(sent),
     };
     return teamRow(
-      context.store.records.insert({ namespace: namespaceOf(context), className: CLASS, name, values }, context),
+      context.store.records.insert({ namespace: namespaceOf(context), className: TEAM_CLASS, name, values }, context),
     );
   },
   update: (context) => {

@@ -20,9 +20,9 @@ export interface AdministrationParts extends Administration {
 
 const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
 
-/** Throws a Refusal (403) for a user who may only read, or only in some organizations: faults and journal concern everybody. */
+/** Throws a Refusal (403) for a user who may only read, only in some organizations, or what teams allow: faults and journal concern everybody. */
 function checkAdministrator(user: StoredUser): void {
-  if (user.rights === 'full' && user.organizations === null) return;
+  if (user.rights === 'full' && user.organizations === null && user.teams === null) return;
   throw new Refusal(403, [`${user.name} may not administer the service: that takes all rights in all organizations`]);
 }
 

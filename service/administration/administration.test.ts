@@ -5,6 +5,7 @@ import { basic, type Caller, callerOf } from '../../test/service-caller';
 const USERS = [
   { name: 'reader', token: 'token-of-reader', rights: 'read' },
   { name: 'partial', token: 'token-of-partial', organizations: ['acme'] },
+  { name: 'member', token: 'token-of-member', teams: ['builders'] },
 ] as const;
 
 test('is closed unless it is asked for', async () => {
@@ -29,6 +30,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     [basic('wrong'), 401, 'error'],
     [basic('token-of-reader'), 403, 'errors'],
     [basic('token-of-partial'), 403, 'errors'],
+    [basic('token-of-member'), 403, 'errors'],
   ])('authorization %j: %d', async (authorization, status, key) => {
     const answer = await caller.send('GET', '/_admin/faults', undefined, { authorization });
     expect(answer).toMatchObject({ status, body: { [key]: expect.anything() } });

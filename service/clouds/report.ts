@@ -63,6 +63,16 @@ function branch(name: string, level: number, children: readonly Branch[]): Branc
   return { name, id: mark(), url: null, level, metrics: sum(children.map((child) => child.metrics)), children };
 }
 
+/** What a compute service's quotas leave; nothing where it sets none. */
+function freeOf({ values }: StoredRecord, used: Metrics): Metrics {
+  const left = (quota: string, taken: number): number => Math.max(0, amount(values[quota], taken) - taken);
+  return {
+    count: left('max_instances', used.count),
+    cores: left('max_cores', used.cores),
+    ram: left('max_ram', used.ram),
+  };
+}
+
 function groupBy<Key>(
   machines: readonly StoredRecord[],
   keyOf: (machine: StoredRecord) => Key,
@@ -128,7 +138,7 @@ function byCloud(context: Context): object {
       .map((service) => {
         const assemblies = tree(machines.get(cloud.id) ?? [], PLACES.slice(0, 1));
         const used = branch('~Used~', 2, [branch(cloud.name, 1, assemblies)]);
-        return branch(service.record.name, 3, [used, leaf('~Free~', 2, NOTHING)]);
+        return branch(service.record.name, 3, [used, leaf('~Free~', 2, freeOf(service.record, used.metrics))]);
       }),
   );
   return {

@@ -2,6 +2,7 @@
 // It must not know how a deployment runs.
 import { type z } from 'zod';
 import { routes, type settleBody } from '../../api/contract';
+import { checkMayOn } from '../account';
 import { committedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, refused, unreadable } from '../handler';
 import { isSecret } from '../secrets';
@@ -68,7 +69,7 @@ function minutesIn(sent: string | number | null | undefined): number {
   return minutes;
 }
 
-/** Writes what was settled. Throws a Refusal: 400 for another word than approved or rejected, 422 for a wrong token or a settled one. */
+/** Writes what was settled. Throws a Refusal: 400 for another word than approved or rejected, 401 or 403 without a right on the cloud, 422 for a wrong token or a settled one. */
 function settle(context: Context, deployment: StoredDeployment, sent: Settlement, comments: string | null): void {
   const { store, now, user } = context;
   const { approval, support } = approvalOf(store, deployment, String(sent.approvalId));
@@ -76,6 +77,10 @@ function settle(context: Context, deployment: StoredDeployment, sent: Settlement
     throw unreadable(`an approval is approved or rejected, not ${JSON.stringify(sent.state)}`);
   if (approval.state !== 'pending' && !isExpired(approval, now))
     throw refused(`approval ${approval.id} is ${approval.state} already`);
+  for (const { fromId } of store.relations.to(support.id, 'base.SupportedBy', 'committed')) {
+    const cloud = store.records.byId(fromId, 'committed');
+    if (cloud !== undefined) checkMayOn(context, cloud, ['cloud_support', 'cloud_compliance']);
+  }
   const { approval_auth_type: how, approval_token: stored } = support.values;
   if (how === 'token' && !isSecret(stored ?? '', sent.token ?? ''))
     throw refused(`the token of support ${support.name} is not valid`);

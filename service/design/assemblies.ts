@@ -1,7 +1,7 @@
 // Assemblies of an organization (wire-facts §4.4).
 // It must not know what designs and environments hold, besides that instances keep an assembly from being deleted.
 import { routes } from '../../api/contract';
-import { attachedTeams, attachTeams } from '../account';
+import { attachedTeams, attachTeams, mayOn } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';
 import { patchValues } from '../attributes';
 import { collectionTemplate } from '../collection';
@@ -31,6 +31,7 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
   list: (context) =>
     context.store.records
       .list({ namespace: `/${context.organization}`, className: CLASS }, 'committed')
+      .filter((assembly) => mayOn(context, assembly))
       .sort((one, other) => one.created - other.created || one.id - other.id)
       .map((assembly) => committedRecord(context, assembly)),
   read: (context) => committedRecord(context, locateAssembly(context, context.address.assembly)),

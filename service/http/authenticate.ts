@@ -14,16 +14,21 @@ export function tokenOf(authorization: string | undefined): string | undefined {
   return token === '' ? undefined : token;
 }
 
-/** The sender: their account, undefined on a route that needs none; or the answer that turns them away. */
-export function authenticate(
-  store: Store,
-  route: Route,
-  authorization: string | undefined,
-): { readonly account: StoredUser | undefined } | { readonly answer: Answered } {
+/** The account a header's token belongs to; undefined without a token or with one that is nobody's. */
+export function accountOf(store: Store, authorization: string | undefined): StoredUser | undefined {
   const token = tokenOf(authorization);
-  const account = token === undefined ? undefined : store.users.byToken(token);
-  if (account !== undefined || route.open) return { account };
-  return { answer: unauthenticated(token === undefined ? 'an API token is needed' : 'the API token is not valid') };
+  return token === undefined ? undefined : store.users.byToken(token);
+}
+
+/** The answer that turns a sender without an account away; undefined: the route may be asked for. */
+export function turnedAway(
+  authorization: string | undefined,
+  account: StoredUser | undefined,
+  route: Route,
+): Answered | undefined {
+  if (account !== undefined || route.open) return undefined;
+  const sent = tokenOf(authorization) !== undefined;
+  return unauthenticated(sent ? 'the API token is not valid' : 'an API token is needed');
 }
 
 /** Throws a Refusal when the account is no member of the organization (401 or 403, dialect row 23). */

@@ -2,16 +2,18 @@
 // It must not know any route by name, nor where requests come from.
 import { z } from 'zod';
 import { type Dialect, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
+import { checkTeams } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
 import { type Faults, type Served, strike } from '../faults';
 import { type Context, type HandlerTable, isAnswer, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
 import { type Answered, jsonAnswer } from './answered';
-import { authenticate, checkMember, checkRight, organizationExists } from './authenticate';
+import { createAnswerMemory } from './answer-memory';
+import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
 import { callOf } from './call';
 import { checkBody } from './check-body';
-import { type Journal } from './journal';
+import { type Journal, type JournalEntry } from './journal';
 import { toWire, wantsJson } from './negotiate';
 import { readBody, readForm, readQuery } from './read-body';
 import { mistake, refusalAnswer } from './refusals';
@@ -35,9 +37,23 @@ export interface Serving {
   readonly bug: (error: unknown) => void;
 }
 
+/** An answer, and whether the same request has it again for as long as nothing is written. */
+interface Result extends Answered {
+  readonly lasting: boolean;
+}
+
+/** What the journal tells of who asked for what. */
+type Told = Pick<JournalEntry, 'user' | 'route'>;
+
+/** An answer from memory. */
+interface Known {
+  readonly response: WireResponse;
+  readonly told: Told;
+}
+
 /** What became known of a request on the way, for its journal entry. */
 interface Trace {
-  readonly answered: Answered;
+  readonly answered: Result;
   readonly match: Match | undefined;
   readonly account: StoredUser | undefined;
 }
@@ -50,6 +66,20 @@ function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   return checkBody(route, sent, readForm(search));
 }
 
+/**
+ * What an answer is known again by: the sender, and all of a request that a read of one record looks at. Undefined for other requests. Not the token,
+ * which is to be compared in constant time.
+ */
+function keyOf({ method, path, headers, body }: WireRequest, account: StoredUser | undefined): string | undefined {
+  if (account === undefined || method !== 'GET' || body !== undefined) return undefined;
+  return `${account.id} ${headers['accept'] ?? ''}\n${path}`;
+}
+
+/** A read of one record by its path. */
+const isAddressed = (route: Route): boolean => route.repeat === 'read' && route.name.endsWith('.read');
+
+const passing = (answered: Answered): Result => ({ ...answered, lasting: false });
+
 /** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
 export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Served>;
 
@@ -57,22 +87,25 @@ export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Ser
 export function createHandle(serving: Serving): Handle {
   const { store, clock, dialect, handlers, journal, faults } = serving;
   const voice = voices[dialect];
+  const memory = createAnswerMemory<Known>(() => store.writes());
   const router = createRouter(
     serving.routes.filter((route) => handlers[route.name] !== undefined),
     dialect,
   );
 
-  const serve = (request: WireRequest, match: Match, account: StoredUser | undefined, search: string): Answered => {
+  const serve = (request: WireRequest, match: Match, account: StoredUser | undefined, search: string): Result => {
     const { route, address } = match;
     const organization = address['organization'] ?? '';
     const now = clock.now();
     advance(store, now, serving.runners, serving.bug);
+    const before = store.writes();
+    let asksTime = false;
     return store.transaction(() => {
       if (organization !== '') {
         if (!organizationExists(store, organization)) {
           if (voice.statuses.unknownOrganization === 404)
             throw notFound(`organization ${JSON.stringify(organization)} not found`);
-          return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
+          return passing({ status: 302, body: undefined, headers: { location: '/not_found_error' } });
         }
         checkMember(account, organization, voice);
         // Stored per user: two clients with one token turn it to and fro, and neither minds (wire-facts §5.2).
@@ -80,10 +113,14 @@ export function createHandle(serving: Serving): Handle {
           store.users.setCurrent(account.name, organization);
       }
       checkRight(account, route, voice);
+      checkTeams({ store, account, organization, address, voice }, route);
       const context: Context = {
         store,
         catalogue: serving.catalogue,
-        now,
+        get now() {
+          asksTime = true;
+          return now;
+        },
         voice,
         user: account?.name ?? '',
         account,
@@ -93,23 +130,33 @@ export function createHandle(serving: Serving): Handle {
         body: bodyFor(route, request, search),
       };
       const result = handlers[route.name]?.(context);
-      return isAnswer(result) ? jsonAnswer(result.status, result.body) : jsonAnswer(200, result);
+      if (isAnswer(result)) return passing(jsonAnswer(result.status, result.body));
+      return { ...jsonAnswer(200, result), lasting: isAddressed(route) && !asksTime && store.writes() === before };
     });
   };
 
-  const trace = (request: WireRequest, method: string): Trace => {
+  const recall = (request: WireRequest, sender: StoredUser | undefined): Known | undefined => {
+    const key = keyOf(request, sender);
+    // Work that is due may write: it comes first.
+    return key === undefined || !store.jobs.isIdle(clock.now()) ? undefined : memory.recall(key);
+  };
+
+  const trace = (request: WireRequest, method: string): Trace | Known => {
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
     let match: Match | undefined;
     let account: StoredUser | undefined;
-    const end = (answered: Answered): Trace => ({ answered, match, account });
+    const end = (answered: Answered): Trace => ({ answered: passing(answered), match, account });
     try {
       if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
+      const sender = accountOf(store, request.headers['authorization']);
+      const known = recall(request, sender);
+      if (known !== undefined) return known;
       match = router(method, path);
       if (match === undefined) throw notFound();
-      const sender = authenticate(store, match.route, request.headers['authorization']);
-      if ('answer' in sender) return end(sender.answer);
-      account = sender.account;
-      return end(serve(request, match, account, search));
+      const no = turnedAway(request.headers['authorization'], sender, match.route);
+      if (no !== undefined) return end(no);
+      account = sender;
+      return { answered: serve(request, match, account, search), match, account };
     } catch (error) {
       if (error instanceof Refusal) return end(refusalAnswer(error, method, dialect));
       serving.bug(error);
@@ -132,19 +179,27 @@ export function createHandle(serving: Serving): Handle {
     // Updates are routed for PATCH too; HEAD is a GET without its body (wire-facts §0.2).
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
     const stroke = faults.meet(() => callOf(router, request, method));
-    let traced: Trace | undefined;
+    let told: Told = { user: null, route: stroke?.route ?? null };
     const carryOut = (): WireResponse => {
-      traced = trace(request, method);
-      const response = write(traced.answered, wantsJson(request, traced.match?.route.name, voice));
+      const traced = trace(request, method);
+      if ('told' in traced) {
+        told = traced.told;
+        return traced.response;
+      }
+      const { answered, match, account } = traced;
+      told = { user: account?.name ?? null, route: match?.route.name ?? stroke?.route ?? null };
+      const response = write(answered, wantsJson(request, match?.route.name, voice));
+      const key = answered.lasting ? keyOf(request, account) : undefined;
+      if (key !== undefined) memory.keep(key, { response, told }, response.body.length);
       return request.method === 'HEAD' ? { ...response, body: '' } : response;
     };
     const note = (status: number): void =>
       journal.add({
         at,
-        user: traced?.account?.name ?? null,
+        user: told.user,
         method: request.method,
         path: request.path,
-        route: traced?.match?.route.name ?? stroke?.route ?? null,
+        route: told.route,
         status,
         ms: Math.round((performance.now() - start) * 1000) / 1000,
         ...(stroke === undefined ? {} : { fault: stroke.fault?.effect ?? 'delay' }),

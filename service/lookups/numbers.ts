@@ -1,18 +1,21 @@
 // Anything by its number, wherever it stands (wire-facts §4.9 /l/).
 // It must not know how the things came to be.
 import { routes } from '../../api/contract';
+import { checkMayOn, checkMayOnRecord } from '../account';
 import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../answers';
 import { deploymentAnswer } from '../deployments';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
 import { procedureAnswer } from '../operations';
 import type { StoredRecord } from '../store';
 
-/** Throws a Refusal for what another organization owns: these paths name none. What is public, or no organization's, is everybody's. */
+/** Throws a Refusal for what another organization owns, or stands in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
 function checkOwn(context: Context, namespace: string): void {
-  const owner = namespace.split('/')[1] ?? '';
+  const [, owner = '', name = ''] = namespace.split('/');
   const mine = context.account?.organizations ?? null;
-  if (owner === '' || owner === 'public' || mine === null || mine.includes(owner)) return;
-  throw new Refusal(404, ['not found'], 'foreign');
+  if (owner === '' || owner === 'public') return;
+  if (mine !== null && !mine.includes(owner)) throw new Refusal(404, ['not found'], 'foreign');
+  const assembly = context.store.records.byName(`/${owner}`, 'account.Assembly', name, 'committed');
+  if (assembly !== undefined) checkMayOn({ ...context, organization: owner }, assembly);
 }
 
 /** What a number stands for. Throws a Refusal (404). */
@@ -35,6 +38,7 @@ const isStaged = ({ className }: StoredRecord): boolean =>
 export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
   record: (context) => {
     const record = found(context, context.address.id, (id) => context.store.records.byId(id));
+    checkMayOnRecord({ ...context, organization: record.namespace.split('/')[1] ?? '' }, record.id);
     return isStaged(record) ? mergedRecord(context, record) : committedRecord(context, record);
   },
   relation: (context) =>

@@ -1,6 +1,7 @@
 // Instances as operations show them, and the states people put them in (wire-facts §2.2.11, §4.8).
 // It must not know procedures, nor how instances come to be.
 import { routes } from '../../api/contract';
+import { checkMayOnRecord } from '../account';
 import { committedRecord, mergedRecord, relationAnswer } from '../answers';
 import { answer, handlersOf, notFound, Refusal, refused, type Context } from '../handler';
 import { locateAssembly } from '../locate';
@@ -75,6 +76,7 @@ function setState(context: Context, ids: readonly (string | number)[], state: st
       throw notFound(`no instance has id ${id} (1006)`);
     if (!instance.namespace.startsWith(`/${organization}/`))
       throw new Refusal(404, [`no instance has id ${id} (1006)`], 'foreign');
+    checkMayOnRecord(context, instance.id, ['operations']);
     if (instance.change !== undefined)
       throw refused(`instance ${instance.name} has an open change: deploy or discard it first`);
     return instance;

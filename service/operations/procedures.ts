@@ -1,6 +1,7 @@
 // Handlers of procedures: started, read, listed, moved (api.md §4.8, wire-facts §4.8).
 // It must not know how actions run.
 import { routes } from '../../api/contract';
+import { checkMayOnRecord } from '../account';
 import { handlersOf, malformed, Refusal, refused, type Context } from '../handler';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
 import { ATTACHMENT_ACTION, onDemandAttachments } from './actions';
@@ -66,6 +67,7 @@ function anchorOf(context: Context, id: string | number | undefined): StoredReco
   if (anchor === undefined || !anchor.namespace.startsWith(`/${organization}/`)) {
     throw new Refusal(voice.forbiddenStatus, [`no right to run procedures on record ${id ?? '(none)'}`]);
   }
+  checkMayOnRecord(context, anchor.id, ['operations']);
   return anchor;
 }
 
@@ -230,6 +232,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
   update: (context) => {
     const { store, now } = context;
     const procedure = locateProcedure(context, context.address.procedure);
+    checkMayOnRecord(context, procedure.recordId, ['operations']);
     const asked = context.body.cms_procedure.procedureState ?? '';
     if (!mayMove(procedure.state, asked))
       throw refused(`a procedure that is ${procedure.state} cannot become ${JSON.stringify(asked)}`);

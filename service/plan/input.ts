@@ -29,6 +29,8 @@ export interface PlanComponent {
   /** ciId of the manifest component. */
   readonly id: number;
   readonly name: string;
+  /** Class without its stage: `oneops.1.User`. One name may pass to a component of another class. */
+  readonly type: string;
   /** Manifest values, references to variables unresolved. */
   readonly values: PlanValues;
   /** What belongs to the component without being its attributes: attachments' values. A difference updates its instances. */
@@ -50,6 +52,8 @@ export interface PlanEdge {
   readonly current: number;
   /** Which way a change at one end asks a dummy update of the other. */
   readonly propagate: '' | 'from' | 'to' | 'both';
+  /** Percent of the targets of a flex relation that one deployment changes (pct_dpmt), 100 by default. */
+  readonly portion: number;
 }
 
 export interface PlanPlatform {
@@ -74,6 +78,8 @@ export interface PlanInstance {
   /** ciId. */
   readonly id: number;
   readonly name: string;
+  /** Class without its stage. */
+  readonly type: string;
   readonly platformId: number;
   readonly componentId: number;
   readonly cloudId: number;

@@ -24,6 +24,7 @@ const componentOf = (id: number): fc.Arbitrary<PlanComponent> =>
   fc.record({
     id: fc.constant(id),
     name: fc.constant(`part${id % 10}`),
+    type: fc.constant('oneops.1.Part'),
     values: fc.record({
       size: fc.constantFrom('S', 'M', null, '$OO_LOCAL{size}', 'x$OO_GLOBAL{region}', '$OO_CLOUD{zone}'),
       text: fc.constantFrom('', 'a'),
@@ -46,6 +47,7 @@ const edgesOf = (ids: readonly number[]): fc.Arbitrary<PlanEdge[]> =>
               converge: fc.constantFrom(false, false, false, true),
               current: fc.integer({ min: 1, max: 3 }),
               propagate: fc.constantFrom('', '', 'from', 'to', 'both'),
+              portion: fc.constant(100),
             }),
             { freq: 2 },
           ),
@@ -94,7 +96,7 @@ const applied = (instances: readonly PlanInstance[], changes: readonly PlannedCh
     }
     const { name, platformId, componentId, cloudId, digest } = change;
     const id = change.instanceId ?? next++;
-    after.set(id, { id, name, platformId, componentId, cloudId, digest, replace: false });
+    after.set(id, { id, name, type: 'oneops.1.Part', platformId, componentId, cloudId, digest, replace: false });
   }
   return [...after.values()];
 };
@@ -259,6 +261,7 @@ describe('a plan', () => {
 const component = (id: number, name: string, facts: Partial<PlanComponent> = {}): PlanComponent => ({
   id,
   name,
+  type: 'oneops.1.Part',
   values: {},
   attached: {},
   services: [],
@@ -272,6 +275,7 @@ const edge = (from: number, to: number, facts: Partial<PlanEdge> = {}): PlanEdge
   converge: false,
   current: 1,
   propagate: '',
+  portion: 100,
   ...facts,
 });
 const cloud = (id: number, facts: Partial<PlanCloud> = {}): PlanCloud => ({
@@ -362,6 +366,63 @@ describe('a load-balanced platform', () => {
   });
 });
 
+describe('a flex relation with a portion', () => {
+  const [lb, compute, os, secgroup] = [1, 2, 3, 4];
+  const parts = (portion: number, size: string): PlanInput =>
+    single({
+      entrypoint: lb,
+      components: [
+        component(lb, 'lb'),
+        component(compute, 'compute', { values: { size } }),
+        component(os, 'os', { values: { size } }),
+        component(secgroup, 'secgroup', { values: { size } }),
+      ],
+      edges: [
+        edge(lb, compute, { flex: true, current: 4, portion }),
+        edge(os, compute, { propagate: 'from' }),
+        edge(compute, secgroup, { converge: true }),
+      ],
+    });
+  const running = applied([], planned(parts(100, 'S')));
+
+  /** Names of what each of some runs changes, one after the other, until nothing is left to do; at most eight. */
+  const runsOf = (input: PlanInput): string[][] => {
+    const names: string[][] = [];
+    let instances = running;
+    for (let run = 0; run < 8; run += 1) {
+      const changes = planned({ ...input, instances });
+      if (changes.length === 0) break;
+      names.push(changes.map((change) => change.name).sort());
+      instances = applied(instances, changes);
+    }
+    return names;
+  };
+  const machines = (...numbers: readonly number[]): string[] => [
+    ...numbers.map((number) => `compute-501-${number}`),
+    ...numbers.map((number) => `os-501-${number}`),
+  ];
+
+  test.each<[number, string[][]]>([
+    [100, [[...machines(1, 2, 3, 4), 'secgroup-501-1']]],
+    [50, [[...machines(1, 2), 'secgroup-501-1'], machines(3, 4)]],
+    [34, [[...machines(1, 2), 'secgroup-501-1'], machines(3, 4)]],
+    [1, [[...machines(1), 'secgroup-501-1'], machines(2), machines(3), machines(4)]],
+    [0, [['secgroup-501-1']]],
+  ])(
+    'of %i percent changes as many machines in a run, with what stands on them, and the next in the next',
+    (portion, runs) => {
+      expect(runsOf(parts(portion, 'M'))).toEqual(runs);
+    },
+  );
+
+  test('holds up neither new machines nor those that go', () => {
+    expect(planned(parts(25, 'S')).filter(({ action }) => action === 'add')).toHaveLength(10);
+    const none = { ...parts(25, 'S'), instances: running };
+    const fewer = none.platforms.map((each) => ({ ...each, clouds: [cloud(501, { scale: 25 })] }));
+    expect(planned({ ...none, platforms: fewer }).filter(({ action }) => action === 'delete')).toHaveLength(6);
+  });
+});
+
 describe('no plan', () => {
   const failureOf = (input: PlanInput): number | undefined => {
     const outcome = planDeployment(input);
@@ -401,4 +462,15 @@ describe('no plan', () => {
   ])('with %s: %#', (_, facts, code) => {
     expect(failureOf(single(facts))).toBe(code);
   });
+});
+
+test('a component of another class under the same name gets an instance of its own, and the old one goes', () => {
+  const before = platform({ components: [component(11, 'extra')] });
+  const instances = applied([], planned({ platforms: [before], instances: [], variables: {} }));
+  const after = platform({ components: [component(12, 'extra', { type: 'oneops.1.Other' })] });
+  const changes = planned({ platforms: [after], instances, variables: {} });
+  expect(changes.map(({ action, name, componentId }) => [action, name, componentId])).toEqual([
+    ['add', 'extra-501-1', 12],
+    ['delete', 'extra-501-1', 11],
+  ]);
 });

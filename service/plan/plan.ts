@@ -4,6 +4,7 @@ import { obstacle, runs } from './checks';
 import { digestOf } from './digest';
 import { depthsOf, depthsDespiteCycles } from './graph';
 import { denseOrders, type Place } from './places';
+import { withinPortions } from './portions';
 import type {
   PlanCloud,
   PlanComponent,
@@ -111,6 +112,9 @@ function removal(site: Site, instance: PlanInstance, place: Place): Placed {
   return { change, place: [...place, -(site.depths.get(instance.componentId) ?? 0)] };
 }
 
+/** Names are unique for each class only (wire-facts §2.1.6). */
+const identityOf = ({ type, name }: Pick<PlanInstance, 'type' | 'name'>): string => `${type} ${name}`;
+
 type CloudPlan =
   { readonly ok: true; readonly placed: readonly Placed[] } | { readonly ok: false; readonly failure: PlanFailure };
 
@@ -128,15 +132,20 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     cloud.scale,
   );
   const running = new Map(
-    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [instance.name, instance]),
+    site.instances
+      .filter((instance) => instance.cloudId === cloud.id)
+      .map((instance) => [identityOf(instance), instance]),
   );
+  const names = new Set<string>();
   const wanted: Unordered<PlannedWrite>[] = [];
   for (const component of live) {
     const carried = carry(component, scopes);
     if (!carried.ok) return { ok: false, failure: unresolved(platform, component, carried.missing) };
     for (let number = 1; number <= (counts.get(component.id) ?? 0); number += 1) {
       const name = `${component.name}-${cloud.id}-${number}`;
-      const instance = running.get(name);
+      const identity = identityOf({ type: component.type, name });
+      const instance = running.get(identity);
+      names.add(identity);
       wanted.push({
         action: instance === undefined ? 'add' : instance.replace ? 'replace' : 'update',
         name,
@@ -150,11 +159,11 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
       });
     }
   }
-  const names = new Set(wanted.map((write) => write.name));
-  const surplus = [...running.values()].filter((instance) => !names.has(instance.name));
+  const surplus = [...running.values()].filter((instance) => !names.has(identityOf(instance)));
   const own = wanted.filter((write) => write.cause === 'own');
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
-  const writes = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
+  const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
+  const writes = withinPortions(platform.edges, counts, due);
   const place: Place = ['active', site.level, rank];
   return {
     ok: true,

@@ -102,6 +102,7 @@ test('a database of the first version is brought up: its users and tokens are st
   database.script(`
     ALTER TABLE users DROP COLUMN password;
     ALTER TABLE users DROP COLUMN current;
+    ALTER TABLE users DROP COLUMN teams;
     ALTER TABLE tokens DROP COLUMN issued;
     DROP TABLE approvals;
     DROP TABLE deployment_moves;
@@ -112,6 +113,7 @@ test('a database of the first version is brought up: its users and tokens are st
   expect(store.users.byToken('token-of-maria')).toMatchObject({
     name: 'maria',
     organizations: ['acme'],
+    teams: null,
     current: null,
   });
   store.users.setPassword('maria', 'sealed');

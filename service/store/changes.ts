@@ -77,46 +77,47 @@ export function changesOf(database: Database, numbers: Numbers, records: Records
       );
       return records.byId(id) as StoredRecord;
     },
-    writeRecord: (release, target, write, author) => {
-      const { change } = target;
-      if (change === undefined) {
+    writeRecord: (release, target, write, author) =>
+      database.within(target.namespace, () => {
+        const { change } = target;
+        if (change === undefined) {
+          database.run(
+            INSERT_RECORD_CHANGE,
+            numbers.allocateId(),
+            release.id,
+            write.action,
+            target.id,
+            target.namespace,
+            target.className,
+            write.name ?? target.name,
+            target.impl,
+            write.comments,
+            JSON.stringify(write.values),
+            JSON.stringify(write.base),
+            textOrNull(write.owners),
+            write.execOrder ?? 0,
+            write.hint ?? null,
+            author.now,
+            author.user,
+          );
+          return;
+        }
         database.run(
-          INSERT_RECORD_CHANGE,
-          numbers.allocateId(),
-          release.id,
+          `UPDATE record_changes SET action = ?, name = ?, comments = ?, attributes = ?, base = ?, owners = ?, exec_order = ?, hint = ?,
+          updated = ?, updated_by = ? WHERE id = ?`,
           write.action,
-          target.id,
-          target.namespace,
-          target.className,
           write.name ?? target.name,
-          target.impl,
           write.comments,
           JSON.stringify(write.values),
           JSON.stringify(write.base),
           textOrNull(write.owners),
-          write.execOrder ?? 0,
-          write.hint ?? null,
+          write.execOrder ?? change.execOrder,
+          write.hint ?? change.hint,
           author.now,
           author.user,
+          change.id,
         );
-        return;
-      }
-      database.run(
-        `UPDATE record_changes SET action = ?, name = ?, comments = ?, attributes = ?, base = ?, owners = ?, exec_order = ?, hint = ?,
-          updated = ?, updated_by = ? WHERE id = ?`,
-        write.action,
-        write.name ?? target.name,
-        write.comments,
-        JSON.stringify(write.values),
-        JSON.stringify(write.base),
-        textOrNull(write.owners),
-        write.execOrder ?? change.execOrder,
-        write.hint ?? change.hint,
-        author.now,
-        author.user,
-        change.id,
-      );
-    },
+      }),
     dropRecord: (changeId) => database.run('DELETE FROM record_changes WHERE id = ?', changeId),
     addRelation: (release, relation, author, facts) => {
       const id = numbers.allocateId();
@@ -211,6 +212,12 @@ const writerOf = (change: RecordChange | RelationChange): string | null => chang
 
 /** Makes an open record change true and closes it; a deletion takes the record's relations along. */
 export function applyRecordChange(database: Database, numbers: Numbers, change: RecordChange, author: Author): void {
+  // What belongs to a deleted record stands elsewhere too; all else stays in the record's own place.
+  if (change.action === 'delete') carryOut(database, numbers, change, author);
+  else database.within(change.namespace, () => carryOut(database, numbers, change, author));
+}
+
+function carryOut(database: Database, numbers: Numbers, change: RecordChange, author: Author): void {
   database.run('UPDATE record_changes SET open = 0 WHERE id = ?', change.id);
   if (change.action === 'delete') {
     removeRecord(database, change.recordId);
@@ -227,15 +234,16 @@ export function applyRecordChange(database: Database, numbers: Numbers, change: 
     );
     return;
   }
-  const row = database.get<{ readonly attributes: string }>(
-    'SELECT attributes FROM records WHERE id = ?',
+  const row = database.get<{ readonly attributes: string; readonly name: string }>(
+    'SELECT attributes, name FROM records WHERE id = ?',
     change.recordId,
   );
   const values = { ...(JSON.parse(row?.attributes ?? '{}') as object), ...change.values };
+  // On its own, and only then: two indexes hold the name, and SQLite writes them anew for the same name too.
+  if (row?.name !== change.name) database.run('UPDATE records SET name = ? WHERE id = ?', change.name, change.recordId);
   database.run(
-    `UPDATE records SET name = ?, comments = coalesce(?, comments), attributes = ?, owners = coalesce(?, owners), updated = ?, updated_by = ?,
+    `UPDATE records SET comments = coalesce(?, comments), attributes = ?, owners = coalesce(?, owners), updated = ?, updated_by = ?,
       last_change = ? WHERE id = ?`,
-    change.name,
     change.comments,
     JSON.stringify(values),
     textOrNull(change.owners),

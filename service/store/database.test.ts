@@ -33,3 +33,25 @@ test.each([['text'], ['käse ☃ 𝒳'], [''], [0], [-1.5], [9_007_199_254_740_9
     database.close();
   },
 );
+
+test('a write within a place counts there and nowhere else; any other counts everywhere, and so does a rollback', () => {
+  const database = openDatabase(':memory:');
+  database.script('CREATE TABLE things (id INTEGER PRIMARY KEY)');
+  const things = database.writes('things');
+  const look = (): number[] => ['/here', '/there'].map((place) => things.in(place));
+  const moved = (write: () => void): boolean[] => {
+    const before = look();
+    write();
+    return look().map((count, index) => count !== before[index]);
+  };
+  const insert = (): void => database.run('INSERT INTO things DEFAULT VALUES');
+  expect(moved(() => database.within('/here', insert))).toEqual([true, false]);
+  expect(moved(() => database.within('/there', () => database.within('/here', insert)))).toEqual([true, false]);
+  expect(moved(insert)).toEqual([true, true]);
+  const failing = (): void => {
+    database.within('/here', insert);
+    throw new Error('no');
+  };
+  expect(moved(() => expect(() => database.transaction(failing, () => undefined)).toThrow('no'))).toEqual([true, true]);
+  database.close();
+});

@@ -9,6 +9,34 @@ export type Bindable = string | number | null;
 /** How often a table was written since the database was opened; the object stays the same, its count grows. */
 export interface Writes {
   readonly count: number;
+  /** Another number after every write that may have gone to a place: to it, or to nobody knows where. */
+  in(place: string): number;
+}
+
+/** Places whose last writes are told apart; with more, all of them count as written. */
+const PLACES = 10_000;
+
+/** A table's writes as they are counted: the number of the last one anywhere, and of the last one in each place. */
+interface Counted extends Writes {
+  count: number;
+  anywhere: number;
+  readonly placed: Map<string, number>;
+}
+
+function countWrite(table: Counted, place: string | undefined): void {
+  table.count += 1;
+  if (place !== undefined && table.placed.size < PLACES) {
+    table.placed.set(place, table.count);
+    return;
+  }
+  table.anywhere = table.count;
+  table.placed.clear();
+}
+
+function newlyCounted(): Counted {
+  const placed = new Map<string, number>();
+  const table: Counted = { count: 0, anywhere: 0, placed, in: (place) => placed.get(place) ?? table.anywhere };
+  return table;
 }
 
 export interface Database {
@@ -16,6 +44,8 @@ export interface Database {
   /** All rows of a SELECT, whose columns have names of their own. */
   all<Row>(sql: string, ...parameters: readonly Bindable[]): Row[];
   run(sql: string, ...parameters: readonly Bindable[]): void;
+  /** Runs `work`, whose writes all go to what stands in this place: what is remembered of others stays true. */
+  within<T>(place: string, work: () => T): T;
   /** Several statements at once, without parameters. */
   script(sql: string): void;
   /**
@@ -26,6 +56,8 @@ export interface Database {
   /** Inside of a transaction: runs `work` and takes back all it wrote, whether it returns or throws. */
   attempt<T>(work: () => T): T;
   writes(table: string): Writes;
+  /** Writes to any table, those that were taken back included. */
+  readonly written: Pick<Writes, 'count'>;
   close(): void;
 }
 
@@ -34,7 +66,7 @@ interface Prepared {
   /** Parameters go in as one list: one null by itself would be taken for named ones. */
   readonly statement: Libsql.Statement<[readonly Bindable[]]>;
   readonly columns: readonly string[];
-  readonly written: { count: number } | undefined;
+  readonly written: Counted | undefined;
   /** The same with all rows in one JSON text; prepared when it is first asked for. */
   listed?: Libsql.Statement<[readonly Bindable[]]>;
 }
@@ -86,13 +118,14 @@ export function openDatabase(file: string): Database {
   // 16 MiB instead of two: enough for the inner pages of every index at a hundred thousand records.
   connection.exec('PRAGMA cache_size = -16384');
   const prepared = new Map<string, Prepared>();
-  const tables = new Map<string, { count: number }>();
-  const state: { transaction: Transaction } = { transaction: 'none' };
+  const tables = new Map<string, Counted>();
+  const written = { count: 0 };
+  const state: { transaction: Transaction; place: string | undefined } = { transaction: 'none', place: undefined };
 
-  const writes = (table: string): { count: number } => {
+  const writes = (table: string): Counted => {
     const known = tables.get(table);
     if (known !== undefined) return known;
-    const fresh = { count: 0 };
+    const fresh = newlyCounted();
     tables.set(table, fresh);
     return fresh;
   };
@@ -112,7 +145,8 @@ export function openDatabase(file: string): Database {
   };
   const script = (sql: string): void => {
     connection.exec(sql);
-    for (const table of tables.values()) table.count += 1;
+    for (const table of tables.values()) countWrite(table, undefined);
+    written.count += 1;
   };
   const begin = (): void => {
     if (state.transaction !== 'wanted') return;
@@ -137,10 +171,20 @@ export function openDatabase(file: string): Database {
     },
     run: (sql, ...parameters) => {
       checkBindable(parameters);
-      const { statement, written } = prepare(sql);
+      const known = prepare(sql);
       begin();
-      statement.run(parameters);
-      if (written !== undefined) written.count += 1;
+      known.statement.run(parameters);
+      written.count += 1;
+      if (known.written !== undefined) countWrite(known.written, state.place);
+    },
+    within: (place, work) => {
+      const around = state.place;
+      state.place = place;
+      try {
+        return work();
+      } finally {
+        state.place = around;
+      }
     },
     script,
     transaction: (work, last) => {
@@ -168,6 +212,7 @@ export function openDatabase(file: string): Database {
       }
     },
     writes,
+    written,
     close: () => {
       // The library closes the file only when it has forgotten all statements: until then this keeps the database in one file.
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -18,14 +18,12 @@ const read = (row: JobRow): Job => ({ ...row, id: row.id, payload: JSON.parse(ro
 const NAMED = 'name IN (SELECT value FROM json_each(?))';
 
 export function jobsOf(database: Database, allocateId: () => number): Jobs {
-  const remembered = remember<number | undefined>(database, ['jobs'], 100);
-  /** When the earliest job of these names is due: asked for at every request, and seldom another than the time before. */
-  const earliest = (names: string): number | undefined =>
+  const remembered = remember<number>(database, ['jobs'], 1);
+  /** When the earliest job of all is due, Infinity for none: asked for at every request, and seldom another than the time before. */
+  const earliest = (): number =>
     remembered(
-      names,
-      () =>
-        database.get<{ readonly due: number | null }>(`SELECT min(due) AS due FROM jobs WHERE ${NAMED}`, names)?.due ??
-        undefined,
+      '',
+      () => database.get<{ readonly due: number | null }>('SELECT min(due) AS due FROM jobs')?.due ?? Infinity,
     );
   return {
     add: (job) => {
@@ -41,16 +39,15 @@ export function jobsOf(database: Database, allocateId: () => number): Jobs {
       return { ...job, id };
     },
     next: (now, names) => {
-      const listed = JSON.stringify(names);
-      const due = earliest(listed);
-      if (due === undefined || due > now) return undefined;
+      if (earliest() > now) return undefined;
       const row = database.get<JobRow>(
         `SELECT id, name, due, subject, payload FROM jobs WHERE due <= ? AND ${NAMED} ORDER BY due, id LIMIT 1`,
         now,
-        listed,
+        JSON.stringify(names),
       );
       return row === undefined ? undefined : read(row);
     },
+    isIdle: (now) => earliest() > now,
     about: (name, subject) =>
       database
         .all<JobRow>(

@@ -138,6 +138,7 @@ export function openStore(file: string): Store {
     namespaceId: numbers.namespaceId,
     classId: numbers.classId,
     removeNamespace: (path) => removeNamespace(database, path),
+    writes: () => database.written.count,
     transaction: (work) => {
       try {
         return database.transaction(work, () => numbers.flush());

@@ -2,7 +2,7 @@
 // It must not know classes, voices, or who may write.
 import { addedRecord, mergeRecords, recordOf, type RecordChangeRow, type RecordRow } from './change-rows';
 import { type Bindable, type Database } from './database';
-import { remember } from './remember';
+import { rememberPlaces } from './remember';
 import type { NewRecord, RecordPatch, StoredRecord } from './rows';
 import { UnknownRow, type Author, type RecordFilter, type Records, type View } from './store';
 
@@ -123,14 +123,14 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
     return view === 'committed' || untouched ? rows.map(recordOf) : changed(filter);
   };
 
-  const remembered = remember<StoredRecord | undefined>(database, ['records', 'record_changes'], REMEMBERED);
+  const remembered = rememberPlaces<StoredRecord | undefined>(database, ['records', 'record_changes'], REMEMBERED);
   const first = (
     namespace: string,
     className: string | undefined,
     name: string,
     view: View,
   ): StoredRecord | undefined =>
-    remembered(`${view}\0${namespace}\0${className ?? ''}\0${name}`, () => {
+    remembered(namespace, `${view}\0${namespace}\0${className ?? ''}\0${name}`, () => {
       const filter = { namespace, name, ...(className === undefined ? {} : { className }) };
       const { sql, parameters } = named(filter, 'LIMIT 1');
       const row = database.get<RecordRow & Touched>(sql, ...parameters);

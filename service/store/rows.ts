@@ -227,7 +227,7 @@ export interface StoredAction {
   readonly updated: number;
 }
 
-/** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams (wire-facts §5.3) will refine this. */
+/** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */
 export type Rights = 'full' | 'read';
 
 export interface StoredUser {
@@ -236,6 +236,8 @@ export interface StoredUser {
   readonly rights: Rights;
   /** Organizations the user belongs to; null: all of them. */
   readonly organizations: readonly string[] | null;
+  /** Names of the teams whose rights the user has in each organization (wire-facts §5.3); null: all rights. */
+  readonly teams: readonly string[] | null;
   /** Organization of the user's last request that named one; null before the first (wire-facts §5.2). */
   readonly current: string | null;
 }

@@ -223,6 +223,8 @@ export interface Jobs {
   add(job: Omit<Job, 'id'>): Job;
   /** Earliest job due at or before `now`, with one of these names. */
   next(now: number, names: readonly string[]): Job | undefined;
+  /** Whether no job is due, of whatever name. */
+  isIdle(now: number): boolean;
   /** Jobs of a name about a subject, earliest first. */
   about(name: string, subject: number): Job[];
   remove(id: number): void;
@@ -252,6 +254,8 @@ export interface Store {
    * `/acme/shop/prod` takes manifest and bom of prod; the environment record itself stands in `/acme/shop` and is removed with `records.remove`.
    */
   removeNamespace(path: string): void;
+  /** How often anything was written since the store was opened, what was taken back included: while it stays, every read answers the same. */
+  writes(): number;
   /** Runs `work` in one transaction (BEGIN IMMEDIATE); a throw rolls back and passes on. Only the request handling and `advance` call this. */
   transaction<T>(work: () => T): T;
   /** Runs `work` inside of a transaction and takes back all it wrote, whether it returns or throws: to see what would be. */

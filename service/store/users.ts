@@ -11,11 +11,12 @@ export interface Users {
   byName(name: string): StoredUser | undefined;
   /** All users, by name. */
   list(): StoredUser[];
-  /** Adds a user, or replaces the rights and organizations of one; tokens and password stay. */
+  /** Adds a user, or replaces the rights, organizations and teams of one; tokens and password stay. */
   put(user: {
     readonly name: string;
     readonly rights?: Rights;
     readonly organizations?: readonly string[] | null;
+    readonly teams?: readonly string[] | null;
   }): StoredUser;
   /** Gives the user this token instead of any former one that was given so; only its hash is kept. */
   setToken(name: string, token: string): void;
@@ -36,18 +37,22 @@ interface UserRow {
   readonly name: string;
   readonly rights: Rights;
   readonly organizations: string | null;
+  readonly teams: string | null;
   readonly current: string | null;
 }
+
+const listIn = (text: string | null): string[] | null => (text === null ? null : (JSON.parse(text) as string[]));
 
 const userOf = (row: UserRow): StoredUser => ({
   id: row.id,
   name: row.name,
   rights: row.rights,
-  organizations: row.organizations === null ? null : (JSON.parse(row.organizations) as string[]),
+  organizations: listIn(row.organizations),
+  teams: listIn(row.teams),
   current: row.current,
 });
 
-const COLUMNS = 'users.id, users.name, users.rights, users.organizations, users.current';
+const COLUMNS = 'users.id, users.name, users.rights, users.organizations, users.teams, users.current';
 
 const BY_PREFIX = `SELECT ${COLUMNS}, tokens.hash FROM tokens JOIN users ON users.id = tokens.user
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
@@ -96,14 +101,17 @@ export function usersOf(database: Database, allocateId: () => number): Users {
     },
     list: () => database.all<UserRow>(`SELECT ${COLUMNS} FROM users ORDER BY name`).map(userOf),
     put: (user) => {
-      const organizations = user.organizations ?? null;
+      const listed = (names: readonly string[] | null | undefined): string | null =>
+        names === null || names === undefined ? null : JSON.stringify(names);
       database.run(
-        `INSERT INTO users (id, name, rights, organizations) VALUES (?, ?, ?, ?)
-          ON CONFLICT (name) DO UPDATE SET rights = excluded.rights, organizations = excluded.organizations`,
+        `INSERT INTO users (id, name, rights, organizations, teams) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (name) DO UPDATE SET
+            rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams`,
         byName(user.name)?.id ?? allocateId(),
         user.name,
         user.rights ?? 'full',
-        organizations === null ? null : JSON.stringify(organizations),
+        listed(user.organizations),
+        listed(user.teams),
       );
       return existing(user.name);
     },

@@ -8,6 +8,7 @@ import { lock, unlock } from './lock';
 import { vanishPending } from './pending-deletion';
 import { placeById, type Place } from './place';
 import { readPlanInput } from './plan-input';
+import { brokenQuota } from './quota';
 
 const NAME = 'environment.commit';
 
@@ -85,6 +86,8 @@ export function buildPlan(
   if (!reading.ok) return `ERROR:BOM: ${reading.reason} (6016)`;
   const outcome = planDeployment(reading.input);
   if (!outcome.ok) return `ERROR:BOM: ${outcome.failure.reason} (${outcome.failure.code})`;
+  const broken = brokenQuota(store, outcome.changes);
+  if (broken !== undefined) return `ERROR:BOM: ${broken} (6021)`;
   const facts = { manifestCommit: description ?? '', createdBy: author.user, mode: 'default', autoDeploy: false };
   if (outcome.changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
   const manifestId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;

@@ -80,6 +80,7 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
   const components = manifestComponents(store, record, 'committed').map((component): PlanComponent => ({
     id: component.record.id,
     name: component.record.name,
+    type: typeOf(component.record),
     values: component.record.values,
     attached: attachedTo(store, component.record),
     services: component.services,
@@ -104,6 +105,7 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
         converge: true,
         current: 1,
         propagate: '',
+        portion: 100,
       })),
     ],
     entrypoint: relations.from(record.id, 'manifest.Entrypoint', 'committed')[0]?.toId,
@@ -111,6 +113,9 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
     variables: variablesIn(store, record.namespace, 'manifest.Localvar'),
   };
 }
+
+/** A record's class without its stage: what a manifest component and its instances have in common. */
+const typeOf = ({ className }: StoredRecord): string => className.slice(className.indexOf('.') + 1);
 
 function attachedTo(store: Store, component: StoredRecord): Values {
   const attachments = store.relations
@@ -126,6 +131,7 @@ function attachedTo(store: Store, component: StoredRecord): Values {
 function readEdge(from: number, to: number, values: Values): PlanEdge {
   const propagate = values['propagate_to'];
   const current = Number(values['current'] ?? '1');
+  const portion = values['pct_dpmt'] ?? '';
   return {
     from,
     to,
@@ -133,6 +139,7 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
     converge: values['converge'] === 'true',
     current: Number.isInteger(current) && current >= 0 ? current : 1,
     propagate: propagate === 'from' || propagate === 'to' || propagate === 'both' ? propagate : '',
+    portion: /^\d+$/.test(portion) ? Number(portion) : 100,
   };
 }
 
@@ -158,6 +165,7 @@ function readInstances(store: Store, place: Place, platform: StoredRecord): Plan
       {
         id: record.id,
         name: record.name,
+        type: typeOf(record),
         platformId: platform.id,
         componentId: realized.fromId,
         cloudId: clouds.get(record.id) ?? 0,

@@ -8,7 +8,7 @@ const ALSO: { readonly [token: string]: { readonly [key: string]: string } } = {
 /** Arguments that have a place of their own in a file. */
 const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
   Component: ['type', 'attributes'],
-  Environment: ['platformAvailability'],
+  Environment: ['platformAvailability', 'configured'],
 };
 
 /** Arguments the stack fills in: what must be done again when something else changed. */

@@ -7,7 +7,7 @@ import { routes } from '../../api/contract';
 import { httpTransport } from '../../api/transport';
 import { type Chapter, type Finding } from './finding';
 import { measure } from './measure';
-import { startEmptyHandler, startService, TOKEN } from './process';
+import { answerOf, type Constant, startEmptyHandler, startService, TOKEN } from './process';
 import { assemblyName } from './fill';
 import { type Prepared } from './service-bench';
 
@@ -18,18 +18,18 @@ const HEADERS = {
 
 const CALLERS = [1, 16];
 
-/** The text of a record as the service answers it. */
-async function answerOf(database: Prepared, path: string): Promise<string> {
+/** A record as the service answers it. */
+async function recordOf(database: Prepared, path: string): Promise<Constant> {
   const listener = await startService(database.file);
-  const text = await (await fetch(`${listener.url}${path}`, { headers: HEADERS })).text();
+  const answer = await answerOf(`${listener.url}${path}`, HEADERS);
   await listener.close();
-  return text;
+  return answer;
 }
 
 /** Reads of one record from a listener that always answers the same, by each client. */
 export async function benchClient(database: Prepared): Promise<Chapter> {
   const path = `/acme/assemblies/${assemblyName(0)}`;
-  const listener = await startEmptyHandler(await answerOf(database, path));
+  const listener = await startEmptyHandler(await recordOf(database, path));
   const pool = new Pool(listener.url, { connections: 16 });
   const usual = axios.create({ baseURL: listener.url });
   const transport = httpTransport({ url: listener.url });

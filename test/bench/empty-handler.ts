@@ -1,13 +1,17 @@
-// What the service is measured against: node's own HTTP server with a handler that does nothing but answer.
+// What the service is measured against: node's own HTTP server with a handler that does nothing but send one answer, the same each time.
 // It must not know anything.
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-const answer = process.argv[2] ?? '';
+/** Header names and values, one after the other, and the body: as JSON in the first word; without a word there is nothing to send. */
+const { head, body } = JSON.parse(process.argv[2] ?? '{"head":[],"body":""}') as {
+  readonly head: readonly string[];
+  readonly body: string;
+};
 
 const server = createServer((_, response) => {
-  if (answer !== '') response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(answer);
+  if (body === '') response.end();
+  else response.writeHead(200, [...head]).end(body);
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);

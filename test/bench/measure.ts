@@ -20,6 +20,8 @@ export interface Turns {
   readonly turns: number;
   /** Calls of each contender per turn. */
   readonly calls: number;
+  /** Calls of the first turn, which only warms up; default: as many as in the others. */
+  readonly first?: number;
 }
 
 /** The value in the middle. */
@@ -48,12 +50,15 @@ export interface Comparison {
 }
 
 /** Lets the contenders take turns, the first one too, which only warms up and does not count. */
-export async function measure(contenders: readonly Contender[], { turns, calls }: Turns): Promise<Comparison> {
+export async function measure(
+  contenders: readonly Contender[],
+  { turns, calls, first = calls }: Turns,
+): Promise<Comparison> {
   const seen = new Map(contenders.map(({ name }) => [name, { wall: [] as number[], cpu: [] as number[] }]));
   for (let turn = 0; turn <= turns; turn += 1) {
     const order = turn % 2 === 0 ? contenders : [...contenders].reverse();
     for (const contender of order) {
-      const { wall, cpu } = await once(contender, calls);
+      const { wall, cpu } = await once(contender, turn === 0 ? first : calls);
       if (turn === 0) continue;
       seen.get(contender.name)?.wall.push(wall);
       seen.get(contender.name)?.cpu.push(cpu);

@@ -50,7 +50,22 @@ export function startService(database: string): Promise<Listener> {
   return start(['bin/pulumi-oneops', ...words]);
 }
 
-/** A listener of node's own HTTP server that answers every request with this text, by default with nothing at all. */
-export function startEmptyHandler(answer = ''): Promise<Listener> {
-  return start(['--require', './test/run-source.cjs', 'test/bench/empty-handler.ts', answer]);
+/** An answer to send again and again: headers, names and values by turns, and a body. */
+export interface Constant {
+  readonly head: readonly string[];
+  readonly body: string;
+}
+
+/** What a service answers to a request, to be sent by a handler that does nothing else. */
+export async function answerOf(url: string, headers: { readonly [name: string]: string }): Promise<Constant> {
+  const response = await fetch(url, { headers });
+  const body = await response.text();
+  // Those that every server of node's adds by itself are left out.
+  const own = [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+  return { head: own.flat(), body };
+}
+
+/** A listener of node's own HTTP server that answers every request with the same, by default with nothing at all. */
+export function startEmptyHandler(constant: Constant = { head: [], body: '' }): Promise<Listener> {
+  return start(['--require', './test/run-source.cjs', 'test/bench/empty-handler.ts', JSON.stringify(constant)]);
 }

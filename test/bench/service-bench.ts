@@ -6,7 +6,7 @@ import { assemblyName, type Filled } from './fill';
 import { type Chapter, type Finding } from './finding';
 import { loadOf, requestText, type RequestText } from './load';
 import { measure } from './measure';
-import { type Listener, startEmptyHandler, startService, TOKEN } from './process';
+import { answerOf, type Listener, startEmptyHandler, startService, TOKEN } from './process';
 
 /** A database of so many records, ready to be served. */
 export interface Prepared extends Filled {
@@ -33,26 +33,38 @@ const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `
 
 const anyOf = (database: Filled): string => assemblyName(Math.floor(Math.random() * database.assemblies));
 
-/** Reads of random assemblies, so that it is the database that answers and not its memory of the last read. */
+/** Reads of random assemblies. */
 const reading =
   (database: Filled, path: string): RequestText =>
   () =>
     requestText('GET', `/acme/assemblies/${anyOf(database)}${path}`, HEADERS);
 
+/** The same, each another request than all before: the service has no answer at hand, as after every write. */
+const readingAnew =
+  (database: Filled, path: string): RequestText =>
+  (number) =>
+    requestText('GET', `/acme/assemblies/${anyOf(database)}${path}?n=${process.pid}-${number}`, HEADERS);
+
 /** Addressed reads: the service with few and with many records beside an empty handler. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
-  const empty = await startEmptyHandler();
+  const bare = await startEmptyHandler();
   const [small, large] = [await startService(few.file), await startService(many.file)];
   const findings: Finding[] = [];
   for (const { what, path, single } of READS) {
+    const empty = await startEmptyHandler(
+      await answerOf(`${small.url}/acme/assemblies/${assemblyName(0)}${path}`, HEADERS),
+    );
     for (const callers of CALLERS) {
       const loads = [
         { name: 'empty', load: loadOf(empty.url, callers, reading(many, path)) },
+        { name: 'bare', load: loadOf(bare.url, callers, reading(many, path)) },
         { name: 'few', load: loadOf(small.url, callers, reading(few, path)) },
         { name: 'many', load: loadOf(large.url, callers, reading(many, path)) },
+        { name: 'anew', load: loadOf(large.url, callers, readingAnew(many, path)) },
       ];
       const contenders = loads.map(({ name, load }) => ({ name, run: (calls: number) => load.run(calls) }));
-      const { measured, ratio } = await measure(contenders, { turns: 9, calls: 600 });
+      // Enough calls that every record was read before it counts, and that node has compiled what it runs.
+      const { measured, ratio } = await measure(contenders, { turns: 7, calls: 1500, first: 8000 });
       loads.forEach(({ load }) => load.close());
       const wall = (name: string): number => measured.find((each) => each.name === name)?.wall ?? Number.NaN;
       const target = single ? { target: { atLeast: 0.6 } } : {};
@@ -70,6 +82,19 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
           ...target,
         });
       }
+      for (const [name, against, named] of [
+        ['many', 'bare', 'handler without an answer'],
+        ['anew', 'empty', 'empty handler'],
+      ] as const) {
+        findings.push({
+          what: `read ${what}${name === 'anew' ? ' after a write' : ''}, ${callersText(callers)}, ${thousands(many.records)} records`,
+          against: named,
+          figure: wall(name),
+          reference: wall(against),
+          unit: 'µs',
+          ratio: ratio(against, name),
+        });
+      }
       findings.push({
         what: `read ${what}, ${callersText(callers)}: growth`,
         against: `${thousands(few.records)} records`,
@@ -79,13 +104,18 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
         ratio: ratio('many', 'few'),
       });
     }
+    await empty.close();
   }
-  await Promise.all([empty, small, large].map((listener) => listener.close()));
+  await Promise.all([bare, small, large].map((listener) => listener.close()));
   return {
     heading: 'Reads',
     about:
       'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio is how much of the speed of an ' +
-      "empty handler (node's HTTP server, `response.end()`) the service keeps; in the rows on growth, how much longer a read takes with many records.",
+      "empty handler the service keeps: node's HTTP server, which the service stands on too, with a handler that sends the same headers and as " +
+      'many bytes each time, looks at nothing and writes no journal. A handler without an answer (`response.end()`) has a row of its own. ' +
+      'Every record was read before: until something is written the service has the answers to addressed reads at hand, as many as 8 MiB ' +
+      'hold. A read after a write is one it has no answer at hand for: the token is known, but path, place in the database, record and JSON are ' +
+      'worked out anew, in JavaScript about as much work as node does for a request. In the rows on growth the ratio is how much longer a read takes with many records.',
     findings,
   };
 }

@@ -3,6 +3,7 @@
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../api/errors';
 import { diff, kinds, secretAttributes, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { tampered, tamperings } from './tampering';
 import { makeWorld, type World } from './world';
 
 const ROW: Row = { progress: () => undefined, notice: () => undefined };
@@ -161,6 +162,21 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     expect(diff(of, inputs, (await readBack(repaired.outputs)).inputs)).toEqual([]);
   });
 
+  test('each single attribute tampered with: found, named and repaired', async () => {
+    for (const one of tamperings(of, inputs)) {
+      world.nextRun();
+      await lifecycleOfOther(world, token, made, { ...made.outputs, ...tampered(inputs, [one]) });
+      const seen = await readBack(made.outputs);
+      expect([pathOf(of, one.path), differing(of, inputs, seen.inputs)]).toEqual([
+        pathOf(of, one.path),
+        [pathOf(of, one.path)],
+      ]);
+      world.nextRun();
+      made = await world.life(token).update(made.id, seen.outputs, inputs, ROW);
+      expect(differing(of, inputs, (await readBack(made.outputs)).inputs)).toEqual([]);
+    }
+  });
+
   test('an imported record needs no update', async () => {
     if (!holds('gone after delete', of)) return;
     const state = await world.life(token).read(made.id, undefined, ROW);
@@ -188,6 +204,22 @@ function withoutSecretEntries(of: Kind, inputs: Inputs): Inputs {
   const entries = Object.entries(inputs[found.argument] as Inputs).filter(([name]) => !found.names.includes(name));
   return { ...inputs, [found.argument]: Object.fromEntries(entries) };
 }
+
+const pathOf = (of: Kind, path: readonly string[]): string => [of.token, ...path].join('.');
+
+/** Paths that differ, down to the entries of an open map. */
+function differing(of: Kind, declared: Inputs, live: Inputs): readonly string[] {
+  return diff(of, declared, live).flatMap(({ path: [field = ''] }) => {
+    const name = String(field);
+    if (of.fields[name]?.shape.type !== 'open') return [pathOf(of, [name])];
+    const entries = [declared[name], live[name]].map((map) => (map ?? {}) as Inputs) as [Inputs, Inputs];
+    return [...new Set(entries.flatMap(Object.keys))]
+      .filter((entry) => diff(of, { [name]: pick(entries[0], entry) }, { [name]: pick(entries[1], entry) }).length > 0)
+      .map((entry) => pathOf(of, [name, entry]));
+  });
+}
+
+const pick = (map: Inputs, entry: string): Inputs => ({ [entry]: map[entry] });
 
 /** Somebody else's run writes the update sample. */
 async function lifecycleOfOther(world: World, token: string, made: State, tampered: Inputs): Promise<void> {

@@ -179,6 +179,11 @@ function environmentResources(
   name: string,
   { clouds, platforms = {}, deploy = {}, mark, logical: id = name, ...args }: EnvironmentSpec,
 ): readonly Declared[] {
+  const configured = Object.entries(platforms).flatMap(([platform, links]) =>
+    Object.entries(links).flatMap(([cloud, { mark: _, ...link }]) =>
+      Object.keys(link).map((argument) => `${platform}/${cloud}/${argument}`),
+    ),
+  );
   const environment: Declared = {
     key: `Environment::${id}`,
     token: 'Environment',
@@ -187,6 +192,7 @@ function environmentResources(
       name,
       ...(clouds ? { clouds } : {}),
       ...args,
+      ...(configured.length === 0 ? {} : { configured }),
       designRelease: out(release.key, 'revision'),
     },
     mark,

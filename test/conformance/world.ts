@@ -145,7 +145,7 @@ export function makeWorld(dialect: Dialect): World {
 /** A design needs one commit before an environment can pull it. */
 async function commitDesign(life: (token: string) => Lifecycle): Promise<State> {
   return life('DesignRelease').create(
-    { assembly: 'shop', members: { web: 'made here' } },
+    { assembly: 'shop', members: { web: 'new' } },
     { progress: () => undefined, notice: () => undefined },
   );
 }

@@ -1,4 +1,13 @@
 // The door of the engine harness: Pulumi projects in folders of their own, run by the real CLI.
 // It must not know any story.
 export { type Engine, findEngine } from './engine';
+export {
+  keyOf,
+  programFile,
+  programFiles,
+  type ProgramResource,
+  type Step,
+  stepsOfPreview,
+  stepsOfRun,
+} from './program';
 export { newProject, type Project, type ProjectOptions, type Run } from './project';

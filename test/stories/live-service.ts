@@ -25,13 +25,13 @@ export interface LiveService {
 }
 
 /** Starts a service whose own work goes 200 times as fast as real. */
-export async function startService(dialect: Dialect = 'documented'): Promise<LiveService> {
+export async function startService(dialect: Dialect = 'documented', token = TOKEN): Promise<LiveService> {
   const service = createService({
     database: ':memory:',
     dialect,
     clock: fastClock(200),
     users: [
-      { name: 'admin', token: TOKEN },
+      { name: 'admin', token },
       { name: 'maria', token: 'maria-token' },
     ],
   });

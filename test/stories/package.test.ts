@@ -1,6 +1,6 @@
 // The package as a user gets it: packed, installed into an empty folder, and run from there by the real engine.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,6 +81,56 @@ test('a program that requires it loads neither the HTTP client nor a compiler', 
     "require('pulumi-oneops'); process.stdout.write(Object.keys(require.cache).join('\\n'))",
   );
   expect(loaded).not.toMatch(/node_modules\/(axios|typescript|libsql|yaml)\//);
+});
+
+const CLIENT = `import { inspect } from 'node:util';
+import { NotFound, OneOps, RateLimited, type ClientEvent, type Environment, type Record } from 'pulumi-oneops/client';
+
+const events: ClientEvent[] = [];
+const api = new OneOps({
+  url: process.argv[2] ?? '', organization: 'acme', token: process.argv[3] ?? '', observe: (event) => events.push(event),
+});
+
+async function main(): Promise<void> {
+  const shop: Record = await api.assemblies.create({ cms_ci: { ciName: 'typed', ciAttributes: { owner: 'team@acme.io' } } });
+  const environments: readonly Record[] = await api.assemblies(shop.ciName).environments.list();
+  const missing: unknown = await api.environments('typed', 'prod').read().then((found: Environment) => found, (error: unknown) => error);
+  await api.assemblies('typed').delete();
+  if (!(missing instanceof NotFound) || missing instanceof RateLimited) throw new Error('of no class');
+  // @ts-expect-error a create needs its body
+  const wrong = () => api.assemblies.create();
+  console.log([shop.ciId > 0, environments.length, missing.status, missing.messages.length, typeof wrong].join());
+  console.log(inspect([missing, events, api], { depth: 9, showHidden: true }), JSON.stringify(missing), String(missing));
+  api.close();
+}
+void main();
+`;
+
+test('a program of the client alone compiles, whatever way it finds modules, and runs', async () => {
+  await writeFile(join(folder, 'client.ts'), CLIENT);
+  await symlink(
+    join(REPOSITORY, 'node_modules', '@types', 'node'),
+    join(folder, 'node_modules', '@types', 'node'),
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
+  const settings = '--strict --target es2020 --types node --exactOptionalPropertyTypes'.split(' ');
+  for (const ways of [
+    // The way of Pulumi's own template. Declarations are read too, so none may need what a user has not; but zod's need esModuleInterop.
+    ['--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop'],
+    ['--module', 'commonjs', '--moduleResolution', 'node10', '--skipLibCheck'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck'],
+    ['--module', 'node16', '--moduleResolution', 'node16', '--skipLibCheck', '--outDir', 'out'],
+  ]) {
+    const { stdout } = await run(process.execPath, [tsc, ...settings, ...ways, 'client.ts'], { cwd: folder }).catch(
+      (error: { readonly stdout: string }) => error,
+    );
+    expect([ways.join(' '), stdout]).toEqual([ways.join(' '), '']);
+  }
+  const { stdout } = await run(process.execPath, [join(folder, 'out', 'client.js'), live.url, TOKEN], { cwd: folder });
+  expect(stdout.split('\n')[0]).toBe('true,0,404,1,function');
+  expect(stdout).not.toMatch(new RegExp(`${TOKEN}|${Buffer.from(`${TOKEN}:`).toString('base64')}`));
 });
 
 test('its commands run', async () => {

@@ -9,42 +9,50 @@ const records = z.array(record);
 const deleted = record.nullish();
 
 export const organizations = {
+  /** Lists the organizations of the user. */
   list: route('organizations.list', 'GET /account/organizations', {
     summary: 'Lists the organizations of the user',
     answer: z.array(organizationRow),
     source: 'api.md §4.1',
   }),
+  /** Reads an organization's row, by number or name. */
   show: route('organizations.show', 'GET /account/organizations/{id}', {
     summary: "Reads an organization's row, by number or name",
     answer: organizationRow,
     source: 'wire-facts §4.1',
   }),
+  /** Reads the row of the organization the user was in last. */
   current: route('organizations.current', 'GET /account/organizations/current_organization', {
     summary: 'Reads the row of the organization the user was in last',
     answer: organizationRow,
     source: 'wire-facts §4.1',
   }),
+  /** Creates an organization of which the user is an administrator. */
   create: route('organizations.create', 'POST /account/organizations', {
     summary: 'Creates an organization of which the user is an administrator',
     body: newOrganizationBody,
     answer: organizationRow,
     source: 'wire-facts §4.1',
   }),
+  /** Deletes an organization in which nothing runs, with all it has. */
   delete: route('organizations.delete', 'DELETE /account/organizations/{id}', {
     summary: 'Deletes an organization in which nothing runs, with all it has',
     answer: organizationRow.nullish(),
     source: 'wire-facts §4.1',
   }),
+  /** Takes the user out of an organization. */
   leave: route('organizations.leave', 'DELETE /account/organizations/{id}/leave', {
     summary: 'Takes the user out of an organization',
     answer: organizationRow.nullish(),
     source: 'wire-facts §4.1',
   }),
+  /** Reads an organization's record. */
   read: route('organizations.read', 'GET /{organization}/organization', {
     summary: "Reads an organization's record",
     answer: record,
     source: 'wire-facts §4.1',
   }),
+  /** Changes an organization's record. */
   update: route('organizations.update', 'PUT /{organization}/organization', {
     summary: "Changes an organization's record",
     body: organizationBody,
@@ -54,17 +62,20 @@ export const organizations = {
 };
 
 export const profile = {
+  /** Reads the user. */
   read: route('profile.read', 'GET /account/profile', {
     summary: 'Reads the user',
     answer: profileRow,
     source: 'wire-facts §4.1',
   }),
+  /** Makes an organization the current one of the user. */
   changeOrganization: route('profile.changeOrganization', 'PUT /account/profile/change_organization', {
     summary: 'Makes an organization the current one of the user',
     body: z.looseObject({ org_id: z.union([z.string(), z.number()]) }),
     answer: organizationRow,
     source: 'wire-facts §4.1',
   }),
+  /** Hands out the API token of a user who gives name and password. */
   token: route('profile.token', 'POST /account/profile/authentication_token', {
     summary: 'Hands out the API token of a user who gives name and password',
     body: z.looseObject({ user: z.looseObject({ username: z.string(), password: z.string() }) }),
@@ -73,6 +84,7 @@ export const profile = {
     repeat: 'write',
     open: true,
   }),
+  /** Makes every API token of the user invalid. Never sent twice. */
   resetToken: route('profile.resetToken', 'PUT /account/profile/reset_authentication_token', {
     summary: 'Makes every API token of the user invalid',
     answer: z.unknown(),
@@ -82,28 +94,33 @@ export const profile = {
 };
 
 export const teams = {
+  /** Lists the teams of an organization. */
   list: route('teams.list', 'GET /{organization}/organization/teams', {
     summary: 'Lists the teams of an organization',
     answer: z.array(teamRow),
     source: 'wire-facts §4.1',
   }),
+  /** Reads a team, by number or name. */
   read: route('teams.read', 'GET /{organization}/organization/teams/{team}', {
     summary: 'Reads a team, by number or name',
     answer: teamRow,
     source: 'wire-facts §4.1',
   }),
+  /** Creates a team. */
   create: route('teams.create', 'POST /{organization}/organization/teams', {
     summary: 'Creates a team',
     body: teamBody,
     answer: teamRow,
     source: 'wire-facts §4.1',
   }),
+  /** Changes a team. */
   update: route('teams.update', 'PUT /{organization}/organization/teams/{team}', {
     summary: 'Changes a team',
     body: teamBody,
     answer: teamRow,
     source: 'wire-facts §4.1',
   }),
+  /** Deletes a team. */
   delete: route('teams.delete', 'DELETE /{organization}/organization/teams/{team}', {
     summary: 'Deletes a team',
     answer: teamRow.nullish(),
@@ -112,28 +129,33 @@ export const teams = {
 };
 
 export const environmentProfiles = {
+  /** Lists the profiles environments may be made from. */
   list: route('environmentProfiles.list', 'GET /{organization}/organization/environments', {
     summary: 'Lists the profiles environments may be made from',
     answer: records,
     source: 'wire-facts §4.1',
   }),
+  /** Reads a profile of environments. */
   read: route('environmentProfiles.read', 'GET /{organization}/organization/environments/{profile}', {
     summary: 'Reads a profile of environments',
     answer: record,
     source: 'wire-facts §4.1',
   }),
+  /** Creates a profile of environments. */
   create: route('environmentProfiles.create', 'POST /{organization}/organization/environments', {
     summary: 'Creates a profile of environments',
     body: committedBody,
     answer: record,
     source: 'wire-facts §4.1',
   }),
+  /** Changes a profile of environments. */
   update: route('environmentProfiles.update', 'PUT /{organization}/organization/environments/{profile}', {
     summary: 'Changes a profile of environments',
     body: committedBody,
     answer: record,
     source: 'wire-facts §4.1',
   }),
+  /** Deletes a profile of environments. */
   delete: route('environmentProfiles.delete', 'DELETE /{organization}/organization/environments/{profile}', {
     summary: 'Deletes a profile of environments',
     answer: deleted,
@@ -142,12 +164,14 @@ export const environmentProfiles = {
 };
 
 export const service = {
+  /** Tells that the service is there. */
   status: route('service.status', 'GET /status/ecv', {
     summary: 'Tells that the service is there',
     answer: z.unknown(),
     source: 'wire-facts §4.9',
     open: true,
   }),
+  /** This description: OpenAPI 3.1 of the API as this service speaks it. */
   description: route('service.description', 'GET /openapi.json', {
     summary: 'This description: OpenAPI 3.1 of the API as this service speaks it',
     answer: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),

@@ -42,55 +42,65 @@ const deleted = record.nullish();
 const rows = z.array(teamRow);
 
 export const assemblies = {
+  /** Lists the assemblies of an organization. */
   list: route('assemblies.list', `GET ${ASSEMBLIES}`, {
     summary: 'Lists the assemblies of an organization',
     answer: records,
     source: 'api.md §4.4',
   }),
+  /** Reads an assembly. */
   read: route('assemblies.read', `GET ${ASSEMBLY}`, {
     summary: 'Reads an assembly',
     answer: record,
     source: 'api.md §4.4',
   }),
+  /** Reads what a new assembly begins with. */
   template: route('assemblies.template', `GET ${ASSEMBLIES}/new`, {
     summary: 'Reads what a new assembly begins with',
     answer: template,
     source: 'wire-facts §4.4',
   }),
+  /** Creates an assembly, empty or from a saved design. */
   create: route('assemblies.create', `POST ${ASSEMBLIES}`, {
     summary: 'Creates an assembly, empty or from a saved design',
     body: assemblyBody,
     answer: record,
     source: 'api.md §4.4',
   }),
+  /** Changes an assembly. */
   update: route('assemblies.update', `PUT ${ASSEMBLY}`, {
     summary: 'Changes an assembly',
     body: committedBody,
     answer: record,
     source: 'api.md §4.4',
   }),
+  /** Deletes an assembly in which nothing runs, with all it has. */
   delete: route('assemblies.delete', `DELETE ${ASSEMBLY}`, {
     summary: 'Deletes an assembly in which nothing runs, with all it has',
     answer: deleted,
     source: 'api.md §4.4',
   }),
+  /** Copies an assembly under another name, or saves its design into the catalogue. */
   clone: route('assemblies.clone', `POST ${ASSEMBLY}/clone`, {
     summary: 'Copies an assembly under another name, or saves its design into the catalogue',
     body: cloneBody,
     answer: record,
     source: 'wire-facts §4.4',
   }),
+  /** Lists the teams of an assembly. */
   teams: route('assemblies.teams', `GET ${ASSEMBLY}/teams`, {
     summary: 'Lists the teams of an assembly',
     answer: rows,
     source: 'wire-facts §4.4',
   }),
+  /** Changes the teams of an assembly. */
   updateTeams: route('assemblies.updateTeams', `PUT ${ASSEMBLY}/update_teams`, {
     summary: 'Changes the teams of an assembly',
     body: teamsBody,
     answer: rows,
     source: 'wire-facts §4.4',
   }),
+  /** Lists the users who may read an assembly. */
   users: route('assemblies.users', `GET ${ASSEMBLY}/users`, {
     summary: 'Lists the users who may read an assembly',
     answer: z.array(userRow),
@@ -99,12 +109,14 @@ export const assemblies = {
 };
 
 export const design = {
+  /** Reads a design as people write it. Query: platform_id, collapse. */
   extract: route('design.extract', `GET ${DESIGN}/extract`, {
     summary: 'Reads a design as people write it',
     query: ['platform_id', 'collapse'],
     answer: designDocument,
     source: 'wire-facts §4.5.5',
   }),
+  /** Lays a design as people write it over the present one. Never sent twice. */
   load: route('design.load', `PUT ${DESIGN}/load`, {
     summary: 'Lays a design as people write it over the present one',
     body: loadBody,
@@ -115,55 +127,65 @@ export const design = {
 };
 
 export const platforms = {
+  /** Lists the platforms of a design. */
   list: route('platforms.list', `GET ${DESIGN}/platforms`, {
     summary: 'Lists the platforms of a design',
     answer: records,
     source: 'api.md §4.5',
   }),
+  /** Reads a platform with the names it links to. */
   read: route('platforms.read', `GET ${PLATFORM}`, {
     summary: 'Reads a platform with the names it links to',
     answer: designPlatform,
     source: 'api.md §4.5',
   }),
+  /** Reads what a new platform begins with. */
   template: route('platforms.template', `GET ${DESIGN}/platforms/new`, {
     summary: 'Reads what a new platform begins with',
     answer: template,
     source: 'wire-facts §4.5.1',
   }),
+  /** Creates a platform with the components its pack requires. */
   create: route('platforms.create', `POST ${DESIGN}/platforms`, {
     summary: 'Creates a platform with the components its pack requires',
     body: platformBody,
     answer: record,
     source: 'api.md §4.5',
   }),
+  /** Changes a platform; links that are not sent again are dropped. */
   update: route('platforms.update', `PUT ${PLATFORM}`, {
     summary: 'Changes a platform; links that are not sent again are dropped',
     body: platformBody,
     answer: record,
     source: 'wire-facts §4.5.1',
   }),
+  /** Deletes a platform with all it has. */
   delete: route('platforms.delete', `DELETE ${PLATFORM}`, {
     summary: 'Deletes a platform with all it has',
     answer: deleted,
     source: 'api.md §4.5',
   }),
+  /** Copies a platform into this or another assembly. */
   clone: route('platforms.clone', `POST ${PLATFORM}/clone`, {
     summary: 'Copies a platform into this or another assembly',
     body: platformCloneBody,
     answer: record,
     source: 'wire-facts §4.5.1',
   }),
+  /** Tells how many components of each template there may be and are. */
   componentTypes: route('platforms.componentTypes', `GET ${PLATFORM}/component_types`, {
     summary: 'Tells how many components of each template there may be and are',
     answer: componentTypes,
     source: 'wire-facts §4.5.1',
   }),
+  /** Compares a platform's components with their templates, or with what is committed. Query: committed, changes_only. */
   diff: route('platforms.diff', `GET ${PLATFORM}/diff`, {
     summary: "Compares a platform's components with their templates, or with what is committed",
     query: ['committed', 'changes_only'],
     answer: z.array(difference),
     source: 'wire-facts §4.5.1',
   }),
+  /** Commits the open changes of one platform. Never sent twice. */
   commit: route('platforms.commit', `POST ${PLATFORM}/commit`, {
     summary: 'Commits the open changes of one platform',
     body: designCommitBody,
@@ -171,17 +193,20 @@ export const platforms = {
     source: 'wire-facts §4.5.1',
     repeat: 'action',
   }),
+  /** Discards the open changes of one platform. Never sent twice. */
   discard: route('platforms.discard', `POST ${PLATFORM}/discard`, {
     summary: 'Discards the open changes of one platform',
     answer: record,
     source: 'wire-facts §4.5.1',
     repeat: 'action',
   }),
+  /** Brings a platform to the present content of its pack version. */
   packRefresh: route('platforms.packRefresh', `PUT ${PLATFORM}/pack_refresh`, {
     summary: 'Brings a platform to the present content of its pack version',
     answer: record,
     source: 'wire-facts §4.5.1',
   }),
+  /** Brings a platform to another version of its pack. */
   packUpdate: route('platforms.packUpdate', `PUT ${PLATFORM}/pack_update`, {
     summary: 'Brings a platform to another version of its pack',
     body: z.looseObject({ version: z.string() }),
@@ -191,46 +216,54 @@ export const platforms = {
 };
 
 export const components = {
+  /** Lists the components of a platform. */
   list: route('components.list', `GET ${PLATFORM}/components`, {
     summary: 'Lists the components of a platform',
     answer: records,
     source: 'wire-facts §4.5.2',
   }),
+  /** Reads what a new component of a template begins with. Query: template_name. */
   template: route('components.template', `GET ${PLATFORM}/components/new`, {
     summary: 'Reads what a new component of a template begins with',
     query: ['template_name'],
     answer: template,
     source: 'wire-facts §4.5.2',
   }),
+  /** Reads a component with what it depends on. Query: class_name. */
   read: route('components.read', `GET ${COMPONENT}`, {
     summary: 'Reads a component with what it depends on',
     query: ['class_name'],
     answer: component,
     source: 'wire-facts §4.5.2',
   }),
+  /** Creates a component from a template. */
   create: route('components.create', `POST ${PLATFORM}/components`, {
     summary: 'Creates a component from a template',
     body: componentBody,
     answer: record,
     source: 'wire-facts §4.5.2',
   }),
+  /** Changes a component. */
   update: route('components.update', `PUT ${PLATFORM}/components`, {
     summary: 'Changes a component',
     body: componentBody,
     answer: record,
     source: 'api.md §4.5',
   }),
+  /** Deletes a component with its attachments. Query: class_name. */
   delete: route('components.delete', `DELETE ${COMPONENT}`, {
     summary: 'Deletes a component with its attachments',
     query: ['class_name'],
     answer: deleted,
     source: 'wire-facts §4.5.2',
   }),
+  /** Reads what services a component needs of its clouds. */
   services: route('components.services', `GET ${COMPONENT}/update_services`, {
     summary: 'Reads what services a component needs of its clouds',
     answer: relation,
     source: 'wire-facts §4.5.2',
   }),
+  /** Changes what services a component needs of its clouds. */
   updateServices: route('components.updateServices', `PUT ${COMPONENT}/update_services`, {
     summary: 'Changes what services a component needs of its clouds',
     body: servicesBody,
@@ -240,44 +273,52 @@ export const components = {
 };
 
 export const designVariables = {
+  /** Lists the variables of a design. */
   list: route('designVariables.list', `GET ${DESIGN}/variables`, {
     summary: 'Lists the variables of a design',
     answer: records,
     source: 'wire-facts §4.5.3',
   }),
+  /** Reads what a new variable of a design begins with. */
   template: route('designVariables.template', `GET ${DESIGN}/variables/new`, {
     summary: 'Reads what a new variable of a design begins with',
     answer: template,
     source: 'wire-facts §4.5.3',
   }),
+  /** Reads a variable of a design. */
   read: route('designVariables.read', `GET ${DESIGN}/variables/{variable}`, {
     summary: 'Reads a variable of a design',
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
+  /** Creates a variable of a design. */
   create: route('designVariables.create', `POST ${DESIGN}/variables`, {
     summary: 'Creates a variable of a design',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
+  /** Changes a variable of a design. */
   update: route('designVariables.update', `PUT ${DESIGN}/variables/{variable}`, {
     summary: 'Changes a variable of a design',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
+  /** Deletes a variable of a design. */
   delete: route('designVariables.delete', `DELETE ${DESIGN}/variables/{variable}`, {
     summary: 'Deletes a variable of a design',
     answer: deleted,
     source: 'wire-facts §4.5.3',
   }),
+  /** Locks variables of a design against its packs. */
   lock: route('designVariables.lock', `PUT ${DESIGN}/variables/lock`, {
     summary: 'Locks variables of a design against its packs',
     body: recordIdsBody,
     answer: records,
     source: 'wire-facts §4.5.3',
   }),
+  /** Unlocks variables of a design. */
   unlock: route('designVariables.unlock', `PUT ${DESIGN}/variables/unlock`, {
     summary: 'Unlocks variables of a design',
     body: recordIdsBody,
@@ -287,44 +328,52 @@ export const designVariables = {
 };
 
 export const platformVariables = {
+  /** Lists the variables of a platform. */
   list: route('platformVariables.list', `GET ${PLATFORM}/variables`, {
     summary: 'Lists the variables of a platform',
     answer: records,
     source: 'wire-facts §4.5.3',
   }),
+  /** Reads what a new variable of a platform begins with. */
   template: route('platformVariables.template', `GET ${PLATFORM}/variables/new`, {
     summary: 'Reads what a new variable of a platform begins with',
     answer: template,
     source: 'wire-facts §4.5.3',
   }),
+  /** Reads a variable of a platform. */
   read: route('platformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
     summary: 'Reads a variable of a platform',
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
+  /** Creates a variable of a platform. */
   create: route('platformVariables.create', `POST ${PLATFORM}/variables`, {
     summary: 'Creates a variable of a platform',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.3',
   }),
+  /** Changes a variable of a platform. */
   update: route('platformVariables.update', `PUT ${PLATFORM}/variables`, {
     summary: 'Changes a variable of a platform',
     body: changeBody,
     answer: record,
     source: 'api.md §4.5',
   }),
+  /** Deletes a variable of a platform. */
   delete: route('platformVariables.delete', `DELETE ${PLATFORM}/variables/{variable}`, {
     summary: 'Deletes a variable of a platform',
     answer: deleted,
     source: 'wire-facts §4.5.3',
   }),
+  /** Locks variables of a platform against its pack. */
   lock: route('platformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
     summary: 'Locks variables of a platform against its pack',
     body: recordIdsBody,
     answer: records,
     source: 'wire-facts §4.5.3',
   }),
+  /** Unlocks variables of a platform. */
   unlock: route('platformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
     summary: 'Unlocks variables of a platform',
     body: recordIdsBody,
@@ -334,49 +383,58 @@ export const platformVariables = {
 };
 
 export const attachments = {
+  /** Lists the attachments of a component. */
   list: route('attachments.list', `GET ${COMPONENT}/attachments`, {
     summary: 'Lists the attachments of a component',
     answer: records,
     source: 'api.md §4.6',
   }),
+  /** Reads what a new attachment begins with. */
   template: route('attachments.template', `GET ${COMPONENT}/attachments/new`, {
     summary: 'Reads what a new attachment begins with',
     answer: template,
     source: 'wire-facts §4.6',
   }),
+  /** Creates an attachment of a component. */
   create: route('attachments.create', `POST ${COMPONENT}/attachments`, {
     summary: 'Creates an attachment of a component',
     body: changeBody,
     answer: record,
     source: 'api.md §4.6',
   }),
+  /** Reads an attachment. */
   read: route('attachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Reads an attachment',
     answer: record,
     source: 'api.md §4.6',
   }),
+  /** Changes an attachment. */
   update: route('attachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Changes an attachment',
     body: changeBody,
     answer: record,
     source: 'api.md §4.6',
   }),
+  /** Deletes an attachment. */
   delete: route('attachments.delete', `DELETE ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Deletes an attachment',
     answer: deleted,
     source: 'api.md §4.6',
   }),
+  /** Reads an attachment without naming its component. */
   readInPlatform: route('attachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Reads an attachment without naming its component',
     answer: record,
     source: 'wire-facts §4.6',
   }),
+  /** Changes an attachment without naming its component. */
   updateInPlatform: route('attachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Changes an attachment without naming its component',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.6',
   }),
+  /** Deletes an attachment without naming its component. */
   deleteInPlatform: route('attachments.deleteInPlatform', `DELETE ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Deletes an attachment without naming its component',
     answer: deleted,
@@ -385,38 +443,45 @@ export const attachments = {
 };
 
 export const monitors = {
+  /** Lists the monitors of a component. */
   list: route('monitors.list', `GET ${COMPONENT}/monitors`, {
     summary: 'Lists the monitors of a component',
     answer: records,
     source: 'wire-facts §4.5.4',
   }),
+  /** Reads what a new monitor begins with. */
   template: route('monitors.template', `GET ${COMPONENT}/monitors/new`, {
     summary: 'Reads what a new monitor begins with',
     answer: template,
     source: 'wire-facts §4.5.4',
   }),
+  /** Reads a monitor. */
   read: route('monitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Reads a monitor',
     answer: record,
     source: 'wire-facts §4.5.4',
   }),
+  /** Creates a monitor of a component. */
   create: route('monitors.create', `POST ${COMPONENT}/monitors`, {
     summary: 'Creates a monitor of a component',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.4',
   }),
+  /** Changes a monitor. */
   update: route('monitors.update', `PUT ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Changes a monitor',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.5.4',
   }),
+  /** Deletes a monitor. */
   delete: route('monitors.delete', `DELETE ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Deletes a monitor',
     answer: deleted,
     source: 'wire-facts §4.5.4',
   }),
+  /** Turns a monitor on or off. Never sent twice. */
   toggle: route('monitors.toggle', `PUT ${COMPONENT}/monitors/{monitor}/toggle`, {
     summary: 'Turns a monitor on or off',
     answer: record,
@@ -426,22 +491,26 @@ export const monitors = {
 };
 
 export const designReleases = {
+  /** Lists the releases of a design that are no longer open, newest first. Query: size, offset, source. */
   list: route('designReleases.list', `GET ${DESIGN}/releases`, {
     summary: 'Lists the releases of a design that are no longer open, newest first',
     query: ['size', 'offset', 'source'],
     answer: z.array(release),
     source: 'wire-facts §4.5.6',
   }),
+  /** Reads the newest release of a design, in any state. */
   latest: route('designReleases.latest', `GET ${DESIGN}/releases/latest`, {
     summary: 'Reads the newest release of a design, in any state',
     answer: release,
     source: 'wire-facts §4.5.6',
   }),
+  /** Reads a release of a design. */
   read: route('designReleases.read', `GET ${RELEASE}`, {
     summary: 'Reads a release of a design',
     answer: release,
     source: 'wire-facts §4.5.6',
   }),
+  /** Commits an open release of a design; refusals are told by its state only. Never sent twice. */
   commit: route('designReleases.commit', `POST ${RELEASE}/commit`, {
     summary: 'Commits an open release of a design; refusals are told by its state only',
     body: designCommitBody,
@@ -449,12 +518,14 @@ export const designReleases = {
     source: 'wire-facts §4.5.6',
     repeat: 'action',
   }),
+  /** Discards an open release of a design; refusals are told by its state only. Never sent twice. */
   discard: route('designReleases.discard', `POST ${RELEASE}/discard`, {
     summary: 'Discards an open release of a design; refusals are told by its state only',
     answer: release,
     source: 'wire-facts §4.5.6',
     repeat: 'action',
   }),
+  /** Brings a design back to what it was after a release, as a new open release. Never sent twice. */
   restore: route('designReleases.restore', `POST ${RELEASE}/restore`, {
     summary: 'Brings a design back to what it was after a release, as a new open release',
     answer: restored,

@@ -44,39 +44,46 @@ const relations = z.array(relation);
 const deleted = record.nullish();
 
 export const environments = {
+  /** Lists the environments of an assembly. */
   list: route('environments.list', `GET ${ENVIRONMENTS}`, {
     summary: 'Lists the environments of an assembly',
     answer: records,
     source: 'wire-facts §4.7.1',
   }),
+  /** Reads what a new environment begins with, from a profile or not. Query: profile_id. */
   template: route('environments.template', `GET ${ENVIRONMENTS}/new`, {
     summary: 'Reads what a new environment begins with, from a profile or not',
     query: ['profile_id'],
     answer: template,
     source: 'wire-facts §4.7.1',
   }),
+  /** Reads an environment with its clouds. */
   read: route('environments.read', `GET ${ENVIRONMENT}`, {
     summary: 'Reads an environment with its clouds',
     answer: environment,
     source: 'api.md §4.7',
   }),
+  /** Creates an environment and pulls the design into it. */
   create: route('environments.create', `POST ${ENVIRONMENT}`, {
     summary: 'Creates an environment and pulls the design into it',
     body: environmentBody,
     answer: environment,
     source: 'api.md §4.7',
   }),
+  /** Changes an environment and the set of its clouds. */
   update: route('environments.update', `PUT ${ENVIRONMENT}`, {
     summary: 'Changes an environment and the set of its clouds',
     body: environmentBody,
     answer: environment,
     source: 'wire-facts §4.7.1',
   }),
+  /** Deletes an environment in which nothing runs. */
   delete: route('environments.delete', `DELETE ${ENVIRONMENT}`, {
     summary: 'Deletes an environment in which nothing runs',
     answer: deleted,
     source: 'api.md §4.7',
   }),
+  /** Pulls the committed design into an environment. Never sent twice. */
   pull: route('environments.pull', `POST ${ENVIRONMENT}/pull`, {
     summary: 'Pulls the committed design into an environment',
     body: pullBody,
@@ -84,11 +91,13 @@ export const environments = {
     source: 'api.md §4.7',
     repeat: 'action',
   }),
+  /** Reads an environment while a pull goes on. */
   pullStatus: route('environments.pullStatus', `GET ${ENVIRONMENT}/pull_status`, {
     summary: 'Reads an environment while a pull goes on',
     answer: environment,
     source: 'wire-facts §4.7.2',
   }),
+  /** Commits the manifest and builds the plan of a deployment, in the background. Never sent twice. */
   commit: route('environments.commit', `POST ${ENVIRONMENT}/commit`, {
     summary: 'Commits the manifest and builds the plan of a deployment, in the background',
     body: commitBody,
@@ -96,6 +105,7 @@ export const environments = {
     source: 'api.md §4.7',
     repeat: 'action',
   }),
+  /** Builds the plan of a deployment from what is committed, in the background. Never sent twice. */
   forceDeploy: route('environments.forceDeploy', `POST ${ENVIRONMENT}/force_deploy`, {
     summary: 'Builds the plan of a deployment from what is committed, in the background',
     body: commitBody,
@@ -103,18 +113,21 @@ export const environments = {
     source: 'wire-facts §4.7.2',
     repeat: 'action',
   }),
+  /** Discards the open manifest release. Never sent twice. */
   discard: route('environments.discard', `POST ${ENVIRONMENT}/discard`, {
     summary: 'Discards the open manifest release',
     answer: release,
     source: 'wire-facts §4.7.2',
     repeat: 'action',
   }),
+  /** Disables platforms: the next deployment deletes their instances. */
   disable: route('environments.disable', `PUT ${ENVIRONMENT}/disable`, {
     summary: 'Disables platforms: the next deployment deletes their instances',
     body: platformIdsBody,
     answer: environment,
     source: 'api.md §4.7',
   }),
+  /** Enables platforms again. */
   enable: route('environments.enable', `PUT ${ENVIRONMENT}/enable`, {
     summary: 'Enables platforms again',
     body: platformIdsBody,
@@ -124,67 +137,79 @@ export const environments = {
 };
 
 export const environmentPlatforms = {
+  /** Lists the platforms of an environment. */
   list: route('environmentPlatforms.list', `GET ${ENVIRONMENT}/platforms`, {
     summary: 'Lists the platforms of an environment',
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads a platform of an environment with its links and clouds. */
   read: route('environmentPlatforms.read', `GET ${PLATFORM}`, {
     summary: 'Reads a platform of an environment with its links and clouds',
     answer: environmentPlatform,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads a platform of an environment with the relations that can be scaled. */
   edit: route('environmentPlatforms.edit', `GET ${PLATFORM}/edit`, {
     summary: 'Reads a platform of an environment with the relations that can be scaled',
     answer: scalablePlatform,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes a platform of an environment and how it is scaled. */
   update: route('environmentPlatforms.update', `PUT ${PLATFORM}`, {
     summary: 'Changes a platform of an environment and how it is scaled',
     body: environmentPlatformBody,
     answer: scalablePlatform,
     source: 'wire-facts §4.7.5',
   }),
+  /** Deletes a version of a platform that is not the active one. */
   delete: route('environmentPlatforms.delete', `DELETE ${PLATFORM}`, {
     summary: 'Deletes a version of a platform that is not the active one',
     answer: deleted,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes how a platform uses one of its clouds. */
   configureCloud: route('environmentPlatforms.configureCloud', `PUT ${PLATFORM}/cloud_configuration`, {
     summary: 'Changes how a platform uses one of its clouds',
     body: cloudConfigurationBody,
     answer: relation,
     source: 'api.md §4.7',
   }),
+  /** Changes the priority of one cloud of a platform. */
   cloudPriority: route('environmentPlatforms.cloudPriority', `PUT ${PLATFORM}/cloud_priority`, {
     summary: 'Changes the priority of one cloud of a platform',
     body: cloudPriorityBody,
     answer: relation,
     source: 'wire-facts §4.7.5',
   }),
+  /** Enables a platform, or disables it: a GET that writes. Never sent twice. */
   toggle: route('environmentPlatforms.toggle', `GET ${PLATFORM}/toggle`, {
     summary: 'Enables a platform, or disables it: a GET that writes',
     answer: record,
     source: 'wire-facts §4.7.5',
     repeat: 'action',
   }),
+  /** Makes a version of a platform the active one: a GET that writes. */
   activate: route('environmentPlatforms.activate', `GET ${PLATFORM}/activate`, {
     summary: 'Makes a version of a platform the active one: a GET that writes',
     answer: record,
     source: 'wire-facts §4.7.5',
     repeat: 'write',
   }),
+  /** Lists the components of a platform of an environment. */
   components: route('environmentPlatforms.components', `GET ${PLATFORM}/components`, {
     summary: 'Lists the components of a platform of an environment',
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads a component of an environment with what it depends on. Query: class_name. */
   component: route('environmentPlatforms.component', `GET ${COMPONENT}`, {
     summary: 'Reads a component of an environment with what it depends on',
     query: ['class_name'],
     answer: component,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes a component of an environment. Query: class_name. */
   updateComponent: route('environmentPlatforms.updateComponent', `PUT ${COMPONENT}`, {
     summary: 'Changes a component of an environment',
     body: environmentComponentBody,
@@ -192,12 +217,14 @@ export const environmentPlatforms = {
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Has a component deployed again although nothing changed. */
   touchComponent: route('environmentPlatforms.touchComponent', `POST ${COMPONENT}/touch`, {
     summary: 'Has a component deployed again although nothing changed',
     answer: record,
     source: 'wire-facts §4.7.5',
     repeat: 'write',
   }),
+  /** Has several components deployed again although nothing changed. */
   touchComponents: route('environmentPlatforms.touchComponents', `POST ${PLATFORM}/components/touch`, {
     summary: 'Has several components deployed again although nothing changed',
     body: componentIdsBody,
@@ -205,17 +232,20 @@ export const environmentPlatforms = {
     source: 'wire-facts §4.7.5',
     repeat: 'write',
   }),
+  /** Deploys a component again at once, where deployment is continuous. Never sent twice. */
   deployComponent: route('environmentPlatforms.deployComponent', `POST ${COMPONENT}/deploy`, {
     summary: 'Deploys a component again at once, where deployment is continuous',
     answer: record,
     source: 'wire-facts §4.7.5',
     repeat: 'action',
   }),
+  /** Lists the dependencies of a component. */
   dependsOn: route('environmentPlatforms.dependsOn', `GET ${COMPONENT}/depends_on`, {
     summary: 'Lists the dependencies of a component',
     answer: relations,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes the dependencies of a component. */
   updateDependsOn: route('environmentPlatforms.updateDependsOn', `PUT ${COMPONENT}/update_depends_on`, {
     summary: 'Changes the dependencies of a component',
     body: dependsOnBody,
@@ -225,27 +255,32 @@ export const environmentPlatforms = {
 };
 
 export const environmentAttachments = {
+  /** Lists the attachments of a component of an environment. */
   list: route('environmentAttachments.list', `GET ${COMPONENT}/attachments`, {
     summary: 'Lists the attachments of a component of an environment',
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads an attachment of an environment. */
   read: route('environmentAttachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Reads an attachment of an environment',
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes an attachment in one environment. */
   update: route('environmentAttachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Changes an attachment in one environment',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads an attachment of an environment without naming its component. */
   readInPlatform: route('environmentAttachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Reads an attachment of an environment without naming its component',
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes an attachment in one environment without naming its component. */
   updateInPlatform: route('environmentAttachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Changes an attachment in one environment without naming its component',
     body: changeBody,
@@ -255,28 +290,33 @@ export const environmentAttachments = {
 };
 
 export const environmentVariables = {
+  /** Lists the variables of an environment. */
   list: route('environmentVariables.list', `GET ${ENVIRONMENT}/variables`, {
     summary: 'Lists the variables of an environment',
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads a variable of an environment. */
   read: route('environmentVariables.read', `GET ${ENVIRONMENT}/variables/{variable}`, {
     summary: 'Reads a variable of an environment',
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes a variable in one environment. */
   update: route('environmentVariables.update', `PUT ${ENVIRONMENT}/variables/{variable}`, {
     summary: 'Changes a variable in one environment',
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Locks variables of an environment against the next pull. */
   lock: route('environmentVariables.lock', `PUT ${ENVIRONMENT}/variables/lock`, {
     summary: 'Locks variables of an environment against the next pull',
     body: recordIdsBody,
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Unlocks variables of an environment. */
   unlock: route('environmentVariables.unlock', `PUT ${ENVIRONMENT}/variables/unlock`, {
     summary: 'Unlocks variables of an environment',
     body: recordIdsBody,
@@ -286,28 +326,33 @@ export const environmentVariables = {
 };
 
 export const environmentPlatformVariables = {
+  /** Lists the variables of a platform of an environment. */
   list: route('environmentPlatformVariables.list', `GET ${PLATFORM}/variables`, {
     summary: 'Lists the variables of a platform of an environment',
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads a variable of a platform of an environment. */
   read: route('environmentPlatformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
     summary: 'Reads a variable of a platform of an environment',
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes a platform's variable in one environment. */
   update: route('environmentPlatformVariables.update', `PUT ${PLATFORM}/variables/{variable}`, {
     summary: "Changes a platform's variable in one environment",
     body: changeBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Locks a platform's variables against the next pull. */
   lock: route('environmentPlatformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
     summary: "Locks a platform's variables against the next pull",
     body: recordIdsBody,
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Unlocks a platform's variables. */
   unlock: route('environmentPlatformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
     summary: "Unlocks a platform's variables",
     body: recordIdsBody,
@@ -317,33 +362,39 @@ export const environmentPlatformVariables = {
 };
 
 export const relays = {
+  /** Lists the mail relays of an environment. */
   list: route('relays.list', `GET ${ENVIRONMENT}/relays`, {
     summary: 'Lists the mail relays of an environment',
     answer: records,
     source: 'wire-facts §4.7.5',
   }),
+  /** Reads a mail relay. */
   read: route('relays.read', `GET ${ENVIRONMENT}/relays/{relay}`, {
     summary: 'Reads a mail relay',
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Creates a mail relay. */
   create: route('relays.create', `POST ${ENVIRONMENT}/relays`, {
     summary: 'Creates a mail relay',
     body: committedBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Changes a mail relay. */
   update: route('relays.update', `PUT ${ENVIRONMENT}/relays/{relay}`, {
     summary: 'Changes a mail relay',
     body: committedBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
+  /** Deletes a mail relay. */
   delete: route('relays.delete', `DELETE ${ENVIRONMENT}/relays/{relay}`, {
     summary: 'Deletes a mail relay',
     answer: deleted,
     source: 'wire-facts §4.7.5',
   }),
+  /** Turns a mail relay on or off. Never sent twice. */
   toggle: route('relays.toggle', `PUT ${ENVIRONMENT}/relays/{relay}/toggle`, {
     summary: 'Turns a mail relay on or off',
     answer: record,
@@ -353,35 +404,41 @@ export const relays = {
 };
 
 export const environmentReleases = {
+  /** Lists the manifest and bom releases of an environment that are no longer open, newest first. Query: size, offset. */
   list: route('environmentReleases.list', `GET ${ENVIRONMENT}/releases`, {
     summary: 'Lists the manifest and bom releases of an environment that are no longer open, newest first',
     query: ['size', 'offset'],
     answer: z.array(release),
     source: 'wire-facts §4.7.3',
   }),
+  /** Reads the release to deploy. Query: latest, include_rfcs. */
   bom: route('environmentReleases.bom', `GET ${ENVIRONMENT}/releases/bom`, {
     summary: 'Reads the release to deploy',
     query: ['latest', 'include_rfcs'],
     answer: release,
     source: 'api.md §4.7',
   }),
+  /** Reads the newest release: of the manifest in classic, else as bom does. Query: latest, include_rfcs. */
   latest: route('environmentReleases.latest', `GET ${ENVIRONMENT}/releases/latest`, {
     summary: 'Reads the newest release: of the manifest in classic, else as bom does',
     query: ['latest', 'include_rfcs'],
     answer: release,
     source: 'api.md §4.7',
   }),
+  /** Reads a release of an environment. */
   read: route('environmentReleases.read', `GET ${ENVIRONMENT}/releases/{release}`, {
     summary: 'Reads a release of an environment',
     answer: release,
     source: 'wire-facts §4.7.3',
   }),
+  /** Discards an open release of an environment. Never sent twice. */
   discard: route('environmentReleases.discard', `POST ${ENVIRONMENT}/releases/{release}/discard`, {
     summary: 'Discards an open release of an environment',
     answer: release,
     source: 'api.md §4.7',
     repeat: 'action',
   }),
+  /** Brings a manifest back to what it was after a release, as a new open release. Never sent twice. */
   restore: route('environmentReleases.restore', `POST ${ENVIRONMENT}/releases/{release}/restore`, {
     summary: 'Brings a manifest back to what it was after a release, as a new open release',
     answer: restored,
@@ -391,16 +448,19 @@ export const environmentReleases = {
 };
 
 export const deployments = {
+  /** Lists the deployments of an environment. */
   list: route('deployments.list', `GET ${ENVIRONMENT}/deployments`, {
     summary: 'Lists the deployments of an environment',
     answer: z.array(deployment),
     source: 'wire-facts §4.7.4',
   }),
+  /** Reads the newest deployment of an environment. */
   latest: route('deployments.latest', `GET ${ENVIRONMENT}/deployments/latest`, {
     summary: 'Reads the newest deployment of an environment',
     answer: deployment,
     source: 'wire-facts §4.7.4',
   }),
+  /** Deploys a bom release. Never sent twice. */
   create: route('deployments.create', `POST ${ENVIRONMENT}/deployments/`, {
     summary: 'Deploys a bom release',
     body: deploymentBody,
@@ -408,6 +468,7 @@ export const deployments = {
     source: 'api.md §4.7',
     repeat: 'action',
   }),
+  /** Plans and deploys what is committed, in the background: the same address, without a release in the body. Never sent twice. */
   createFromCommitted: route('deployments.createFromCommitted', `POST ${ENVIRONMENT}/deployments`, {
     summary: 'Plans and deploys what is committed, in the background: the same address, without a release in the body',
     body: deploymentBody,
@@ -415,12 +476,14 @@ export const deployments = {
     source: 'wire-facts §4.7.4',
     repeat: 'action',
   }),
+  /** Plans a deployment without storing the plan. Query: exclude_platforms. */
   preview: route('deployments.preview', `GET ${ENVIRONMENT}/deployments/bom`, {
     summary: 'Plans a deployment without storing the plan',
     query: ['exclude_platforms'],
     answer: planned,
     source: 'wire-facts §4.7.4',
   }),
+  /** Plans a deployment without storing the plan; may commit the manifest before. Never sent twice. */
   plan: route('deployments.plan', `POST ${ENVIRONMENT}/deployments/bom`, {
     summary: 'Plans a deployment without storing the plan; may commit the manifest before',
     body: planBody,
@@ -428,21 +491,25 @@ export const deployments = {
     source: 'wire-facts §4.7.4',
     repeat: 'action',
   }),
+  /** Reads a deployment; in classic its changes. */
   read: route('deployments.read', `GET ${DEPLOYMENT}`, {
     summary: 'Reads a deployment; in classic its changes',
     answer: z.union([deployment, deploymentChanges]),
     source: 'wire-facts §4.7.4',
   }),
+  /** Reads a deployment with the state of each of its work orders. */
   status: route('deployments.status', `GET ${DEPLOYMENT}/status`, {
     summary: 'Reads a deployment with the state of each of its work orders',
     answer: deploymentStatus,
     source: 'api.md §4.7',
   }),
+  /** Reads a deployment with its moves and approvals. */
   edit: route('deployments.edit', `GET ${DEPLOYMENT}/edit`, {
     summary: 'Reads a deployment with its moves and approvals',
     answer: deploymentDetail,
     source: 'wire-facts §4.7.4',
   }),
+  /** Pauses, resumes, retries or cancels a deployment. Never sent twice. */
   update: route('deployments.update', `PUT ${DEPLOYMENT}`, {
     summary: 'Pauses, resumes, retries or cancels a deployment',
     body: deploymentBody,
@@ -450,17 +517,20 @@ export const deployments = {
     source: 'wire-facts §4.7.4',
     repeat: 'action',
   }),
+  /** Reads what was logged of a work order. Query: rfcId. */
   logData: route('deployments.logData', `GET ${DEPLOYMENT}/log_data`, {
     summary: 'Reads what was logged of a work order',
     query: ['rfcId'],
     answer: z.array(logEntry),
     source: 'wire-facts §4.7.4',
   }),
+  /** Lists the approvals a deployment waits for, or had. */
   approvals: route('deployments.approvals', `GET ${DEPLOYMENT}/approvals`, {
     summary: 'Lists the approvals a deployment waits for, or had',
     answer: z.array(approval),
     source: 'wire-facts §4.7.4',
   }),
+  /** Approves or rejects a deployment for the clouds it goes to. Never sent twice. */
   settle: route('deployments.settle', `PUT ${DEPLOYMENT}/approvals/settle`, {
     summary: 'Approves or rejects a deployment for the clouds it goes to',
     body: settleBody,

@@ -1,6 +1,6 @@
 // Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
 // It must not know the engine, nor open a connection.
-import { nearest } from '../nearest';
+import { nearest } from './nearest';
 
 export interface Settings {
   /** Base address of the service, without a trailing slash. */
@@ -10,6 +10,10 @@ export interface Settings {
   readonly dialect: 'auto' | 'documented' | 'classic';
   /** Whether the token may cross a network unencrypted. */
   readonly allowHttp: boolean;
+  /** Whether a refresh reads a list once for all of its records, and each answer once. */
+  readonly readCache: boolean;
+  /** Whether each request is told of. */
+  readonly trace: boolean;
 }
 
 /** Settings, or one text that says what is missing or wrong and how to set it. */
@@ -23,11 +27,14 @@ interface Environment {
 }
 
 const DIALECTS = ['auto', 'documented', 'classic'] as const;
+/** The configuration of a stack turns some of them into flags. */
+const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, true: true, false: false };
 
 /**
  * Configuration first; `ONEOPS_URL`, `ONEOPS_ORGANIZATION` and `ONEOPS_TOKEN` fill its gaps. The environment's token wins over the configured
  * one, since refresh and destroy see the one saved by the last run, but only when the address it is meant for is the one in use. A provider
  * declared in a program (`oneops:explicit`) never takes those three: it names a variable of its own for the token (`oneops:tokenEnv`).
+ * `ONEOPS_LOG=debug` traces requests, whoever declared the provider.
  */
 export function resolveSettings(configuration: Configuration, environment: Environment): Resolved {
   const explicit = isTrue(configuration('oneops:explicit'));
@@ -50,7 +57,11 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   }
   const wrong = wrongUrl(url, allowHttp);
   if (wrong !== undefined) return { problem: wrong };
-  return { settings: { url: trimmed(url), organization, token, dialect: known, allowHttp } };
+  const word = switchWord(configuration('oneops:readCache')) ?? 'on';
+  const readCache = SWITCH[word];
+  if (readCache === undefined) return { problem: `oneops:readCache is "${word}", which is neither on nor off` };
+  const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
+  return { settings: { url: trimmed(url), organization, token, dialect: known, allowHttp, readCache, trace } };
 }
 
 function tokenFrom(
@@ -110,5 +121,7 @@ const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
 const present = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+const switchWord = (value: unknown): string | undefined => present(typeof value === 'boolean' ? String(value) : value);
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';

@@ -32,6 +32,8 @@ test('configuration alone is enough', () => {
     token: 'saved-token',
     dialect: 'auto',
     allowHttp: false,
+    readCache: true,
+    trace: false,
   });
 });
 
@@ -112,6 +114,31 @@ test('plain http is allowed when asked for, as text or as a flag', () => {
   for (const allowHttp of [true, 'true']) {
     expect(problem({ ...CONFIG, 'oneops:url': 'http://ops.acme.io', 'oneops:allowHttp': allowHttp })).toBe('none');
   }
+});
+
+test.each([
+  ['off', false],
+  ['false', false],
+  [false, false],
+  ['on', true],
+  ['true', true],
+  ['', true],
+])('readCache %j: %j', (readCache, expected) => {
+  expect(settings({ ...CONFIG, 'oneops:readCache': readCache }).readCache).toBe(expected);
+});
+
+test('another word for readCache is a problem', () => {
+  expect(problem({ ...CONFIG, 'oneops:readCache': 'of' })).toContain('"of", which is neither on nor off');
+});
+
+test.each([
+  ['debug', true],
+  ['DEBUG', true],
+  ['info', false],
+  ['', false],
+])('ONEOPS_LOG=%s: %j, for a provider of the program too', (word, expected) => {
+  expect(settings(CONFIG, { ONEOPS_LOG: word }).trace).toBe(expected);
+  expect(settings({ ...CONFIG, 'oneops:explicit': 'true' }, { ONEOPS_LOG: word }).trace).toBe(expected);
 });
 
 test('no message holds a token', () => {

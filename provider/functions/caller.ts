@@ -1,0 +1,96 @@
+// Calls functions at one service: arguments checked first, the client loaded with the first call, only GETs sent, every failure told whole.
+// It must not know any function, the SDK, nor where settings come from.
+import type { Api } from '../../api/client';
+import { formatPath, type Diagnostic, type Route } from '../../api/contract';
+import { Bug, messageOf, NotFound } from '../../api/errors';
+import { masked, textsIn } from '../mask';
+import { openApi } from '../open-api';
+import type { Resolved, Settings } from '../settings';
+import type { ApiFunction, Ask } from './api-function';
+import { checkArguments } from './arguments';
+
+type Given = { readonly [name: string]: unknown };
+
+export interface Caller {
+  /**
+   * The result of a function. `secrets` are arguments whose texts no message may hold. Rejects with FunctionFailed, whose message is all that a
+   * person needs: what was attempted, on what, what came back, what to do.
+   */
+  call(of: ApiFunction, args: Given, secrets?: Given): Promise<Given>;
+}
+
+/** A function could not answer. The message is for a person; it holds neither the token nor a secret argument. */
+export class FunctionFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FunctionFailed';
+  }
+}
+
+/** A caller for settings. One client serves all of its calls. */
+export function newCaller(resolved: Resolved, open: (settings: Settings) => Promise<Api> = openApi): Caller {
+  let api: Promise<Api> | undefined;
+  return {
+    async call(of, args, secrets = {}) {
+      const token = 'settings' in resolved ? [resolved.settings.token] : [];
+      const hide = (message: string): string => masked(message, [...token, ...textsIn(secrets)]);
+      const given = Object.fromEntries(
+        Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
+      );
+      const findings = checkArguments(of, given);
+      if (findings.length > 0) throw new FunctionFailed(hide(findingsText(of, findings)));
+      if ('problem' in resolved) throw new FunctionFailed(`${of.token}: ${resolved.problem}`);
+      try {
+        const opened = await (api ??= open(resolved.settings));
+        return await of.read(askOf(of, opened), valuesOf(of, given), resolved.settings.organization);
+      } catch (error) {
+        throw new FunctionFailed(indented(hide(`${subjectOf(of, given)}: ${failureText(error)}`)));
+      }
+    },
+  };
+}
+
+/** Only routes that the function names, and of those only reads that change nothing. */
+function askOf(of: ApiFunction, api: Api): Ask<readonly Route[]> {
+  return async (route, { address = {}, query = {} } = {}) => {
+    if (!of.reads.includes(route) || route.method !== 'GET' || route.repeat !== 'read')
+      throw new Bug(`${of.token} may not send ${route.method} ${route.name}`);
+    return api.call(route, { address, query });
+  };
+}
+
+/** Numbers and flags may come as texts: a file's references do. */
+function valuesOf(of: ApiFunction, given: Given): Given {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const shape = of.arguments[name]?.shape.type;
+      if (typeof value !== 'string') return [name, value];
+      return [name, shape === 'int' ? Number(value) : shape === 'flag' ? value === 'true' : value];
+    }),
+  );
+}
+
+/** `getPlatform(assembly: shop, name: web)`. */
+function subjectOf(of: ApiFunction, given: Given): string {
+  const names = Object.keys(of.arguments).filter((name) => name in given);
+  return `${of.token}(${names.map((name) => `${name}: ${String(given[name])}`).join(', ')})`;
+}
+
+/** What the program makes itself cannot be there before it is made. */
+const WAIT = 'if this stack makes it, give a reference to the resource as the argument: the function then waits for it';
+
+const failureText = (error: unknown): string =>
+  error instanceof NotFound ? `${messageOf(error)}\n${WAIT}` : messageOf(error);
+
+function findingsText(of: ApiFunction, findings: readonly Diagnostic[]): string {
+  const lines = findings.map(({ path, message, hint }) => {
+    const place = formatPath(path);
+    const sentence = message.includes(`"${place}"`) ? message : `${place} ${message}`;
+    return hint === undefined ? sentence : `${sentence}: ${hint}`;
+  });
+  return lines.length === 1
+    ? `${of.token}: ${lines[0]}`
+    : [`${of.token}:`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+const indented = (message: string): string => message.replace(/\n(?! )/g, '\n  ');

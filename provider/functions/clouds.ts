@@ -1,0 +1,73 @@
+// Functions of clouds: which there are, one of them, and where clouds can stand (api.md §4.2).
+// It must not know what stands in a cloud, nor how functions are called.
+import { routes, type Record as WireRecord } from '../../api/contract';
+import { apiFunction } from './api-function';
+import { name } from './arguments';
+import { attribute, factsOf, recordFacts } from './records';
+import * as result from './result';
+
+const cloudFacts = {
+  ...recordFacts,
+  /** What the cloud is. */
+  description: result.text(),
+  /** Path of the location it stands in. */
+  location: result.text(),
+  /** Whether it takes new environments: `active`, `inert` or `offline`. */
+  adminstatus: result.text(),
+};
+
+/** A cloud. Its authorization key is told by getCloud only. */
+const cloud = result.recordType('CloudRecord', cloudFacts);
+
+const cloudOf = (record: WireRecord): result.Values<typeof cloudFacts> => ({
+  ...factsOf(record),
+  description: attribute(record, 'description'),
+  location: attribute(record, 'location'),
+  adminstatus: attribute(record, 'adminstatus'),
+});
+
+/** The clouds of the organization. */
+export const getClouds = apiFunction({
+  token: 'getClouds',
+  arguments: {},
+  reads: [routes.clouds.list],
+  result: {
+    /** Clouds, by name in alphabetical order. */
+    clouds: result.list(result.one(cloud)),
+  },
+  read: async (ask) => {
+    const clouds = (await ask(routes.clouds.list)).map(cloudOf);
+    return { clouds: clouds.sort((left, right) => (left.name < right.name ? -1 : 1)) };
+  },
+});
+
+/** A cloud of the organization. */
+export const getCloud = apiFunction({
+  token: 'getCloud',
+  arguments: {
+    /** Name of the cloud. */
+    name: name(),
+  },
+  reads: [routes.clouds.read],
+  result: {
+    ...cloudFacts,
+    /** Authorization key, which custom clouds have. Secret. */
+    auth: result.secret(result.text()),
+  },
+  read: async (ask, args) => {
+    const record = await ask(routes.clouds.read, { address: { cloud: args.name } });
+    return { ...cloudOf(record), auth: attribute(record, 'auth') };
+  },
+});
+
+/** The locations clouds may stand in. */
+export const getLocations = apiFunction({
+  token: 'getLocations',
+  arguments: {},
+  reads: [routes.clouds.locations],
+  result: {
+    /** Path of each location, by its name: what a cloud has as `location`. */
+    locations: result.map(result.text()),
+  },
+  read: async (ask) => ({ locations: await ask(routes.clouds.locations) }),
+});

@@ -1,0 +1,384 @@
+// The laws of functions: they read and never write, say the same in both dialects, and answer with what they describe.
+import { createApi, type Api } from '../../api/client';
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { ADMIN_TOKEN } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+import type { Settings } from '../settings';
+import { functions, newCaller, wrapSecrets, type Caller, type Results, type ResultShape } from './index';
+
+type Given = { readonly [name: string]: unknown };
+
+/** Calls of every function: together they ask for everything it can be asked for. */
+const SAMPLES: { readonly [token: string]: readonly Given[] } = {
+  getOrganizations: [{}],
+  getClouds: [{}],
+  getCloud: [{ name: 'east' }],
+  getLocations: [{}],
+  getAvailableServices: [{ cloud: 'east' }],
+  getServiceTemplate: [
+    { cloud: 'east', service: 'us-east-1' },
+    { cloud: 'west', service: 'elb' },
+  ],
+  getServices: [{}, { cloud: 'east' }, { public: true }],
+  getOfferings: [{}, { cloud: 'west' }, { public: 'true' }],
+  getComputeReport: [{}, { assembly: 'shop' }, { grouping: 'cloud' }, { grouping: 'cloud', cloud: 'east' }],
+  getAssembly: [{ name: 'shop' }],
+  getPlatform: [
+    { assembly: 'shop', name: 'web' },
+    { assembly: 'shop', name: 'web', environment: 'prod' },
+  ],
+  getEnvironment: [{ assembly: 'shop', name: 'prod' }],
+  getLatestRelease: [{ assembly: 'shop' }, { assembly: 'shop', environment: 'prod' }],
+  getDeploymentStatus: [{ assembly: 'shop', environment: 'prod' }],
+  getInstances: [
+    { assembly: 'shop' },
+    { assembly: 'shop', environment: 'prod', opsState: 'good,unhealthy' },
+    { assembly: 'shop', environment: 'prod', platform: 'web' },
+    { assembly: 'shop', environment: 'prod', platform: 'web', component: 'tomcat' },
+  ],
+  getComputes: [{ assembly: 'shop', environment: 'prod', platform: 'web' }],
+  getActions: [{ assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute' }],
+  getProcedure: [],
+};
+
+/** Routes no sample makes a function read, with the reason. */
+const NOT_ASKED: { readonly [token: string]: { readonly routes: readonly string[]; readonly reason: string } } = {
+  getServiceTemplate: {
+    routes: ['GET clouds.read'],
+    reason: 'read only when several templates have one name, which those of the embedded service never have',
+  },
+};
+
+interface World {
+  readonly shop: Shop;
+  readonly caller: Caller;
+  /** Requests since the last call, as the service saw them. */
+  requests(): readonly string[];
+  /** Number of a procedure that ran. */
+  readonly procedureId: number;
+}
+
+const settings = (dialect: Dialect): Settings => ({
+  url: 'http://127.0.0.1',
+  organization: 'acme',
+  token: ADMIN_TOKEN,
+  dialect,
+  allowHttp: false,
+  readCache: true,
+  trace: false,
+});
+
+/** A shop with a platform that runs on two clouds, and a procedure that was run on it. */
+async function newWorld(dialect: Dialect): Promise<World> {
+  const shop = shopOf(dialect);
+  await shop.assembly();
+  await shop.platform('db', { pack: 'mysql' });
+  await shop.platform('web', { pack: 'tomcat', links: ['db'] });
+  await shop.commitDesign();
+  await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
+  await shop.settled('prod');
+  expect(await shop.deploy('prod')).toBe('complete');
+  const computes = (await shop.instances('prod')).filter(({ ciName }) => ciName.startsWith('compute-'));
+  const path = '/acme/assemblies/shop/operations/environments/prod/platforms/web/components/compute';
+  const component = await shop.ok(shop.send('GET', path));
+  const procedure = await shop.ok<{ readonly procedureId: number }>(
+    shop.send('POST', '/acme/operations/procedures', {
+      cms_procedure: {
+        procedureCiId: '0',
+        procedureName: 'reboot',
+        ciId: String(component.ciId),
+        procedureState: 'active',
+        definition: JSON.stringify({
+          name: 'reboot',
+          flow: [
+            {
+              targetIds: computes.filter(({ nsPath }) => nsPath.includes('/web/')).map(({ ciId }) => String(ciId)),
+              relationName: 'base.RealizedAs',
+              direction: 'from',
+              actions: [{ actionName: 'reboot', stepNumber: 1, isCritical: true }],
+            },
+          ],
+        }),
+      },
+    }),
+  );
+  const open = (): Promise<Api> => Promise.resolve(createApi({ ...settings(dialect), send: shop.service.handle }));
+  let seen = 0;
+  return {
+    shop,
+    caller: newCaller({ settings: settings(dialect) }, open),
+    procedureId: procedure.procedureId,
+    requests: () => {
+      const fresh = shop.service.journal().slice(seen);
+      seen = shop.service.journal().length;
+      return fresh.map(({ method, route, path: at }) => `${method} ${route ?? at}`);
+    },
+  };
+}
+
+const worlds = new Map<Dialect, World>();
+
+beforeAll(async () => {
+  for (const dialect of DIALECTS) worlds.set(dialect, await newWorld(dialect));
+}, 60_000);
+
+afterAll(() => worlds.forEach(({ shop }) => shop.close()));
+
+const worldOf = (dialect: Dialect): World => worlds.get(dialect) as World;
+const functionOf = (token: string) => functions.find((of) => of.token === token)!;
+const samplesOf = (token: string, { procedureId }: World): readonly Given[] =>
+  token === 'getProcedure' ? [{ procedureId }] : (SAMPLES[token] ?? []);
+
+/** Whether a value is of a shape: no member too many, none missing. */
+function misfits(shape: ResultShape, value: unknown, path: string): readonly string[] {
+  const wrong = (fits: boolean): readonly string[] => (fits ? [] : [`${path} is ${JSON.stringify(value)}`]);
+  switch (shape.type) {
+    case 'text':
+      return wrong(typeof value === 'string' && (shape.allowed?.includes(value) ?? true));
+    case 'int':
+      return wrong(Number.isSafeInteger(value));
+    case 'number':
+      return wrong(typeof value === 'number' && Number.isFinite(value));
+    case 'flag':
+      return wrong(typeof value === 'boolean');
+    case 'list':
+      if (!Array.isArray(value)) return wrong(false);
+      return value.flatMap((item, index) => misfits(shape.items, item, `${path}[${index}]`));
+    case 'map':
+      return Object.entries(value as Given).flatMap(([key, item]) => misfits(shape.values, item, `${path}.${key}`));
+    case 'record':
+      return misfitsOf(shape.of.members, value as Given, path);
+  }
+}
+
+function misfitsOf(results: Results, values: Given, path: string): readonly string[] {
+  const strangers = Object.keys(values).filter((key) => !Object.hasOwn(results, key));
+  const inside = Object.entries(results).flatMap(([key, { shape, always }]) =>
+    values[key] === undefined && !always ? [] : misfits(shape, values[key], `${path}.${key}`),
+  );
+  return [...strangers.map((key) => `${path}.${key} is not described`), ...inside];
+}
+
+/** Facts of a machine that the service makes up from the number of its record. */
+const MADE_UP = [
+  'availability_zone',
+  'availabilityZone',
+  'host_id',
+  'hypervisor',
+  'instance_id',
+  'instanceId',
+  'group_id',
+];
+
+/** What each service counts for itself: numbers of records and changes, times, and names and addresses made of them. */
+function withoutCounts(value: unknown): unknown {
+  if (typeof value === 'number') return value >= 1000 ? 'a number' : value;
+  if (typeof value === 'string') return value.replace(/\d+(\.\d+){3}/g, 'an address').replace(/\d{4,}/g, 'a number');
+  if (Array.isArray(value)) return value.map(withoutCounts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      withoutCounts(key),
+      MADE_UP.includes(key) ? 'made up' : withoutCounts(item),
+    ]),
+  );
+}
+
+test('there are 18 of them, each with a sample, a name of its own, and arguments that are plain names', () => {
+  expect(functions).toHaveLength(18);
+  expect(functions.map(({ token }) => token).sort()).toEqual(Object.keys(SAMPLES).sort());
+});
+
+describe.each(functions.map(({ token }) => token))('%s', (token) => {
+  const of = functionOf(token);
+
+  test('names only routes that read', () => {
+    expect(of.reads.map(({ method, repeat }) => [method, repeat])).toEqual(of.reads.map(() => ['GET', 'read']));
+  });
+
+  test.each(DIALECTS)(
+    'sends GETs of its routes and nothing else, and answers with what it describes: %s',
+    async (dialect) => {
+      const world = worldOf(dialect);
+      const sent = new Set<string>();
+      for (const sample of samplesOf(token, world)) {
+        world.requests();
+        const result = await world.caller.call(of, sample);
+        const requests = world.requests();
+        expect(requests.length).toBeGreaterThan(0);
+        requests.forEach((request) => sent.add(request));
+        expect(misfitsOf(of.result, result, token)).toEqual([]);
+      }
+      const routes = of.reads.map(({ name }) => `GET ${name}`);
+      expect([...sent].filter((request) => !routes.includes(request))).toEqual([]);
+      // What a function says it reads, some sample makes it read.
+      expect(routes.filter((route) => !sent.has(route))).toEqual(NOT_ASKED[token]?.routes ?? []);
+    },
+  );
+
+  test('says the same in both dialects', async () => {
+    const [documented, classic] = await Promise.all(
+      DIALECTS.map(async (dialect) => {
+        const world = worldOf(dialect);
+        const results = samplesOf(token, world).map((sample) => world.caller.call(of, sample));
+        return withoutCounts(await Promise.all(results));
+      }),
+    );
+    expect(classic).toEqual(documented);
+  });
+
+  test('finds an argument nobody knows before it asks, with the nearest name', async () => {
+    const world = worldOf('documented');
+    const [sample = {}] = samplesOf(token, world);
+    world.requests();
+    const known = Object.keys(of.arguments);
+    const misspelt = `${known[0] ?? 'nothin'}x`;
+    const failure = world.caller.call(of, { ...sample, [misspelt]: 'x' });
+    await expect(failure).rejects.toThrow(
+      known.length > 0
+        ? new RegExp(`^${token}: unknown key "${misspelt}": did you mean "${known[0]}"\\?$`)
+        : `${token}: unknown key "${misspelt}": the function takes no arguments`,
+    );
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('finds a required argument that is missing before it asks', async () => {
+    const world = worldOf('documented');
+    const required = Object.keys(of.arguments).filter((name) => of.arguments[name]?.required === true);
+    world.requests();
+    for (const name of required) await expect(world.caller.call(of, {})).rejects.toThrow(`"${name}" is required`);
+    if (required.length > 0) expect(world.requests()).toEqual([]);
+  });
+});
+
+describe('what is wrong with arguments is told before the first request', () => {
+  test.each<[string, Given, string]>([
+    ['getCloud', { name: 'a/b' }, 'name must be a name, without slashes and spaces, not "a/b"'],
+    ['getCloud', { name: '..' }, 'name must be a name'],
+    ['getComputeReport', { grouping: 'clouds' }, '"clouds" is not allowed here: did you mean "cloud"?'],
+    ['getComputeReport', { cloud: 'east' }, '"cloud" narrows the grouping "cloud" only'],
+    ['getComputeReport', { grouping: 'cloud', assembly: 'shop' }, '"assembly" narrows the grouping "assembly" only'],
+    ['getOfferings', { cloud: 'east', public: true }, '"public" and "cloud" exclude each other'],
+    ['getInstances', { assembly: 'shop', component: 'x' }, '"component" needs "environment" and "platform"'],
+    ['getInstances', { assembly: 'shop', opsState: 'good, bad' }, 'opsState must be "all", or names of health states'],
+    [
+      'getDeploymentStatus',
+      { assembly: 'shop', environment: 'prod', deploymentId: 0 },
+      'deploymentId must be at least 1',
+    ],
+  ])('%s %j', async (token, args, message) => {
+    const world = worldOf('classic');
+    world.requests();
+    await expect(world.caller.call(functionOf(token), args)).rejects.toThrow(message);
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect) => {
+  const failureOf = async (
+    token: string,
+    args: Given,
+    caller = worldOf(dialect).caller,
+    secrets?: Given,
+  ): Promise<string> => {
+    const answered = caller.call(functionOf(token), args, secrets);
+    return answered.then(
+      () => 'it went well',
+      (error: unknown) => (error as Error).message,
+    );
+  };
+
+  test('what is not there: the attempt, the answer, and what to do', async () => {
+    const message = await failureOf('getPlatform', { assembly: 'shop', name: 'none' });
+    expect(message).toMatch(
+      /^getPlatform\(assembly: shop, name: none\): the service answered 404.*\(GET \/acme\/assemblies\/shop\/design\/platforms\/none\)\n {2}check the names in the path/,
+    );
+    expect(message).toContain('give a reference to the resource as the argument');
+  });
+
+  test('a template nobody has: the nearest name', async () => {
+    expect(await failureOf('getServiceTemplate', { cloud: 'east', service: 'rout53' })).toBe(
+      'getServiceTemplate(cloud: east, service: rout53): no service template is called "rout53"\n  did you mean "route53"?',
+    );
+  });
+
+  test('no message holds the token, nor a secret argument', async () => {
+    const { service } = worldOf(dialect).shop;
+    const wrong = newCaller({ settings: { ...settings(dialect), token: 'wrong-token-77' } }, ({ token }) =>
+      Promise.resolve(createApi({ ...settings(dialect), token, send: service.handle })),
+    );
+    const refused = await failureOf('getClouds', {}, wrong);
+    expect(refused).toMatch(/^getClouds\(\): the service answered 401/);
+    expect(refused).not.toContain('wrong-token-77');
+    const args = { name: 'hidden-cloud' };
+    const message = await failureOf('getCloud', args, undefined, args);
+    expect(message).toContain('getCloud(name: [secret]): the service answered 404');
+    expect(message).not.toContain('hidden-cloud');
+  });
+
+  test('nothing configured: what is missing, and how to set it', async () => {
+    expect(await failureOf('getClouds', {}, newCaller({ problem: 'oneops:url is missing' }))).toBe(
+      'getClouds: oneops:url is missing',
+    );
+  });
+});
+
+test.each(DIALECTS)(
+  'what the service holds as a secret stands in no result, or only where it is described so: %s',
+  async (dialect) => {
+    const world = worldOf(dialect);
+    for (const of of functions) {
+      for (const sample of samplesOf(of.token, world)) {
+        const result = await world.caller.call(of, sample);
+        const shown = JSON.stringify(wrapSecrets(of.result, result, () => '[secret]'));
+        expect(shown).not.toMatch(/east-key|demo-secret|ENCRYPTED/);
+        if (of.token === 'getCloud') expect(result['auth']).toBe('east-key');
+      }
+    }
+  },
+);
+
+test('a function cannot send what it does not name', async () => {
+  const { caller, requests } = worldOf('documented');
+  const greedy = { ...functionOf('getCloud'), reads: [] };
+  requests();
+  await expect(caller.call(greedy, { name: 'east' })).rejects.toThrow('getCloud may not send GET clouds.read');
+  expect(requests()).toEqual([]);
+});
+
+test('one client serves every call of a caller, and none is made before the first', async () => {
+  let made = 0;
+  const caller = newCaller({ settings: settings('documented') }, () => {
+    made += 1;
+    return Promise.resolve(createApi({ ...settings('documented'), send: worldOf('documented').shop.service.handle }));
+  });
+  expect(made).toBe(0);
+  await Promise.all([caller.call(functionOf('getClouds'), {}), caller.call(functionOf('getCloud'), { name: 'east' })]);
+  expect(made).toBe(1);
+});
+
+test("of several templates with one name, that of the cloud's own location is the one", async () => {
+  const template = (ciId: number, nsPath: string) => ({
+    ciId,
+    ciName: 'dns',
+    ciClassName: 'x',
+    nsPath,
+    ciAttributes: {},
+  });
+  const answers: { readonly [route: string]: unknown } = {
+    'cloudServices.available': { dns: [template(1, '/public/aws'), template(2, '/public/home')] },
+    'clouds.read': { ...template(3, '/acme/_clouds'), ciAttributes: { location: '/public/home' } },
+    'cloudServices.template': { ...template(0, ''), ciAttributes: { key: '' } },
+  };
+  const sent: unknown[] = [];
+  const result = await functionOf('getServiceTemplate').read(
+    (route, question) => {
+      sent.push([route.name, question?.query]);
+      return Promise.resolve(answers[route.name] as never);
+    },
+    { cloud: 'east', service: 'dns' },
+    'acme',
+  );
+  expect(result).toMatchObject({ name: 'dns', ciId: 2, type: 'dns', attributes: { key: '' } });
+  expect(sent.at(-1)).toEqual(['cloudServices.template', { mgmtCiId: '2' }]);
+});

@@ -1,0 +1,250 @@
+// Functions of what runs: instances, computes, actions and procedures (api.md §4.8, wire-facts §4.8).
+// It must not know how functions are called.
+import { routes, type Instance } from '../../api/contract';
+import { apiFunction } from './api-function';
+import { healthStates, name, needsOuter, serial } from './arguments';
+import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
+import * as result from './result';
+
+const instanceFacts = {
+  ...recordFacts,
+  /** Class of the record. */
+  className: result.text(),
+  /** Name of the environment it runs in. */
+  environment: result.text(),
+  /** Name of the platform it belongs to. */
+  platform: result.text(),
+  /** Name of the component it is an instance of. */
+  component: result.text(),
+  /** Name of the cloud it runs on. */
+  cloud: result.text(),
+  /** `default`, or `replace` when the next deployment rebuilds it. */
+  state: result.text(),
+  /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
+  opsState: result.text(),
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  attributes: result.map(result.text()),
+};
+
+/** Something that runs. */
+const instance = result.recordType('InstanceRecord', instanceFacts);
+
+/** A machine that runs. */
+const compute = result.recordType('ComputeRecord', {
+  ...instanceFacts,
+  /** Address inside the cloud. */
+  privateIp: result.text(),
+  /** Address outside of the cloud. */
+  publicIp: result.text(),
+  /** Name the cloud knows it by. */
+  instanceName: result.text(),
+  /** Number the cloud knows it by. */
+  instanceId: result.text(),
+  /** Part of the cloud it runs in. */
+  availabilityZone: result.text(),
+  /** Its cores; 0 when the service does not say. */
+  cores: result.number(),
+  /** Its memory in megabytes; 0 when the service does not say. */
+  ram: result.number(),
+});
+
+function instanceOf(record: Instance): result.Values<typeof instanceFacts> {
+  // Namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`, name `<component>-<cloud>-<n>`.
+  const [, , , environment = '', , platform = ''] = record.nsPath.split('/');
+  return {
+    ...factsOf(record),
+    className: record.ciClassName,
+    environment,
+    platform,
+    component: record.ciName.replace(/-\d+-\d+$/, ''),
+    cloud: record.deployedTo?.ciName ?? '',
+    state: record.ciState ?? 'default',
+    opsState: record.opsState ?? '',
+    attributes: attributesOf(record),
+  };
+}
+
+const computeOf = (record: Instance): result.Values<typeof compute.members> => ({
+  ...instanceOf(record),
+  privateIp: attribute(record, 'private_ip'),
+  publicIp: attribute(record, 'public_ip'),
+  instanceName: attribute(record, 'instance_name'),
+  instanceId: attribute(record, 'instance_id'),
+  availabilityZone: attribute(record, 'availability_zone'),
+  cores: numberIn(attribute(record, 'cores'), 0),
+  ram: numberIn(attribute(record, 'ram'), 0),
+});
+
+type Placed = Pick<result.Values<typeof instanceFacts>, 'environment' | 'platform' | 'name' | 'ciId'>;
+
+/** One order, whatever the service answers. */
+function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
+  const key = ({ environment, platform, name: own }: Placed): string => `${environment}/${platform}/${own}`;
+  return [...all].sort((left, right) => (key(left) < key(right) ? -1 : 1));
+}
+
+/** What runs of an assembly, or of an environment, a platform or a component of it. */
+export const getInstances = apiFunction({
+  token: 'getInstances',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of an environment, to see only what runs there. */
+    environment: name().optional(),
+    /** Name of a platform, to see only its instances; with `environment`. */
+    platform: name().optional(),
+    /** Name of a component, to see only its instances; with `environment` and `platform`. */
+    component: name().optional(),
+    /** Health states to see, with commas between them. Default `all`. */
+    opsState: healthStates().optional(),
+  },
+  reads: [
+    routes.operations.assemblyInstances,
+    routes.operations.environmentInstances,
+    routes.operations.platformInstances,
+    routes.operations.instances,
+  ],
+  result: {
+    /** Instances, by environment, platform and name. */
+    instances: result.list(result.one(instance)),
+  },
+  rule: (args) => needsOuter(args, ['environment', 'platform', 'component']),
+  read: async (ask, { assembly, environment, platform, component, opsState = 'all' }) => {
+    const query = { instances_state: opsState };
+    const found = async (): Promise<readonly Instance[]> => {
+      if (environment === undefined) return ask(routes.operations.assemblyInstances, { address: { assembly }, query });
+      const within = { assembly, environment };
+      if (platform === undefined) return ask(routes.operations.environmentInstances, { address: within, query });
+      if (component === undefined)
+        return ask(routes.operations.platformInstances, { address: { ...within, platform }, query });
+      return ask(routes.operations.instances, { address: { ...within, platform, component }, query });
+    };
+    return { instances: inOrder((await found()).map(instanceOf)) };
+  },
+});
+
+/** The machines of a platform in an environment. */
+export const getComputes = apiFunction({
+  token: 'getComputes',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of the environment. */
+    environment: name(),
+    /** Name of the platform. */
+    platform: name(),
+    /** Health states to see, with commas between them. Default `all`. */
+    opsState: healthStates().optional(),
+  },
+  reads: [routes.operations.computes],
+  result: {
+    /** Machines, by name. */
+    computes: result.list(result.one(compute)),
+  },
+  read: async (ask, { opsState = 'all', ...address }) => {
+    const computes = await ask(routes.operations.computes, { address, query: { instances_state: opsState } });
+    return { computes: inOrder(computes.map(computeOf)) };
+  },
+});
+
+/** Something that can be run on the instances of a component. */
+const action = result.recordType('ActionRecord', {
+  /** Name a Procedure runs it by. */
+  name: result.text(),
+  /** What it does; of an attachment that runs on demand, the attachment's name. */
+  description: result.text(),
+  /** Number of the action, or of the attachment. */
+  actionId: result.int(),
+});
+
+/** What can be run on the instances of a component. */
+export const getActions = apiFunction({
+  token: 'getActions',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of the environment. */
+    environment: name(),
+    /** Name of the platform. */
+    platform: name(),
+    /** Name of the component. */
+    component: name(),
+  },
+  reads: [routes.operations.actions],
+  result: {
+    /** Actions of the component's class, then attachments that run on demand. */
+    actions: result.list(result.one(action)),
+  },
+  read: async (ask, address) => {
+    const actions = await ask(routes.operations.actions, { address });
+    return {
+      actions: actions.map(({ actionName, description, actionId }) => ({
+        name: actionName,
+        description: description ?? '',
+        actionId,
+      })),
+    };
+  },
+});
+
+/** One step of a procedure. */
+const procedureAction = result.recordType('ProcedureActionRecord', {
+  /** Number of the step. */
+  actionId: result.int(),
+  /** Name of the action. */
+  name: result.text(),
+  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
+  state: result.text(),
+  /** Number of the instance it runs on. */
+  ciId: result.int(),
+  /** Its place among the steps. */
+  execOrder: result.int(),
+  /** Whether the procedure ends when it fails. */
+  isCritical: result.flag(),
+});
+
+/** How a procedure stands. */
+export const getProcedure = apiFunction({
+  token: 'getProcedure',
+  arguments: {
+    /** Number of the procedure. */
+    procedureId: serial(),
+  },
+  reads: [routes.procedures.read],
+  result: {
+    /** Number of the procedure. */
+    procedureId: result.int(),
+    /** Name of the procedure. */
+    name: result.text(),
+    /** `pending`, `active`, `complete`, `failed` or `canceled`. */
+    state: result.text(),
+    /** Number of the record it runs on. */
+    ciId: result.int(),
+    /** The step it is at. */
+    currentStep: result.int(),
+    /** The last step there is. */
+    maxExecOrder: result.int(),
+    /** Its steps, in their order. */
+    actions: result.list(result.one(procedureAction)),
+  },
+  read: async (ask, { procedureId }) => {
+    const procedure = await ask(routes.procedures.read, { address: { procedure: String(procedureId) } });
+    const actions = (procedure.actions ?? []).map((each) => ({
+      actionId: each.actionId,
+      name: each.actionName,
+      state: each.actionState,
+      ciId: each.ciId ?? 0,
+      execOrder: each.execOrder ?? 0,
+      isCritical: each.isCritical ?? false,
+    }));
+    return {
+      procedureId: procedure.procedureId,
+      name: procedure.procedureName,
+      state: procedure.procedureState,
+      ciId: procedure.ciId ?? 0,
+      currentStep: procedure.currentStep ?? 0,
+      maxExecOrder: procedure.maxExecOrder ?? 0,
+      actions: actions.sort((left, right) => left.execOrder - right.execOrder || left.actionId - right.actionId),
+    };
+  },
+});

@@ -1,0 +1,73 @@
+// What many functions answer with: a record's own facts, its attributes, and texts of the wire as values.
+// It must not know any function, nor how records are asked for.
+import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
+import * as result from './result';
+import type { Values } from './result';
+
+/** Facts every record has. */
+export const recordFacts = {
+  /** Name of the record. */
+  name: result.text(),
+  /** Number of the record in the service. */
+  ciId: result.int(),
+  /** Free text on the record. */
+  comments: result.text(),
+  /** When the record was made, in milliseconds since 1970. */
+  created: result.int(),
+  /** Who made the record. */
+  createdBy: result.text(),
+  /** When the record was last changed, in milliseconds since 1970. */
+  updated: result.int(),
+  /** Who changed the record last. */
+  updatedBy: result.text(),
+};
+
+/** The facts of a record; of one with a pending change, those of the change count. */
+export function factsOf(record: WireRecord): Values<typeof recordFacts> {
+  const created = record.created ?? 0;
+  return {
+    name: record.ciName,
+    ciId: record.ciId,
+    comments: record.comments ?? '',
+    created,
+    createdBy: record.createdBy ?? '',
+    updated: record.rfcUpdated ?? record.updated ?? record.rfcCreated ?? created,
+    updatedBy: record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '',
+  };
+}
+
+/** An attribute's text; empty where the service has none, or keeps it to itself. */
+export function attribute({ ciAttributes }: { readonly ciAttributes: Attributes }, name: string): string {
+  const value = ciAttributes[name];
+  return value === undefined || value === null || value === ENCRYPTED ? '' : value;
+}
+
+/** Attributes by name, as the service writes them; those it keeps to itself are left out. */
+export const attributesOf = ({ ciAttributes }: WireRecord | Template): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(ciAttributes).flatMap(([name, value]) => (value === ENCRYPTED ? [] : [[name, value ?? '']])),
+  );
+
+/** A number in a text; the value the service has by itself where there is none. */
+export function numberIn(value: unknown, otherwise: number): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
+}
+
+/** A map of texts that stands in an attribute as JSON text; empty where it cannot be read. */
+export function mapIn(value: string): { readonly [name: string]: string } {
+  const parsed = parse(value);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
+  return Object.fromEntries(
+    Object.entries(parsed).map(([key, item]) => [key, typeof item === 'string' ? item : JSON.stringify(item)]),
+  );
+}
+
+function parse(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,265 @@
+// What each verb of each kind may ask of the service, counted exactly in its journal: check, diff, preview and an unchanged `up` ask nothing.
+// What a kind asks beyond one read and one write is data with its reason.
+import type { Api } from '../../api/client';
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { kinds, lifecycle, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { inOrder, emptyStack, preview, run, type Declared } from './engine-simulation';
+import { kindOf, makeWorld, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+type Verb = 'create' | 'update' | 'delete';
+
+/** What a verb asks, in order, `…` for polls; and why it is not the one write of its kind, after the one read of an update. */
+interface Flow {
+  readonly asks: readonly string[];
+  readonly why: string;
+}
+
+const PLANS = ['POST environments.commit', 'GET environments.read…', 'GET environmentReleases.bom'];
+const ROLLS_OUT = ['POST deployments.create', 'GET deployments.status…'];
+
+const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = {
+  Assembly: {
+    delete: {
+      asks: ['GET environments.list', 'DELETE assemblies.delete'],
+      why: 'the service would take environments along without a word',
+    },
+  },
+  Component: {
+    create: {
+      asks: ['GET components.template', 'GET components.list', 'POST components.create'],
+      why: 'the service fills in the values of the class, not of the template, and takes a second component of one name',
+    },
+  },
+  Attachment: {
+    update: {
+      asks: ['GET attachments.list', 'PUT attachments.update'],
+      why: 'read from its own list: by name the live service finds it under any component',
+    },
+    delete: {
+      asks: ['GET attachments.list', 'DELETE attachments.delete'],
+      why: 'by name the live service would delete one that was moved to another component',
+    },
+  },
+  DesignRelease: {
+    create: { asks: ['GET designReleases.latest'], why: 'a flow: nothing is open to be committed' },
+    update: { asks: ['GET assemblies.read', 'GET designReleases.latest'], why: 'a flow: nothing is open' },
+    delete: { asks: [], why: 'a commit cannot be taken back' },
+  },
+  Environment: {
+    create: {
+      asks: ['GET clouds.list', 'GET platforms.list', 'POST environments.create', 'GET environments.read…'],
+      why: 'a flow: names become numbers, once a run, and it waits for the pull',
+    },
+    update: {
+      asks: [
+        'GET environments.read',
+        'GET clouds.list',
+        'GET environments.read',
+        'GET environmentPlatforms.list',
+        'GET environmentPlatforms.read',
+        'PUT environments.update',
+        'GET environmentPlatforms.list',
+        'GET environmentPlatforms.read',
+        'PUT environmentPlatforms.configureCloud',
+        'PUT environments.update',
+        'GET environments.read',
+      ],
+      why: 'a flow: a changed cloud reaches each platform, and no platform loses its last primary',
+    },
+  },
+  CloudConfiguration: {
+    create: {
+      asks: ['GET environmentPlatforms.read', 'GET clouds.list', 'PUT environmentPlatforms.configureCloud'],
+      why: 'born with the environment; names become numbers, once a run',
+    },
+    update: {
+      asks: ['GET environmentPlatforms.read', 'GET clouds.list', 'PUT environmentPlatforms.configureCloud'],
+      why: 'names become numbers, once a run',
+    },
+    delete: {
+      asks: [
+        'GET environmentPlatforms.read',
+        'GET environments.read',
+        'GET clouds.list',
+        'PUT environmentPlatforms.configureCloud',
+      ],
+      why: "given back: it follows the environment's own values again",
+    },
+  },
+  Deployment: {
+    create: {
+      asks: [
+        'GET deployments.latest',
+        'GET environmentPlatforms.list',
+        'PUT environments.enable',
+        ...PLANS,
+        ...ROLLS_OUT,
+      ],
+      why: 'a flow: nothing shows what an earlier tear-down disabled',
+    },
+    update: {
+      asks: ['GET environments.read', 'GET deployments.latest…', ...PLANS],
+      why: 'a flow: commits, and finds nothing to deploy',
+    },
+    delete: {
+      asks: [
+        'GET environments.read',
+        'GET deployments.latest',
+        'GET environmentPlatforms.list',
+        'PUT environments.disable',
+        ...PLANS,
+        ...ROLLS_OUT,
+      ],
+      why: 'a flow: takes down what runs',
+    },
+  },
+};
+
+/** Requests in order, each repetition of one folded into `…`. */
+function folded(requests: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const request of requests) {
+    const last = lines.at(-1);
+    if (last === request) lines[lines.length - 1] = `${request}…`;
+    else if (last !== `${request}…`) lines.push(request);
+  }
+  return lines;
+}
+
+const METHODS: { readonly [verb in Verb]: readonly string[] } = {
+  create: ['POST'],
+  update: ['GET', 'PUT'],
+  delete: ['DELETE'],
+};
+
+function expectWithin(token: string, verb: Verb, requests: readonly string[]): void {
+  const flow = FLOWS[token]?.[verb];
+  if (flow) expect(folded(requests)).toEqual(flow.asks);
+  else expect(requests.map((request) => request.split(' ')[0])).toEqual(METHODS[verb]);
+}
+
+const cases = DIALECTS.flatMap((dialect) => kinds.map((of): [Dialect, string, Kind] => [dialect, of.token, of]));
+
+describe.each(cases)('%s %s', (dialect, token, of) => {
+  let world: World;
+  let inputs: Inputs;
+  let made: State;
+  let created: readonly string[];
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    // Once per process, before its first write: how the service speaks.
+    await world.api.dialect();
+    const address = await world.prepare(of);
+    world.nextRun();
+    inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
+    world.requests();
+    made = await world.life(token).create(inputs, ROW);
+    created = world.requests();
+    world.nextRun();
+  });
+
+  afterEach(() => world.close());
+
+  test('create', () => expectWithin(token, 'create', created));
+
+  test('check and diff, of what is unchanged and of what is not', async () => {
+    const life = world.life(token);
+    for (const change of [{}, of.sample.update ?? {}]) {
+      const news = life.check({ ...inputs, ...change }).inputs;
+      await life.diff(made.id, made.outputs, news);
+    }
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('update', async () => {
+    await world.life(token).update(made.id, made.outputs, { ...inputs, ...of.sample.update }, ROW);
+    expectWithin(token, 'update', world.requests());
+  });
+
+  test('delete, and again when it is gone', async () => {
+    await world.life(token).delete(made.id, made.outputs, ROW);
+    expectWithin(token, 'delete', world.requests());
+  });
+});
+
+const STACK: readonly Declared[] = [
+  { key: 'Assembly::shop', token: 'Assembly', args: { name: 'shop', owner: 'team@acme.io' } },
+  {
+    key: 'Platform::web',
+    token: 'Platform',
+    args: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' },
+    after: ['Assembly::shop'],
+  },
+  ...['one', 'two', 'three'].map((name) => ({
+    key: `Component::web/${name}`,
+    token: 'Component',
+    args: { assembly: 'shop', platform: 'web', name, type: 'user', attributes: { username: name } },
+    after: ['Platform::web'],
+  })),
+];
+
+describe.each(DIALECTS)('%s: a stack', (dialect) => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    await world.api.dialect();
+    world.requests();
+  });
+
+  afterEach(() => world.close());
+
+  test('a preview asks nothing, an up one POST a record and one template a platform, an unchanged up nothing', async () => {
+    const declared = inOrder(STACK);
+    await preview(world, emptyStack, declared);
+    expect(world.requests()).toEqual([]);
+    const { stack, errors } = await run(world, emptyStack, declared);
+    expect(errors).toEqual([]);
+    expect([...world.requests()].sort()).toEqual([
+      'GET components.template',
+      'POST assemblies.create',
+      'POST components.create',
+      'POST components.create',
+      'POST components.create',
+      'POST platforms.create',
+    ]);
+    expect((await run(world, stack, declared)).errors).toEqual([]);
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+describe.each(DIALECTS)('%s: waiting', (dialect) => {
+  const MINUTE = 60_000;
+  let world: World;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    await world.prepare(kindOf('Deployment'));
+    world.nextRun();
+  });
+
+  afterEach(() => world.close());
+
+  test('for a deployment of half an hour: at most ten polls a minute after the first', async () => {
+    const end = world.clock.now() + 30 * MINUTE;
+    const slow: Api = {
+      ...world.api,
+      call: async (route, input) => {
+        const answer = await world.api.call(route, input);
+        if (route.name !== 'deployments.status' || world.clock.now() > end) return answer;
+        return { ...(answer as object), deploymentState: 'active' } as typeof answer;
+      },
+    };
+    const life = lifecycle(kindOf('Deployment'), () => Promise.resolve(slow), world.freshSession());
+    await life.create({ assembly: 'shop', environment: 'prod', members: {} }, ROW);
+    const polls = world.service.journal().filter(({ route }) => route === 'deployments.status');
+    const first = polls[0]?.at ?? 0;
+    const later = polls.map(({ at }) => at - first).filter((at) => at >= MINUTE);
+    expect(Math.max(...later)).toBeGreaterThan(29 * MINUTE);
+    for (const from of later)
+      expect(later.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,150 @@
+// Stacks at random, as plain data: what a person could write, without what is refused by rule.
+// It must not know what becomes of them.
+import fc from 'fast-check';
+import type { CloudSpec, ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
+
+const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
+  fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
+
+const partial = <T>(
+  model: { [K in keyof T]: fc.Arbitrary<T[K]> },
+  requiredKeys: (keyof T)[] = [],
+): fc.Arbitrary<Partial<T>> => fc.record(model, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<Partial<T>>;
+
+/** Platforms a stack may have, each always of the same pack: another one is refused while an environment has the platform. */
+const PACKS = { web: 'tomcat', db: 'mysql', cache: 'custom' } as const;
+type PlatformName = keyof typeof PACKS;
+const PLATFORMS = Object.keys(PACKS) as readonly PlatformName[];
+
+const CLOUDS = ['east', 'west'] as const;
+type CloudName = (typeof CLOUDS)[number];
+
+/** Texts as people write them, and as they do not; `[]` and `{}` say nothing in an attribute. */
+const text = fc.oneof(
+  fc.constantFrom('', ' ', '0', 'true', 'null', '[]', '{"a": 1}', 'zwei\nZeilen\n', 'größer 🙂', 'a,b'),
+  fc.string({ maxLength: 12 }),
+);
+
+/** A map with some of the given entries. */
+const some = <T>(entries: { readonly [key: string]: fc.Arbitrary<T> }): fc.Arbitrary<{ readonly [key: string]: T }> =>
+  fc.record(entries, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<{ readonly [key: string]: T }>;
+
+const attachment = record({
+  // What no variable answers stays as written, in a file's content.
+  content: fc.oneof(text, fc.constant('$OO_LOCAL{port}')).filter((content) => content !== ''),
+  path: fc.constantFrom('/etc/a', '/etc/b'),
+});
+
+const user: fc.Arbitrary<ComponentSpec> = record({
+  type: fc.constant('user'),
+  attributes: partial(
+    {
+      username: fc.constantFrom('deployer', 'robot'),
+      description: text.filter((words) => words.trim() !== ''),
+      sudoer: fc.boolean(),
+      authorized_keys: fc.subarray(['ssh-rsa AAA', 'ssh-rsa BBB']),
+    },
+    ['username'],
+  ),
+  attachments: some({ motd: attachment }),
+});
+
+const job: fc.Arbitrary<ComponentSpec> = record({
+  type: fc.constant('job'),
+  attributes: record({ minute: fc.constantFrom('5', '10'), cmd: fc.constantFrom('true', 'sync') }),
+});
+
+const machine: fc.Arbitrary<ComponentSpec> = record({
+  attributes: record({ size: fc.constantFrom('M', 'L', 'XL') }),
+  attachments: some({ hosts: attachment }),
+});
+
+const components = some<ComponentSpec>({ compute: machine, deployer: user, extra: fc.oneof(user, job) });
+
+/** Attachments are unique in their platform: of one name on two components the second is left out. */
+function withUniqueAttachments(all: PlatformSpec['components'] = {}): NonNullable<PlatformSpec['components']> {
+  const taken = new Set<string>();
+  return Object.fromEntries(
+    Object.entries(all).map(([name, { attachments = {}, ...component }]) => {
+      const own = Object.entries(attachments).filter(([attachmentName]) => !taken.has(attachmentName));
+      own.forEach(([attachmentName]) => taken.add(attachmentName));
+      return [name, { ...component, attachments: Object.fromEntries(own) }];
+    }),
+  );
+}
+
+const platform = (name: PlatformName): fc.Arbitrary<PlatformSpec> =>
+  record({
+    description: text,
+    components,
+    // Only those that come before: links in a circle are refused.
+    links: fc.subarray([...PLATFORMS.slice(PLATFORMS.indexOf(name) + 1)]),
+  }).map(({ description, components: parts, links }) => ({
+    pack: PACKS[name],
+    links,
+    components: withUniqueAttachments(parts),
+    ...(description.trim() === '' ? {} : { description }),
+  }));
+
+const link: fc.Arbitrary<CloudSpec> = partial({
+  pctScale: fc.constantFrom(50, 100, 200),
+  dpmtOrder: fc.constantFrom(1, 2),
+});
+
+const clouds: fc.Arbitrary<{ readonly [cloud: string]: CloudSpec }> = record({
+  primary: fc.constantFrom(...CLOUDS),
+  second: fc.boolean(),
+  secondIsPrimary: fc.boolean(),
+  links: fc.tuple(link, link),
+}).map(({ primary, second, secondIsPrimary, links: [one, other] }) => {
+  const rest = CLOUDS.find((cloud) => cloud !== primary) as CloudName;
+  return {
+    [primary]: { priority: 1, ...one },
+    ...(second ? { [rest]: { priority: secondIsPrimary ? 1 : 2, ...other } } : {}),
+  };
+});
+
+const environment: fc.Arbitrary<EnvironmentSpec> = record({
+  clouds,
+  description: text,
+  platforms: some(
+    Object.fromEntries(PLATFORMS.map((name) => [name, some(Object.fromEntries(CLOUDS.map((cloud) => [cloud, link])))])),
+  ),
+});
+
+/** A stack: what is said of platforms and clouds that it does not have is left out. */
+export const randomStack: fc.Arbitrary<StackSpec> = record({
+  platforms: some<PlatformSpec>(Object.fromEntries(PLATFORMS.map((name) => [name, platform(name)]))),
+  environments: some<EnvironmentSpec>({ prod: environment, dev: environment }),
+}).map(({ platforms, environments }) => {
+  const there = (name: string): boolean => name in platforms;
+  const linked = Object.entries(platforms).map(([name, spec]) => [
+    name,
+    { ...spec, links: (spec.links ?? []).filter(there) },
+  ]);
+  // An environment of a design without platforms cannot be made.
+  if (linked.length === 0) return { platforms: {}, environments: {} };
+  return {
+    platforms: Object.fromEntries(linked) as NonNullable<StackSpec['platforms']>,
+    environments: Object.fromEntries(
+      Object.entries(environments).map(([name, spec]) => [name, withKnownClouds(spec, there)]),
+    ),
+  };
+});
+
+function withKnownClouds(spec: EnvironmentSpec, there: (platform: string) => boolean): EnvironmentSpec {
+  const { description = '', platforms = {}, ...rest } = spec;
+  const own = Object.entries(platforms)
+    .filter(([name]) => there(name))
+    .map(([name, links]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(links).filter(([cloud, texts]) => cloud in (spec.clouds ?? {}) && Object.keys(texts).length > 0),
+      ),
+    ]);
+  return {
+    ...rest,
+    ...(description.trim() === '' ? {} : { description }),
+    platforms: Object.fromEntries(own) as NonNullable<EnvironmentSpec['platforms']>,
+  };
+}
