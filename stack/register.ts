@@ -4,7 +4,7 @@ import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
-import { declareResource, deferredNames } from '../sdk';
+import { declareResource, deferredNames, invokeOutput } from '../sdk';
 import { at } from './position';
 import type { ResourceDeclaration, StackPlan } from './values/plan';
 import { resolve, type Carrier } from './values/resolve';
@@ -125,6 +125,10 @@ function carrierOf(
     lookup,
     combine: (values, compute) => all<unknown>([...values]).apply<unknown>(compute),
     secret: (value) => secret<unknown>(value) as Output<unknown>,
+    invoke: ({ function: token, place }, args) => {
+      const { file, start } = place.at;
+      return invokeOutput(token, args as object, { place: `${file}:${start.line}:${start.column}` });
+    },
   };
 }
 

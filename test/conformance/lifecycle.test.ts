@@ -197,14 +197,6 @@ const IN_CLEAR: { readonly [path: string]: string } = {
 
 const readsBack = (of: Kind, name: string): boolean => `${of.token}.${name}` in IN_CLEAR;
 
-/** Secret entries of an open map are not read back, so an import cannot know them. */
-function withoutSecretEntries(of: Kind, inputs: Inputs): Inputs {
-  const found = secretAttributes(of, inputs);
-  if (found === undefined) return inputs;
-  const entries = Object.entries(inputs[found.argument] as Inputs).filter(([name]) => !found.names.includes(name));
-  return { ...inputs, [found.argument]: Object.fromEntries(entries) };
-}
-
 const pathOf = (of: Kind, path: readonly string[]): string => [of.token, ...path].join('.');
 
 /** Paths that differ, down to the entries of an open map. */
@@ -220,6 +212,14 @@ function differing(of: Kind, declared: Inputs, live: Inputs): readonly string[] 
 }
 
 const pick = (map: Inputs, entry: string): Inputs => ({ [entry]: map[entry] });
+
+/** Secret entries of an open map are not read back, so an import cannot know them. */
+function withoutSecretEntries(of: Kind, inputs: Inputs): Inputs {
+  const found = secretAttributes(of, inputs);
+  if (found === undefined) return inputs;
+  const entries = Object.entries(inputs[found.argument] as Inputs).filter(([name]) => !found.names.includes(name));
+  return { ...inputs, [found.argument]: Object.fromEntries(entries) };
+}
 
 /** Somebody else's run writes the update sample. */
 async function lifecycleOfOther(world: World, token: string, made: State, tampered: Inputs): Promise<void> {

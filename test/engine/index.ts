@@ -1,6 +1,6 @@
 // The door of the engine harness: Pulumi projects in folders of their own, run by the real CLI.
 // It must not know any story.
-export { type Engine, findEngine } from './engine';
+export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
   keyOf,
   programFile,
