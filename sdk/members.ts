@@ -85,8 +85,8 @@ async function configuredOf(scope: Scope, tree: Tree): Promise<string[] | undefi
       const named = Object.keys(cloudConfiguration.fields).filter((name) => name in CLOUD_LINK);
       return named.filter((name) => declared.args[name] !== undefined).map((name) => `${path}/${name}`);
     });
-  const all = (await Promise.all(paths)).flat();
-  return all.length === 0 ? undefined : all;
+  const found = (await Promise.all(paths)).flat();
+  return found.length === 0 ? undefined : found.sort();
 }
 
 /** Names of the clouds an environment declares. */

@@ -33,7 +33,7 @@ const shown = (value: unknown) =>
     lookup: show,
     combine: (values, compute) => compute(values),
     secret: (inner) => ({ secret: inner }),
-    invoke: ({ function: token }, args) => ({ asked: token, args, ciId: `ciId of ${token}` }),
+    invoke: ({ function: token, steps }, args) => ({ asked: token, args, ...(steps.length > 0 ? { steps } : {}) }),
   });
 const argsOf = (plan: StackPlan, key: string) =>
   shown(plan.resources.find((each) => each.key === key)?.args) as { [name: string]: unknown };
@@ -216,6 +216,7 @@ environments:
     clouds: { east: { priority: 1 }, west: { priority: 2 } }
 ${prod && `    ${prod}\n`}${top}`;
 
+const EAST = { asked: 'getCloud', args: { name: 'east' }, steps: ['ciId'] };
 const invoking = (call: string): string => small({ web: `description: { fn::invoke: ${call} }` });
 
 test('the small file is fine', () => expect(told(small())).toEqual([]));
@@ -590,12 +591,9 @@ describe('values', () => {
     ['{ fn::base64: hello }', 'aGVsbG8='],
     ['{ fn::secret: { fn::join: ["", [a, b]] } }', { secret: 'ab' }],
     ['{ fn::join: ["", [{ fn::secret: a }, b]] }', { secret: 'ab' }],
-    ['{ fn::invoke: { function: getCloud, arguments: { name: east }, return: ciId } }', 'ciId of getCloud'],
-    ['{ fn::invoke: { function: oneops:getCloud, arguments: { name: east }, return: ci_id } }', 'ciId of getCloud'],
-    [
-      '{ fn::json: { fn::invoke: { function: "oneops:index:getClouds" } } }',
-      '{"asked":"getClouds","args":{},"ciId":"ciId of getClouds"}',
-    ],
+    ['{ fn::invoke: { function: getCloud, arguments: { name: east }, return: ciId } }', EAST],
+    ['{ fn::invoke: { function: oneops:getCloud, arguments: { name: east }, return: ci_id } }', EAST],
+    ['{ fn::json: { fn::invoke: { function: "oneops:index:getClouds" } } }', '{"asked":"getClouds","args":{}}'],
   ])('%s', (written, expected) => expect(description(written)).toEqual(expected));
 
   test('references reach everything that is declared', () => {

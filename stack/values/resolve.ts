@@ -23,7 +23,10 @@ export interface Carrier<V> {
   combine(values: readonly V[], compute: (plain: readonly unknown[]) => unknown): V;
   /** The same value, secret; `value` is plain data with carried values in it. */
   secret(value: unknown): V;
-  /** The result of a function of the service; `args` is plain data with carried values in it. */
+  /**
+   * What stands at the steps of a question to the service, null for nothing; `args` is plain data with carried values in it. One secret value
+   * of the result makes no other one secret.
+   */
   invoke(call: Invoke<Reference>, args: unknown): V;
 }
 
@@ -48,12 +51,8 @@ export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
       const carried = carrier.lookup(target);
       return steps.length === 0 ? carried : carrier.combine([carried], ([whole]) => valueAt(whole, steps) ?? null);
     }
-    case 'invoke': {
-      const carried = invoked(value, carrier);
-      return value.steps.length === 0
-        ? carried
-        : carrier.combine([carried], ([whole]) => valueAt(whole, value.steps) ?? null);
-    }
+    case 'invoke':
+      return invoked(value, carrier);
     case 'secret':
       return carrier.secret(resolve(value.value, carrier));
     case 'template':
@@ -83,8 +82,9 @@ export function evaluate(value: Value, known: (leaf: Reference | Invoke<Referenc
   }
   switch (value[EXPRESSION]) {
     case 'reference':
-    case 'invoke':
       return valueAt(known(value), value.steps);
+    case 'invoke':
+      return known(value);
     case 'secret':
       return evaluate(value.value, known);
     case 'template':

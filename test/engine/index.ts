@@ -10,4 +10,6 @@ export {
   stepsOfPreview,
   stepsOfRun,
 } from './program';
-export { newProject, type Project, type ProjectOptions, type Run } from './project';
+export { descendantsOf, isThere, killAll } from './processes';
+export { newProject, type Project, type ProjectOptions, type Run, type Running } from './project';
+export { pendingOperations, stateOf, type StateResource } from './state';
