@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Dialect, Route } from '../contract';
 import { createApi, type Api, type CallInput, type ClientOptions } from './api';
 import { areasOf, type Areas } from './methods';
+import { settled } from './settle';
 
 /** Gives the class its areas as members, by type alone: there are as many as the contract has. */
 const WithAreas = class {} as new () => Areas;
@@ -29,7 +30,7 @@ export class OneOps extends WithAreas {
     this.organization = api.organization;
     Object.assign(
       this,
-      areasOf((route, input) => api.call(route, input)),
+      areasOf((route, input) => settled((each, given) => api.call(each, given), route, input)),
     );
   }
 

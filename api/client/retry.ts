@@ -108,8 +108,8 @@ function mayRepeat(route: Pick<Route, 'repeat'>, error: OneOpsError): boolean {
   if (!error.retryable) return false;
   if (route.repeat === 'read' || route.repeat === 'write') return true;
   if (error instanceof TransportError) return error.sent === false;
-  // A refusal for too many requests says that nothing was done; an action goes out again only when it is invited to.
-  return error instanceof RateLimited && (route.repeat === 'create' || error.retryAfter !== undefined);
+  // A refusal for too many requests says that nothing was done. An action is never sent twice all the same.
+  return error instanceof RateLimited && route.repeat === 'create';
 }
 
 /** Full jitter over a doubling pause; the service's own wish counts when it names one. */
