@@ -38,8 +38,9 @@ stories: build engine ## the stories on the real engine alone
 	@node_modules/.bin/jest --selectProjects stories
 
 .PHONY: soak
-soak: build engine ## the slow suites, whole: two hundred kill rounds of the service
+soak: build engine ## the slow suites, whole: two hundred kill rounds of the service, a crash at every boundary of a run
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
+	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
 
 .PHONY: bench
 bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else

@@ -71,6 +71,7 @@ export default tseslint.config(
       'service/packs/**',
       '**/finding-codes.ts',
       '**/*.generated.ts',
+      'sdk/functions.ts',
       'sdk/resources.ts',
       '**/*.test.ts',
       'test/**',

@@ -1,6 +1,8 @@
 // The door of the SDK: what a program imports as `pulumi-oneops`.
 // It must not load the API client, nor the SDK's root, nor the YAML reader before it is asked for: a program pays for what it uses.
 export { declareResource, deferredNames } from './declare';
+export * from './functions';
+export { invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 export { Provider, type ProviderArgs } from './provider';
 export * from './resources';
 export { stack, type ResourceClasses, type Stack } from './stack';

@@ -1,7 +1,7 @@
-// Arguments that follow from everything else a program declares: members of releases and deployments, the release an environment runs,
-// and the order of cloud configurations (architecture §5). It must not know how resources are registered.
+// Arguments that follow from everything else a program declares: members of releases and deployments, and the release an environment runs
+// (architecture §5). It must not know how resources are registered.
 import { all, output, type Input, type Output } from '@pulumi/pulumi/output';
-import type { Alias, CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
+import type { Alias, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import {
   assembly,
   CLOUD_LINK,
@@ -12,7 +12,6 @@ import {
   environment,
   formatMember,
   memberPath,
-  type CloudLink,
   type Kind,
 } from '../provider';
 import { outputOf } from './links';
@@ -86,8 +85,8 @@ async function configuredOf(scope: Scope, tree: Tree): Promise<string[] | undefi
       const named = Object.keys(cloudConfiguration.fields).filter((name) => name in CLOUD_LINK);
       return named.filter((name) => declared.args[name] !== undefined).map((name) => `${path}/${name}`);
     });
-  const all = (await Promise.all(paths)).flat();
-  return all.length === 0 ? undefined : all;
+  const found = (await Promise.all(paths)).flat();
+  return found.length === 0 ? undefined : found.sort();
 }
 
 /** Names of the clouds an environment declares. */
@@ -96,40 +95,6 @@ async function cloudsOf(scope: Scope, tree: Tree): Promise<Output<string[]> | un
   return (
     owner && output(owner.args['clouds'] as Input<object | undefined>).apply((clouds) => Object.keys(clouds ?? {}))
   );
-}
-
-/**
- * What a cloud configuration has to wait for: those that give its platform an active cloud of priority 1. The service refuses a write that
- * leaves a platform without one (flows §3.7). Undefined for other kinds.
- */
-export function primariesFirst(
-  of: Kind,
-  given: { readonly [name: string]: unknown },
-  words: Declared['address'],
-  scope: Scope,
-  tree: Tree,
-) {
-  if (of !== cloudConfiguration) return undefined;
-  const after = async (): Promise<readonly CustomResource[]> => {
-    const siblings = await tree.within({ ...scope, address: { ...scope.address, platform: words['platform'] } });
-    const owner = (await tree.within(scope)).find((declared) => declared.of === environment);
-    const clouds = (owner?.args['clouds'] ?? {}) as { readonly [cloud: string]: CloudLink };
-    const isPrimary = (link: CloudLink, cloud: unknown): boolean => {
-      const inherited = typeof cloud === 'string' ? clouds[cloud] : undefined;
-      return (
-        (link.adminstatus ?? inherited?.adminstatus ?? 'active') === 'active' &&
-        (link.priority ?? inherited?.priority ?? 1) === 1
-      );
-    };
-    if (isPrimary(given, words['cloud'])) return [];
-    return siblings
-      .filter(
-        (sibling) =>
-          sibling.of === cloudConfiguration && isPrimary(sibling.args as CloudLink, sibling.address['cloud']),
-      )
-      .map(({ resource }) => resource);
-  };
-  return after();
 }
 
 /** Options of the release that an assembly declares for itself: it goes where the assembly goes, under the assembly's former names too. */

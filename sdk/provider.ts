@@ -1,6 +1,7 @@
 // A service other than the stack's own, declared in a program.
 // It must not know kinds, nor open a connection.
-import { secret, type Input } from '@pulumi/pulumi/output';
+import { RunError } from '@pulumi/pulumi/errors';
+import { output, secret, type Input, type Output } from '@pulumi/pulumi/output';
 import { ProviderResource, type ResourceOptions } from '@pulumi/pulumi/resource';
 
 /** Arguments of a Provider. Nothing of the stack's configuration is taken over. */
@@ -21,6 +22,10 @@ export interface ProviderArgs {
   readCache?: Input<'on' | 'off' | undefined>;
 }
 
+type Settings = { readonly [key: string]: Input<unknown> };
+
+const SETTINGS = Symbol.for('pulumi-oneops: settings of a provider');
+
 /** A service, an organization in it and a user. Resources take it as `provider` option; those declared inside another follow it by themselves. */
 export class Provider extends ProviderResource {
   constructor(name: string, args: ProviderArgs, options?: ResourceOptions) {
@@ -30,6 +35,15 @@ export class Provider extends ProviderResource {
       ...(token === undefined ? {} : { token: secret(token) }),
       explicit: 'true',
     });
-    super('pulumi-nodejs', name, Object.fromEntries(settings.map(([key, value]) => [`oneops:${key}`, value])), options);
+    const configuration = Object.fromEntries(settings.map(([key, value]) => [`oneops:${key}`, value]));
+    super('pulumi-nodejs', name, configuration, options);
+    Object.defineProperty(this, SETTINGS, { value: configuration });
   }
+}
+
+/** Settings of a provider by full key (`oneops:url`), for functions; secret because of its token. Throws RunError for any other provider. */
+export function settingsOf(provider: ProviderResource): Output<{ readonly [key: string]: unknown }> {
+  const settings = (provider as { readonly [SETTINGS]?: Settings })[SETTINGS];
+  if (settings === undefined) throw new RunError('the provider given to a function is no Provider of pulumi-oneops');
+  return output(settings) as unknown as Output<{ readonly [key: string]: unknown }>;
 }

@@ -159,6 +159,16 @@ test("a class's secret attributes are secret on their own", async () => {
   expect(find(all, 'Component::own').inputs['attributes']).toEqual({ api_token: { secret: 'x' }, size: 'M' });
 });
 
+test("a cloud service's secrets are secret on their own", async () => {
+  const all = await recorded(() => {
+    new sdk.CloudService('nova', { cloud: 'north', attributes: { username: 'deployer', password: 's3cret' } });
+  });
+  expect(find(all, 'CloudService::nova').inputs['attributes']).toEqual({
+    username: 'deployer',
+    password: { secret: 's3cret' },
+  });
+});
+
 describe('the design release', () => {
   test('belongs to its assembly, and has every design record as a member', async () => {
     const all = await recorded(design, written);
@@ -329,6 +339,49 @@ describe('environments', () => {
     const all = await recorded(program, written);
     expect(find(all, 'CloudConfiguration::west').dependencies).toContain('CloudConfiguration::east');
     expect(find(all, 'CloudConfiguration::east').dependencies).not.toContain('CloudConfiguration::west');
+  });
+
+  test('clouds of the program and their services are there before the environment that names them', async () => {
+    const all = await recorded(() => {
+      const { shop } = design();
+      new sdk.Environment('prod', { assembly: shop, clouds: { north: { priority: 1 }, east: { priority: 2 } } });
+      const north = new sdk.Cloud('north', { location: 'aws' });
+      new sdk.CloudService('ebs', { cloud: north });
+      new sdk.CloudService('by-name', { cloud: 'east', name: 's3' });
+      new sdk.Cloud('south', { location: 'aws' });
+      new sdk.CloudService('nova', { cloud: 'south' });
+    }, written);
+    const { dependencies } = find(all, 'Environment::prod');
+    expect(dependencies.filter((key) => key.startsWith('Cloud')).sort()).toEqual([
+      'Cloud::north',
+      'CloudService::by-name',
+      'CloudService::ebs',
+    ]);
+    expect(find(all, 'CloudService::ebs')).toMatchObject({
+      inputs: { cloud: 'north', name: 'ebs' },
+      edges: { cloud: ['Cloud::north'] },
+      deletedWith: 'Cloud::north',
+    });
+  });
+
+  test('replacements are members of the deployment, procedures come after it', async () => {
+    const all = await recorded(() => {
+      const { shop, web, compute } = design();
+      const prod = new sdk.Environment('prod', { assembly: shop });
+      const on = { environment: prod, platform: web, component: compute };
+      new sdk.Procedure('restart', { ...on, action: 'reboot' });
+      new sdk.InstanceReplacement('image', { ...on, triggers: { image: '1' } });
+      new sdk.Deployment('prod', { environment: prod });
+    }, written);
+    const { inputs, edges } = find(all, 'Deployment::prod');
+    expect(Object.keys(inputs['members'] as object).sort()).toEqual(['environment', 'web/compute/image']);
+    expect(edges['members']).toContain('InstanceReplacement::image');
+    expect(find(all, 'Procedure::restart')).toMatchObject({
+      inputs: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute', name: 'restart' },
+      deletedWith: 'Environment::prod',
+    });
+    expect(find(all, 'Procedure::restart').dependencies).toContain('Deployment::prod');
+    expect(find(all, 'InstanceReplacement::image').dependencies).not.toContain('Deployment::prod');
   });
 
   test('arguments the program gives are left to it', async () => {

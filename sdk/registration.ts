@@ -13,7 +13,8 @@ import {
   type Kind,
 } from '../provider';
 import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
-import { deferredArguments, primariesFirst } from './members';
+import { deferredArguments } from './members';
+import { predecessors } from './order';
 import { treeOfRun, type Declared, type Scope } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
@@ -106,7 +107,12 @@ function withSecretAttributes(of: Kind, given: Given): Registration[2] {
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
   const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
-  const before = primariesFirst(of, given, links.words, surroundings(links, options.provider), treeOfRun());
+  const before = predecessors(of, {
+    given,
+    words: links.words,
+    scope: surroundings(links, options.provider),
+    tree: treeOfRun(),
+  });
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
   return {
     ...options,

@@ -679,3 +679,174 @@ export interface CloudArgs {
   /** Write declared values even when somebody else changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
+
+/** A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type. */
+export class CloudService extends CustomResource {
+  /** The cloud it belongs to: the resource, or its name. */
+  declare readonly cloud: Output<string>;
+  /** Name of the cloud service; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
+  declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Take over a service of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: CloudServiceArgs, options?: CustomResourceOptions) {
+    super(...registration('CloudService', name, args, options));
+    announce(this, 'CloudService', name, args, options);
+  }
+}
+
+/** Arguments of {@link CloudService}. */
+export interface CloudServiceArgs {
+  /** The cloud it belongs to: the resource, or its name. */
+  cloud: Input<string> | Cloud;
+  /** Name of the cloud service; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
+  attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Take over a service of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** An action that is run on what a deployment made: a restart, a repair, a script on demand. Runs after the environment's deployment, and again when its triggers change. */
+export class Procedure extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** The component it belongs to: the resource, or its name. */
+  declare readonly component: Output<string>;
+  /** Name of the procedure; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+  declare readonly action: Output<string>;
+  /** Text the action is given. */
+  declare readonly arglist: Output<string | undefined>;
+  /** Names of the instances to run it on. Default: all of the component. */
+  declare readonly instances: Output<readonly string[] | undefined>;
+  /** Whether instances take turns (default) or run it at once. */
+  declare readonly execStrategy: Output<'one-by-one' | 'parallel' | undefined>;
+  /** Values of any meaning: a change of them runs it again. */
+  declare readonly triggers: Output<{ readonly [key: string]: string } | undefined>;
+  /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+  declare readonly rerun: Output<boolean | undefined>;
+  /** Minutes to wait for it. Default 60. */
+  declare readonly timeout: Output<number | undefined>;
+  /** Filled in: a procedure that is not complete is a difference. */
+  declare readonly state: Output<'complete' | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+  /** Number of the procedure that ran. */
+  declare readonly procedureId: Output<number>;
+
+  constructor(name: string, args: ProcedureArgs, options?: CustomResourceOptions) {
+    super(...registration('Procedure', name, args, options));
+    announce(this, 'Procedure', name, args, options);
+  }
+}
+
+/** Arguments of {@link Procedure}. */
+export interface ProcedureArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** The component it belongs to: the resource, or its name. */
+  component: Input<string> | Component;
+  /** Name of the procedure; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+  action: Input<string>;
+  /** Text the action is given. */
+  arglist?: Input<string | undefined>;
+  /** Names of the instances to run it on. Default: all of the component. */
+  instances?: Input<readonly Input<string>[] | undefined>;
+  /** Whether instances take turns (default) or run it at once. */
+  execStrategy?: Input<'one-by-one' | 'parallel' | undefined>;
+  /** Values of any meaning: a change of them runs it again. */
+  triggers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+  rerun?: Input<boolean | undefined>;
+  /** Minutes to wait for it. Default 60. */
+  timeout?: Input<number | undefined>;
+}
+
+/** Marks instances of a component to be built anew by the environment's deployment, which comes after it. Marks again when its triggers change. */
+export class InstanceReplacement extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** The component it belongs to: the resource, or its name. */
+  declare readonly component: Output<string>;
+  /** Name of the instance replacement; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Names of the instances. Default: all of the component. */
+  declare readonly instances: Output<readonly string[] | undefined>;
+  /** Values of any meaning: a change of them replaces the instances again. */
+  declare readonly triggers: Output<{ readonly [key: string]: string } | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+  /** Numbers of the instances it marked last, with commas between. */
+  declare readonly marked: Output<string>;
+
+  constructor(name: string, args: InstanceReplacementArgs, options?: CustomResourceOptions) {
+    super(...registration('InstanceReplacement', name, args, options));
+    announce(this, 'InstanceReplacement', name, args, options);
+  }
+}
+
+/** Arguments of {@link InstanceReplacement}. */
+export interface InstanceReplacementArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** The component it belongs to: the resource, or its name. */
+  component: Input<string> | Component;
+  /** Name of the instance replacement; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Names of the instances. Default: all of the component. */
+  instances?: Input<readonly Input<string>[] | undefined>;
+  /** Values of any meaning: a change of them replaces the instances again. */
+  triggers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+}

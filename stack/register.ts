@@ -4,10 +4,10 @@ import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
-import { declareResource, deferredNames } from '../sdk';
+import { declareResource, deferredNames, invokeOutput } from '../sdk';
 import { at } from './position';
 import type { ResourceDeclaration, StackPlan } from './values/plan';
-import { resolve, type Carrier } from './values/resolve';
+import { resolve, valueAt, type Carrier } from './values/resolve';
 import { resourceKey, type ResourceKey, type Steps, type Target } from './values/value';
 
 /** A plan with what a run adds to it. */
@@ -125,6 +125,11 @@ function carrierOf(
     lookup,
     combine: (values, compute) => all<unknown>([...values]).apply<unknown>(compute),
     secret: (value) => secret<unknown>(value) as Output<unknown>,
+    invoke: ({ function: token, place, steps }, args) => {
+      const { file, start } = place.at;
+      const result = invokeOutput<unknown>(token, args as object, { place: `${file}:${start.line}:${start.column}` });
+      return result.apply((whole) => valueAt(whole, steps) ?? null);
+    },
   };
 }
 

@@ -21,6 +21,7 @@ import { spellEvents } from './attachment-events';
 import { harmless, type Observe } from './events';
 import { policyOf, retrying, type RetryPolicy } from './retry';
 import { retryBudget } from './retry-budget';
+import { spellService } from './service-bodies';
 
 /** How a client is made. What TransportOptions has (time-outs, sizes, connections, `ca`) counts only without a `send`. */
 export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
@@ -154,7 +155,8 @@ export function createApi(options: ClientOptions): Api {
         ...input.address,
       });
       const query = new URLSearchParams(input.query).toString();
-      const body = spellEvents(route, voice ?? 'documented', input.body);
+      const spoken = voice ?? 'documented';
+      const body = spellService(route, spoken, spellEvents(route, spoken, input.body));
       return repeated(
         { route, address: query === '' ? path : `${path}?${query}`, body, signal: input.signal },
         (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide }, response),

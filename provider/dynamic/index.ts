@@ -5,11 +5,14 @@ import {
   attachment,
   cloud,
   cloudConfiguration,
+  cloudService,
   component,
   deployment,
   designRelease,
   environment,
+  instanceReplacement,
   platform,
+  procedure,
   variable,
 } from '../kinds';
 import { face, type Face } from './face';
@@ -35,3 +38,9 @@ export const Deployment: Face = face(deployment, host);
 export const Variable: Face = face(variable, host);
 /** Provider of Cloud. */
 export const Cloud: Face = face(cloud, host);
+/** Provider of CloudService. */
+export const CloudService: Face = face(cloudService, host);
+/** Provider of Procedure. */
+export const Procedure: Face = face(procedure, host);
+/** Provider of InstanceReplacement. */
+export const InstanceReplacement: Face = face(instanceReplacement, host);

@@ -5,11 +5,14 @@ import { assembly } from './assembly';
 import { attachment } from './attachment';
 import { cloud } from './cloud';
 import { cloudConfiguration } from './cloud-configuration';
+import { cloudService } from './cloud-service';
 import { component } from './component';
 import { deployment } from './deployment';
 import { designRelease } from './design-release';
 import { environment } from './environment';
+import { instanceReplacement } from './instance-replacement';
 import { platform } from './platform';
+import { procedure } from './procedure';
 import { variable } from './variable';
 
 export {
@@ -17,11 +20,14 @@ export {
   attachment,
   cloud,
   cloudConfiguration,
+  cloudService,
   component,
   deployment,
   designRelease,
   environment,
+  instanceReplacement,
   platform,
+  procedure,
   variable,
 };
 export { LIFECYCLE_EVENTS } from './attachment';
@@ -39,4 +45,7 @@ export const kinds: readonly Kind[] = [
   cloudConfiguration,
   deployment,
   cloud,
+  cloudService,
+  procedure,
+  instanceReplacement,
 ];

@@ -6,6 +6,8 @@ import { openApiText, voices } from '../../api/contract';
 import { kinds } from '../../provider';
 import { classesText } from './classes';
 import { readDocumentation } from './documentation';
+import { functionTexts } from './function-model';
+import { functionsText } from './functions-text';
 import { definitionsOf } from './json-schema';
 import { resourceOf } from './model';
 import { packageSchema, type Manifest } from './package-schema';
@@ -16,11 +18,13 @@ export function generated(root: string): ReadonlyMap<string, string> {
   const documentation = readDocumentation(join(root, 'provider', 'kinds'));
   const resources = kinds.map((of) => resourceOf(of, documentation.get(of.token)));
   const definitions = definitionsOf(resources);
+  const functions = functionTexts(join(root, 'provider', 'functions'));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   return new Map([
     ['sdk/resources.ts', classesText(resources)],
-    ['schema.json', json(packageSchema(resources, definitions, manifest))],
-    ['stack.schema.json', json(stackSchema(definitions))],
+    ['sdk/functions.ts', functionsText(functions)],
+    ['schema.json', json(packageSchema(resources, functions, definitions, manifest))],
+    ['stack.schema.json', json(stackSchema(definitions, functions))],
     ['openapi.json', openApiText(voices.documented)],
   ]);
 }

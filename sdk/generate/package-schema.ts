@@ -2,6 +2,8 @@
 // It must not know how definitions are made, nor any single kind.
 import type { Definition } from 'typescript-json-schema';
 import { dynamicType } from '../../provider';
+import type { FunctionTexts } from './function-model';
+import { functionSpecs, functionTypes } from './function-schema';
 import type { Definitions } from './json-schema';
 import type { Resource } from './model';
 
@@ -41,7 +43,12 @@ const CONFIGURATION: Json = {
 };
 
 /** The package schema. */
-export function packageSchema(resources: readonly Resource[], definitions: Definitions, manifest: Manifest): Json {
+export function packageSchema(
+  resources: readonly Resource[],
+  functions: FunctionTexts,
+  definitions: Definitions,
+  manifest: Manifest,
+): Json {
   const own = new Set(resources.flatMap(({ token }) => [token, `${token}Args`]));
   const types = Object.entries(definitions).filter(([name]) => !own.has(name));
   return {
@@ -53,10 +60,14 @@ export function packageSchema(resources: readonly Resource[], definitions: Defin
     license: manifest.license,
     config: { variables: CONFIGURATION },
     provider: { description: 'A service, an organization in it and a user.', inputProperties: CONFIGURATION },
-    types: Object.fromEntries(types.map(([name, definition]) => [typeToken(name), typeSpec(definition)])),
+    types: {
+      ...Object.fromEntries(types.map(([name, definition]) => [typeToken(name), typeSpec(definition)])),
+      ...functionTypes(functions),
+    },
     resources: Object.fromEntries(
       resources.map((resource) => [typeToken(resource.token), resourceSpec(resource, definitions)]),
     ),
+    functions: functionSpecs(functions),
     language: { nodejs: { packageName: 'pulumi-oneops' } },
   };
 }

@@ -2,6 +2,8 @@
 // It must not know how a file is read: the reader is right where they differ.
 import type { Definition } from 'typescript-json-schema';
 import { kinds, snakeCase, type Kind } from '../../provider';
+import type { FunctionTexts } from './function-model';
+import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
 
 type Json = { readonly [key: string]: unknown };
@@ -23,7 +25,7 @@ const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
 };
 
 /** The JSON Schema of a stack file. */
-export function stackSchema(definitions: Definitions): Json {
+export function stackSchema(definitions: Definitions, functions: FunctionTexts): Json {
   const record = (token: string, more: Json = {}, rest: Json = {}): Json => ({
     type: ['object', 'null'],
     description: definitions[token]?.description,
@@ -148,9 +150,16 @@ export function stackSchema(definitions: Definitions): Json {
       expression: {
         anyOf: [
           { type: 'string', pattern: '\\$\\{' },
-          { type: 'object', minProperties: 1, maxProperties: 1, propertyNames: { pattern: '^fn::' } },
+          {
+            type: 'object',
+            minProperties: 1,
+            maxProperties: 1,
+            propertyNames: { pattern: '^fn::' },
+            properties: { 'fn::invoke': ref('invoke') },
+          },
         ],
       },
+      invoke: invokeSchema(functions, ref('expression')),
     },
   };
 }

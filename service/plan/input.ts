@@ -29,8 +29,6 @@ export interface PlanComponent {
   /** ciId of the manifest component. */
   readonly id: number;
   readonly name: string;
-  /** Class without its stage: `oneops.1.User`. One name may pass to a component of another class. */
-  readonly type: string;
   /** Manifest values, references to variables unresolved. */
   readonly values: PlanValues;
   /** What belongs to the component without being its attributes: attachments' values. A difference updates its instances. */
@@ -78,8 +76,6 @@ export interface PlanInstance {
   /** ciId. */
   readonly id: number;
   readonly name: string;
-  /** Class without its stage. */
-  readonly type: string;
   readonly platformId: number;
   readonly componentId: number;
   readonly cloudId: number;

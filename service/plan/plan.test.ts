@@ -24,7 +24,6 @@ const componentOf = (id: number): fc.Arbitrary<PlanComponent> =>
   fc.record({
     id: fc.constant(id),
     name: fc.constant(`part${id % 10}`),
-    type: fc.constant('oneops.1.Part'),
     values: fc.record({
       size: fc.constantFrom('S', 'M', null, '$OO_LOCAL{size}', 'x$OO_GLOBAL{region}', '$OO_CLOUD{zone}'),
       text: fc.constantFrom('', 'a'),
@@ -96,7 +95,7 @@ const applied = (instances: readonly PlanInstance[], changes: readonly PlannedCh
     }
     const { name, platformId, componentId, cloudId, digest } = change;
     const id = change.instanceId ?? next++;
-    after.set(id, { id, name, type: 'oneops.1.Part', platformId, componentId, cloudId, digest, replace: false });
+    after.set(id, { id, name, platformId, componentId, cloudId, digest, replace: false });
   }
   return [...after.values()];
 };
@@ -261,7 +260,6 @@ describe('a plan', () => {
 const component = (id: number, name: string, facts: Partial<PlanComponent> = {}): PlanComponent => ({
   id,
   name,
-  type: 'oneops.1.Part',
   values: {},
   attached: {},
   services: [],
@@ -306,6 +304,19 @@ const single = (facts: Partial<PlanPlatform>): PlanInput => ({
   platforms: [platform(facts)],
   instances: [],
   variables: {},
+});
+
+test('what another component of the same name left running is deleted, and never becomes an instance of the new one', () => {
+  const [user, job] = [1, 2];
+  const before = planDeployment(single({ components: [component(user, 'nightly')] }));
+  if (!before.ok) throw new Error(before.failure.reason);
+  const components = [component(user, 'nightly', { pendingDeletion: true }), component(job, 'nightly')];
+  const after = planDeployment({ ...single({ components }), instances: applied([], before.changes) });
+  if (!after.ok) throw new Error(after.failure.reason);
+  expect(after.changes.map(({ action, componentId }) => [action, componentId])).toEqual([
+    ['add', job],
+    ['delete', user],
+  ]);
 });
 
 describe('a load-balanced platform', () => {
@@ -464,10 +475,10 @@ describe('no plan', () => {
   });
 });
 
-test('a component of another class under the same name gets an instance of its own, and the old one goes', () => {
+test('another component of the same name gets an instance of its own, and the old one goes', () => {
   const before = platform({ components: [component(11, 'extra')] });
   const instances = applied([], planned({ platforms: [before], instances: [], variables: {} }));
-  const after = platform({ components: [component(12, 'extra', { type: 'oneops.1.Other' })] });
+  const after = platform({ components: [component(12, 'extra')] });
   const changes = planned({ platforms: [after], instances, variables: {} });
   expect(changes.map(({ action, name, componentId }) => [action, name, componentId])).toEqual([
     ['add', 'extra-501-1', 12],

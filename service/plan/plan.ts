@@ -112,9 +112,6 @@ function removal(site: Site, instance: PlanInstance, place: Place): Placed {
   return { change, place: [...place, -(site.depths.get(instance.componentId) ?? 0)] };
 }
 
-/** Names are unique for each class only (wire-facts §2.1.6). */
-const identityOf = ({ type, name }: Pick<PlanInstance, 'type' | 'name'>): string => `${type} ${name}`;
-
 type CloudPlan =
   { readonly ok: true; readonly placed: readonly Placed[] } | { readonly ok: false; readonly failure: PlanFailure };
 
@@ -132,20 +129,15 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     cloud.scale,
   );
   const running = new Map(
-    site.instances
-      .filter((instance) => instance.cloudId === cloud.id)
-      .map((instance) => [identityOf(instance), instance]),
+    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [ownName(instance), instance]),
   );
-  const names = new Set<string>();
   const wanted: Unordered<PlannedWrite>[] = [];
   for (const component of live) {
     const carried = carry(component, scopes);
     if (!carried.ok) return { ok: false, failure: unresolved(platform, component, carried.missing) };
     for (let number = 1; number <= (counts.get(component.id) ?? 0); number += 1) {
       const name = `${component.name}-${cloud.id}-${number}`;
-      const identity = identityOf({ type: component.type, name });
-      const instance = running.get(identity);
-      names.add(identity);
+      const instance = running.get(ownName({ componentId: component.id, name }));
       wanted.push({
         action: instance === undefined ? 'add' : instance.replace ? 'replace' : 'update',
         name,
@@ -159,7 +151,8 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
       });
     }
   }
-  const surplus = [...running.values()].filter((instance) => !names.has(identityOf(instance)));
+  const names = new Set(wanted.map(ownName));
+  const surplus = [...running.values()].filter((instance) => !names.has(ownName(instance)));
   const own = wanted.filter((write) => write.cause === 'own');
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
   const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
@@ -173,6 +166,9 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     ],
   };
 }
+
+/** An instance is its component's: one of the same name that a component of another class made before it is another instance. */
+const ownName = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
 
 type Carried =
   | { readonly ok: true; readonly values: PlannedWrite['values']; readonly digest: string }

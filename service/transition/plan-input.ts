@@ -80,7 +80,6 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
   const components = manifestComponents(store, record, 'committed').map((component): PlanComponent => ({
     id: component.record.id,
     name: component.record.name,
-    type: typeOf(component.record),
     values: component.record.values,
     attached: attachedTo(store, component.record),
     services: component.services,
@@ -113,9 +112,6 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
     variables: variablesIn(store, record.namespace, 'manifest.Localvar'),
   };
 }
-
-/** A record's class without its stage: what a manifest component and its instances have in common. */
-const typeOf = ({ className }: StoredRecord): string => className.slice(className.indexOf('.') + 1);
 
 function attachedTo(store: Store, component: StoredRecord): Values {
   const attachments = store.relations
@@ -165,7 +161,6 @@ function readInstances(store: Store, place: Place, platform: StoredRecord): Plan
       {
         id: record.id,
         name: record.name,
-        type: typeOf(record),
         platformId: platform.id,
         componentId: realized.fromId,
         cloudId: clouds.get(record.id) ?? 0,

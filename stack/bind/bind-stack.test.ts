@@ -33,6 +33,7 @@ const shown = (value: unknown) =>
     lookup: show,
     combine: (values, compute) => compute(values),
     secret: (inner) => ({ secret: inner }),
+    invoke: ({ function: token, steps }, args) => ({ asked: token, args, ...(steps.length > 0 ? { steps } : {}) }),
   });
 const argsOf = (plan: StackPlan, key: string) =>
   shown(plan.resources.find((each) => each.key === key)?.args) as { [name: string]: unknown };
@@ -215,6 +216,9 @@ environments:
     clouds: { east: { priority: 1 }, west: { priority: 2 } }
 ${prod && `    ${prod}\n`}${top}`;
 
+const EAST = { asked: 'getCloud', args: { name: 'east' }, steps: ['ciId'] };
+const invoking = (call: string): string => small({ web: `description: { fn::invoke: ${call} }` });
+
 test('the small file is fine', () => expect(told(small())).toEqual([]));
 
 describe('exactly one finding, at its place, for', () => {
@@ -362,6 +366,43 @@ describe('exactly one finding, at its place, for', () => {
     ['an unknown function', small({ web: 'description: { fn::toJSON: [1] }' }), '11:20 unknown-function'],
     ['a function beside something', small({ web: 'description: { fn::json: [1], x: 1 }' }), '11:35 unknown-key'],
     ['a function with a wrong argument', small({ web: 'description: { fn::join: [1] }' }), '11:30 wrong-type'],
+    [
+      'an unknown function of the service',
+      invoking('{ function: getClod, arguments: { name: east } }'),
+      '11:44 unknown-function',
+    ],
+    ['no function', invoking('{ arguments: { name: east } }'), '11:20 required'],
+    ['an unknown argument', invoking('{ function: getCloud, arguments: { name: east, nam: x } }'), '11:79 unknown-key'],
+    [
+      'an argument for a function without any',
+      invoking('{ function: getClouds, arguments: { name: east } }'),
+      '11:68 unknown-key',
+    ],
+    ['a missing argument', invoking('{ function: getCloud, return: ciId }'), '11:32 required'],
+    ['an argument that is no name', invoking('{ function: getCloud, arguments: { name: a/b } }'), '11:73 bad-format'],
+    [
+      'a contradiction of arguments',
+      invoking('{ function: getInstances, arguments: { assembly: a, platform: b } }'),
+      '11:94 incomplete-address',
+    ],
+    ['a function chosen by a reference', invoking('{ function: "${pulumi.stack}" }'), '11:44 no-reference'],
+    ['an unknown key of the call', invoking('{ function: getClouds, retrun: clouds }'), '11:55 unknown-key'],
+    [
+      'an unknown return',
+      invoking('{ function: getCloud, arguments: { name: east }, return: ciid2 }'),
+      '11:89 unknown-return',
+    ],
+    ['an unknown return inside', invoking('{ function: getClouds, return: "clouds[0].nam" }'), '11:63 unknown-return'],
+    [
+      'a return into a single value',
+      invoking('{ function: getCloud, arguments: { name: east }, return: ciId.x }'),
+      '11:89 unknown-return',
+    ],
+    [
+      'a reference to nothing in an argument',
+      invoking('{ function: getCloud, arguments: { name: "${config.none}" } }'),
+      '11:74 unknown-reference',
+    ],
     ['a file that is not there', small({ motd: 'content: { fn::file: none.txt }' }), '10:59 unreadable-file'],
     [
       'an output that means nothing',
@@ -553,6 +594,9 @@ describe('values', () => {
     ['{ fn::base64: hello }', 'aGVsbG8='],
     ['{ fn::secret: { fn::join: ["", [a, b]] } }', { secret: 'ab' }],
     ['{ fn::join: ["", [{ fn::secret: a }, b]] }', { secret: 'ab' }],
+    ['{ fn::invoke: { function: getCloud, arguments: { name: east }, return: ciId } }', EAST],
+    ['{ fn::invoke: { function: oneops:getCloud, arguments: { name: east }, return: ci_id } }', EAST],
+    ['{ fn::json: { fn::invoke: { function: "oneops:index:getClouds" } } }', '{"asked":"getClouds","args":{}}'],
   ])('%s', (written, expected) => expect(description(written)).toEqual(expected));
 
   test('references reach everything that is declared', () => {
@@ -817,6 +861,7 @@ describe('whatever is written', () => {
       '"${',
       '{ fn::secret: 1 }',
       '{ fn::file: x }',
+      '{ fn::invoke: { function: getCloud, return: x } }',
       '*nothing',
     ];
     const paths = [...storefront.matchAll(/: (?=\S)|:$/gm)].map(({ index }) => index);

@@ -76,6 +76,8 @@ function tellUnfit(
         : UNKNOWN,
     combine: (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : (compute(known) ?? UNKNOWN)),
     secret: () => UNKNOWN,
+    // Nothing is asked before everything is found right.
+    invoke: () => UNKNOWN,
   };
   const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
   for (const finding of check(kind, inputs)) {

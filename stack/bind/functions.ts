@@ -12,6 +12,7 @@ import {
   type Reference,
   type Value,
 } from '../values/value';
+import { bindInvoke } from './invoke';
 import type { Scope } from './scope';
 
 type Draft = Value<Mention | Reference>;
@@ -23,6 +24,7 @@ const FUNCTIONS: { readonly [name: string]: string } = {
   'fn::join': 'a list of a separator and a list',
   'fn::json': 'a value',
   'fn::base64': 'a text',
+  'fn::invoke': 'a map of function, arguments and return',
 };
 
 /** Pulumi YAML's words for the same. */
@@ -60,6 +62,7 @@ export function bindFunction(scope: Scope, entry: Entry, inner: BindInner, secre
     scope.report.error(entry.value, 'wrong-type', `${entry.key} takes ${FUNCTIONS[entry.key]}`);
   };
   if (entry.key === 'fn::file') return bindFile(scope, entry, wrong);
+  if (entry.key === 'fn::invoke') return bindInvoke(scope, entry, inner, secret);
   const argument = inner(entry.value, secret || entry.key === 'fn::secret');
   if (argument === undefined) return wrong();
   switch (entry.key) {

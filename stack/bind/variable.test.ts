@@ -34,6 +34,7 @@ function argsOf(text: string, logicalName: string, secretConfig: readonly string
     lookup: (target) => (target.of === 'resource' ? `<${target.key}>` : `<${target.of}.${target.name}>`),
     combine: (values, compute) => compute(values),
     secret: (inner) => ({ secret: inner }),
+    invoke: () => undefined,
   });
 }
 

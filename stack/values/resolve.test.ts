@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { resolve, valueAt, type Carrier } from './resolve';
 import {
+  EXPRESSION,
   call,
   holdsSecret,
   mapReferences,
@@ -10,12 +11,23 @@ import {
   resourceKey,
   secret,
   template,
+  type Invoke,
   type Reference,
   type Value,
 } from './value';
 
 const reference = fc.constantFrom('a', 'b', 'c').map((name) => outputOf(resourceKey('Platform', name), 'ciId'));
 const plain = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+
+const start = { line: 1, column: 1, offset: 0 };
+const invoke = (argument: Value): Invoke<Reference> => ({
+  [EXPRESSION]: 'invoke',
+  function: 'getCloud',
+  argument: { name: argument },
+  steps: [],
+  secret: false,
+  place: { path: [], at: { file: 'oneops.yaml', start, end: start } },
+});
 
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(
@@ -25,6 +37,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
     fc.array(fc.oneof(fc.string(), reference), { maxLength: 3 }).map((parts) => template<Reference>(parts)),
     tie('value').map((inner) => secret<Reference>(inner)),
     tie('value').map((inner) => call<Reference>('json', inner)),
+    tie('value').map(invoke),
     fc.array(tie('value'), { maxLength: 3 }),
     fc.dictionary(
       fc.string().filter((key) => key !== '__proto__'),
@@ -42,6 +55,7 @@ const itself: Carrier<unknown> = {
   lookup: (target) => (target.of === 'resource' ? known[nameOf(target.key)] : undefined),
   combine: (values, compute) => compute(values),
   secret: (inner) => inner,
+  invoke: ({ function: token }, args) => ({ token, args }),
 };
 
 /** A box around each value, as an output is. */
@@ -55,6 +69,7 @@ const boxed: Carrier<Box> = {
   lookup: (target) => new Box(itself.lookup(target)),
   combine: (values, compute) => new Box(compute(values.map(({ inner }) => inner))),
   secret: (inner) => new Box(unbox(inner), true),
+  invoke: ({ function: token }, args) => new Box({ token, args: unbox(args) }, holdsSecretBox(args)),
 };
 const unbox = (whole: unknown): unknown => {
   if (whole instanceof Box) return unbox(whole.inner);
@@ -84,6 +99,16 @@ test('replacing each reference by itself changes nothing', () => {
       expect(same).toEqual(each);
       expect(referencesIn(same)).toEqual(referencesIn(each));
     }),
+  );
+});
+
+test('steps lead into what a function answers', () => {
+  const answer = { ciId: 7, clouds: [{ name: 'east' }] };
+  const answered: Carrier<unknown> = { ...itself, invoke: ({ steps }) => valueAt(answer, steps) };
+  const at = (steps: Invoke<Reference>['steps']): Value => ({ ...invoke('x'), steps });
+  expect(resolve(at(['clouds', 0, 'name']), answered)).toBe('east');
+  expect(resolve(call<Reference>('json', [at(['ciId']), at([])]), answered)).toBe(
+    '[7,{"ciId":7,"clouds":[{"name":"east"}]}]',
   );
 });
 

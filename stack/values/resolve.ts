@@ -5,8 +5,9 @@ import {
   EXPRESSION,
   holdsSecret,
   isExpression,
-  referencesIn,
+  leavesIn,
   type Call,
+  type Invoke,
   type Reference,
   type Steps,
   type Target,
@@ -22,6 +23,11 @@ export interface Carrier<V> {
   combine(values: readonly V[], compute: (plain: readonly unknown[]) => unknown): V;
   /** The same value, secret; `value` is plain data with carried values in it. */
   secret(value: unknown): V;
+  /**
+   * What stands at the steps of a question to the service, null for nothing; `args` is plain data with carried values in it. One secret value
+   * of the result makes no other one secret.
+   */
+  invoke(call: Invoke<Reference>, args: unknown): V;
 }
 
 /** A member of a DesignRelease or Deployment as an argument of the call `member`: its outputs, and what its options forbid. */
@@ -45,23 +51,30 @@ export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
       const carried = carrier.lookup(target);
       return steps.length === 0 ? carried : carrier.combine([carried], ([whole]) => valueAt(whole, steps) ?? null);
     }
+    case 'invoke':
+      return invoked(value, carrier);
     case 'secret':
       return carrier.secret(resolve(value.value, carrier));
     case 'template':
     case 'call': {
-      const references = referencesIn<Reference>(value);
-      const carried = references.map(({ target }) => carrier.lookup(target));
+      const leaves = leavesIn(value);
+      const carried = leaves.map((leaf) =>
+        leaf[EXPRESSION] === 'reference' ? carrier.lookup(leaf.target) : invoked(leaf, carrier),
+      );
       const combined = carrier.combine(carried, (plain) => {
-        const known = new Map(references.map((reference, index) => [reference, plain[index]]));
-        return evaluate(value, (reference) => known.get(reference));
+        const known = new Map(leaves.map((leaf, index) => [leaf, plain[index]]));
+        return evaluate(value, (leaf) => known.get(leaf));
       });
       return holdsSecret<Reference>(value) ? carrier.secret(combined) : combined;
     }
   }
 }
 
-/** The plain value of an expression, every reference's whole value given. */
-export function evaluate(value: Value, known: (reference: Reference) => unknown): unknown {
+const invoked = <V>(call: Invoke<Reference>, carrier: Carrier<V>): V =>
+  carrier.invoke(call, resolve(call.argument, carrier));
+
+/** The plain value of an expression, the whole value of every reference and of every question to the service given. */
+export function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!isExpression(value)) {
     if (Array.isArray(value)) return value.map((item: Value) => evaluate(item, known));
@@ -70,6 +83,8 @@ export function evaluate(value: Value, known: (reference: Reference) => unknown)
   switch (value[EXPRESSION]) {
     case 'reference':
       return valueAt(known(value), value.steps);
+    case 'invoke':
+      return known(value);
     case 'secret':
       return evaluate(value.value, known);
     case 'template':

@@ -57,7 +57,20 @@ export interface Call<R> {
   readonly argument: Value<R>;
 }
 
-export type Expression<R> = R | Template<R> | Secret<R> | Call<R>;
+/** Asks the service: the result of a function, or what stands at `steps` in it. */
+export interface Invoke<R> {
+  readonly [EXPRESSION]: 'invoke';
+  /** Token of the function: `getCloud`. */
+  readonly function: string;
+  /** Arguments by their own names. */
+  readonly argument: Value<R>;
+  readonly steps: Steps;
+  /** Whether what it comes to is secret whatever its arguments are. */
+  readonly secret: boolean;
+  readonly place: Placed;
+}
+
+export type Expression<R> = R | Template<R> | Secret<R> | Call<R> | Invoke<R>;
 
 /** Plain data with expressions anywhere in it. `R` is Reference in a plan, Mention before names are resolved. */
 export type Value<R = Reference> =
@@ -115,6 +128,8 @@ export function mapReferences<R extends Referring, S extends Referring>(
       return secret(mapReferences<R, S>(value.value, replace));
     case 'call':
       return call(value.name, mapReferences<R, S>(value.argument, replace));
+    case 'invoke':
+      return { ...value, argument: mapReferences<R, S>(value.argument, replace) };
     default:
       return replace(value);
   }
@@ -131,7 +146,25 @@ export function referencesIn<R extends Referring>(value: Value<R>): readonly R[]
     case 'secret':
       return referencesIn(value.value);
     case 'call':
+    case 'invoke':
       return referencesIn(value.argument);
+    default:
+      return [value];
+  }
+}
+
+/** What has to be known before a value can be computed: references, and what the service is asked for, the outermost of each. */
+export function leavesIn(value: Value): readonly (Reference | Invoke<Reference>)[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isList<Reference>(value)) return value.flatMap((item) => leavesIn(item));
+  if (!isExpression<Reference>(value)) return entriesOf<Reference>(value).flatMap(([, item]) => leavesIn(item));
+  switch (value[EXPRESSION]) {
+    case 'template':
+      return value.parts.filter((part) => typeof part !== 'string');
+    case 'secret':
+      return leavesIn(value.value);
+    case 'call':
+      return leavesIn(value.argument);
     default:
       return [value];
   }
@@ -150,5 +183,6 @@ export function holdsSecret<R extends Referring>(value: Value<R>): boolean {
   if (isList(value)) return value.some((item) => holdsSecret(item));
   if (!isExpression(value)) return entriesOf<R>(value).some(([, item]) => holdsSecret(item));
   if (value[EXPRESSION] === 'call') return holdsSecret(value.argument);
+  if (value[EXPRESSION] === 'invoke') return value.secret || holdsSecret(value.argument);
   return value[EXPRESSION] === 'secret';
 }

@@ -26,6 +26,12 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'the service would take environments along without a word',
     },
   },
+  Cloud: {
+    create: {
+      asks: ['GET clouds.locations', 'POST clouds.create'],
+      why: 'a location is given by name, and names become paths once a run',
+    },
+  },
   Component: {
     create: {
       asks: ['GET components.template', 'GET components.list', 'POST components.create'],

@@ -61,6 +61,8 @@ export const emptyStack: Stack = new Map();
 export interface RunOptions {
   /** The run is killed right after its so manieth write reached the service. */
   readonly killAfter?: number;
+  /** The run is killed at its so manieth request: before the service has it, or once it is carried out. */
+  readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
   /** Reads everything first, in the same run. */
   readonly refresh?: boolean;
   /** Keys of the only resources that are looked at: `--target`. */
@@ -75,7 +77,7 @@ export interface Run {
   readonly errors: readonly string[];
   /** What rows were told and keep: `Platform web: message`. */
   readonly notices: readonly string[];
-  /** Whether `killAfter` came to pass. */
+  /** Whether `killAfter` or `killAt` came to pass. */
   readonly killed: boolean;
 }
 
@@ -92,8 +94,9 @@ interface Process {
   face(token: string): Face;
 }
 
-function newProcess(world: World, killAfter = Infinity): Process {
+function newProcess(world: World, { killAfter = Infinity, killAt }: RunOptions = {}): Process {
   const notices: string[] = [];
+  let requests = 0;
   let writes = 0;
   let killed = false;
   const dead = (): never => {
@@ -104,9 +107,15 @@ function newProcess(world: World, killAfter = Infinity): Process {
     call: async (route, input) => {
       if (killed) dead();
       world.clock.advance(LATENCY);
+      requests += 1;
+      const isLast = killAt?.request === requests;
+      if (isLast && killAt.when === 'before') {
+        killed = true;
+        dead();
+      }
       const answer = await world.api.call(route, input);
       if (route.method !== 'GET') writes += 1;
-      killed ||= writes >= killAfter;
+      killed ||= writes >= killAfter || isLast;
       return killed ? dead() : answer;
     },
   };
@@ -222,7 +231,7 @@ export async function run(
   options: RunOptions = {},
 ): Promise<Run> {
   world.clock.advance(1_000);
-  const process = newProcess(world, options.killAfter);
+  const process = newProcess(world, options);
   const steps: string[] = [];
   const errors: string[] = [];
   const stack = new Map(before);

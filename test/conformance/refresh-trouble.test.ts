@@ -137,6 +137,7 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
   });
 
   test('with its whole assembly deleted by somebody, it is gone or the read fails', async () => {
+    if (!of.path.includes('{assembly}')) return;
     if (token === 'Deployment') await world.life(token).delete(made.id, made.outputs, ROW);
     await world.other.call(routes.assemblies.delete, {
       address: { assembly: token === 'Assembly' ? 'sample' : 'shop' },

@@ -1,6 +1,7 @@
 // Whether the service holds what a stack says, in full: design, open releases, environments, clouds and what runs.
 // It must not know how it came to be: it asks as a client of its own.
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
+import { leftToDeploy } from './left-to-deploy';
 import {
   variableArgs,
   type ComponentSpec,
@@ -196,36 +197,7 @@ export async function differences(world: World, spec: StackSpec): Promise<readon
     }
     const strange = instances.filter(({ nsPath }) => !(nsPath.split('/')[5] ?? '' in (spec.platforms ?? {})));
     tell(`${name} runs besides`, listed(strange.map(({ ciName }) => ciName)), '');
-    if (wanted.deploy !== false) await nothingToDeploy(name, at);
-  };
-
-  /** What the service itself finds to do: nothing, when the environment has the design, and the machines have the environment. */
-  const nothingToDeploy = async (name: string, at: { readonly [parameter: string]: string }): Promise<void> => {
-    const settled = async (): Promise<void> => {
-      for (let live = await api.call(routes.environments.read, { address: at }); live.ciState !== 'default';) {
-        clock.advance(1000);
-        live = await api.call(routes.environments.read, { address: at });
-      }
-      const { comments } = await api.call(routes.environments.read, { address: at });
-      if (comments?.startsWith('ERROR')) found.push(`${name}: ${comments}`);
-    };
-    const latest = await api
-      .call(routes.environmentReleases.bom, { address: at, query: { latest: 'true' } })
-      .catch(() => undefined);
-    if (latest?.releaseState === 'open') found.push(`${name}: a bom release is open`);
-    const dummy = { platform_availability: { none: 'default' }, async: 'true' };
-    await api.call(routes.environments.pull, { address: at, body: dummy });
-    await settled();
-    await api.call(routes.environments.commit, { address: at, body: {} });
-    await settled();
-    const bom = await api
-      .call(routes.environmentReleases.bom, { address: at, query: { include_rfcs: 'cis' } })
-      .catch(() => undefined);
-    if (bom?.releaseState !== 'open') return;
-    const left = (bom.rfc_cis ?? []).map(
-      ({ rfcAction, ciName, nsPath }) => `${rfcAction} ${nsPath.split('/')[5]}/${ciName}`,
-    );
-    found.push(`${name}: the machines lack ${left.join(', ')}`);
+    if (wanted.deploy !== false) found.push(...(await leftToDeploy(api, at, () => clock.advance(1000))));
   };
 
   const platforms = await api.call(routes.platforms.list, { address: shop });

@@ -48,6 +48,7 @@ export const kindOf = (token: string): Kind => {
 };
 
 const PARENTS: { readonly [token: string]: Inputs } = {
+  Cloud: { name: 'north', location: 'aws' },
   Assembly: { name: 'shop', owner: 'team@acme.io' },
   Platform: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' },
   Component: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
@@ -132,14 +133,18 @@ export function makeWorld(dialect: Dialect): World {
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
       }
+      // What is done to instances needs some.
+      const onInstances = of.within?.token === 'Environment' && addressNames(of).includes('component');
+      if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', members: {} }, row);
       if (of.token === 'Environment') await commitDesign(life);
       clock.advance(1000);
       const names: { readonly [name: string]: string } = {
         assembly: 'shop',
         platform: 'web',
-        component: 'parent',
+        component: onInstances ? 'compute' : 'parent',
         environment: 'prod',
-        cloud: 'west',
+        // A service needs a cloud of its own; what an environment uses is there from the start.
+        cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',
         name: of.sample.name ?? 'sample',
       };
       return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));

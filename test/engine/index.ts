@@ -1,6 +1,6 @@
 // The door of the engine harness: Pulumi projects in folders of their own, run by the real CLI.
 // It must not know any story.
-export { type Engine, findEngine } from './engine';
+export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
   keyOf,
   programFile,
@@ -10,4 +10,6 @@ export {
   stepsOfPreview,
   stepsOfRun,
 } from './program';
-export { newProject, type Project, type ProjectOptions, type Run } from './project';
+export { descendantsOf, isThere, killAll } from './processes';
+export { newProject, type Project, type ProjectOptions, type Run, type Running } from './project';
+export { pendingOperations, stateOf, type StateResource } from './state';

@@ -29,12 +29,22 @@ export interface Run {
   readonly output: string;
 }
 
+/** A command that runs. */
+export interface Running {
+  /** Process of the CLI. */
+  readonly pid: number;
+  /** Settles when the CLI has ended, also by a signal: then the code is -1. */
+  readonly ended: Promise<Run>;
+}
+
 export interface Project {
   readonly dir: string;
   /** Environment of the CLI: offline, a home and state of its own, no colours. */
   readonly environment: { readonly [name: string]: string };
   /** Runs `pulumi <args> --non-interactive` in the project, `--yes` where it is asked for. Never rejects for an exit code. */
   run(...args: readonly string[]): Promise<Run>;
+  /** Begins what `run` does, with further variables of the CLI's environment. */
+  start(args: readonly string[], variables?: { readonly [name: string]: string }): Running;
   /** Writes a file of the project. */
   write(path: string, text: string): Promise<void>;
   /** The saved state, as it stands in its file. */
@@ -66,7 +76,9 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
   for (const [path, text] of Object.entries({ 'Pulumi.yaml': PULUMI_YAML, ...options.files })) await write(path, text);
 
   const environment = environmentOf(dir, options);
-  const run = (...args: readonly string[]): Promise<Run> => runCli(options.engine.pulumi, dir, environment, args);
+  const start: Project['start'] = (args, variables = {}) =>
+    startCli(options.engine.pulumi, dir, { ...environment, ...variables }, args);
+  const run = (...args: readonly string[]): Promise<Run> => start(args).ended;
   await mustRun(run, 'stack', 'init', 'dev');
   const pairs = [
     ...Object.entries(options.config ?? {}).flatMap(([key, value]) => ['--plaintext', `${key}=${value}`]),
@@ -77,6 +89,7 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     dir,
     environment,
     run,
+    start,
     write,
     state: () => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'), 'utf8'),
     remove: () => rm(dir, { recursive: true, force: true }),
@@ -106,12 +119,12 @@ function environmentOf(dir: string, { engine, environment }: ProjectOptions): { 
   };
 }
 
-function runCli(
+function startCli(
   pulumi: string,
   cwd: string,
   env: { readonly [name: string]: string },
   args: readonly string[],
-): Promise<Run> {
+): Running {
   const asks = ASKING.includes(args[0] ?? '') && !args.includes('--preview-only');
   const full = [
     ...args,
@@ -119,8 +132,8 @@ function runCli(
     ...(asks ? ['--yes'] : []),
     ...(args.includes('--color') ? [] : ['--color', 'never']),
   ];
-  return new Promise((resolve, reject) => {
-    const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<Run>((resolve, reject) => {
     const parts = { stdout: '', stderr: '', output: '' };
     const collect = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
       parts[name] += chunk.toString('utf8');
@@ -129,8 +142,11 @@ function runCli(
     child.stdout.on('data', collect('stdout'));
     child.stderr.on('data', collect('stderr'));
     child.on('error', reject);
+    // Its plugins may outlive a killed CLI, and hold its output open.
+    child.on('exit', (code, signal) => signal && resolve({ code: code ?? -1, ...parts }));
     child.on('close', (code) => resolve({ code: code ?? -1, ...parts }));
   });
+  return { pid: child.pid ?? -1, ended };
 }
 
 async function mustRun(run: Project['run'], ...args: readonly string[]): Promise<void> {

@@ -83,6 +83,24 @@ test('a program that requires it loads neither the HTTP client nor a compiler', 
   expect(loaded).not.toMatch(/node_modules\/(axios|typescript|libsql|yaml)\//);
 });
 
+test('the client is loaded by the first function that is called, and not before; the SDK as a whole never', async () => {
+  const code = `const oneops = require('pulumi-oneops');
+    const of = (part) => Object.keys(require.cache).filter((file) => file.includes(part)).length;
+    const before = [of('pulumi-oneops/dist/api/client/'), of('/axios/')];
+    oneops.getCloud({ name: 'east' }).catch((error) => error.message).then((message) =>
+      process.stdout.write(JSON.stringify({ before, after: of('pulumi-oneops/dist/api/client/') > 0, root: of('@pulumi/pulumi/index.js'), message })));`;
+  const { stdout } = await run(process.execPath, ['-e', code], {
+    cwd: folder,
+    env: { ...process.env, ONEOPS_URL: live.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'nobody' },
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    before: [0, 0],
+    after: true,
+    root: 0,
+    message: expect.stringMatching(/^getCloud\(name: east\): the service answered 401/),
+  });
+});
+
 const CLIENT = `import { inspect } from 'node:util';
 import { NotFound, OneOps, RateLimited, type ClientEvent, type Environment, type Record } from 'pulumi-oneops/client';
 

@@ -1,0 +1,21 @@
+// A cloud service's body in both dialects, and every other body untouched.
+import { routes } from '../contract';
+import { spellService } from './service-bodies';
+
+const body = { cms_ci: { ciName: 'nova', ciAttributes: { tenant: 'acme' } }, mgmtCiId: '7' };
+
+test('the documented dialect takes the record itself', () => {
+  expect(spellService(routes.cloudServices.create, 'documented', body)).toEqual({
+    ciName: 'nova',
+    ciAttributes: { tenant: 'acme' },
+    mgmtCiId: '7',
+  });
+});
+
+test.each([
+  [routes.cloudServices.create, 'classic', body],
+  [routes.clouds.create, 'documented', body],
+  [routes.cloudServices.update, 'documented', { ciName: 'nova' }],
+] as const)('a body is left as it is', (route, dialect, given) => {
+  expect(spellService(route, dialect, given)).toBe(given);
+});

@@ -1,0 +1,25 @@
+// The running instances of an environment's component, all or by name (wire-facts §4.8).
+// It must not know what is done with them.
+import { routes, type Instance } from '../../api/contract';
+import { LifecycleError } from '../../api/errors';
+import { nearest } from '../nearest';
+import type { Work } from '../verbs/verbs';
+
+/** All instances of the component the work is about. */
+export const allInstances = (work: Work): Promise<readonly Instance[]> =>
+  work.api.call(routes.operations.instances, { address: work.at, query: { instances_state: 'all' } });
+
+/** Those the declaration names, or all. Throws when one is named that does not run. */
+export async function wantedInstances(work: Work): Promise<readonly Instance[]> {
+  const instances = await allInstances(work);
+  const names = work.args['instances'];
+  if (!Array.isArray(names)) return instances;
+  const running = instances.map(({ ciName }) => ciName);
+  const missing = names.map(String).filter((name) => !running.includes(name));
+  if (missing.length === 0) return instances.filter(({ ciName }) => names.includes(ciName));
+  const near = nearest(missing[0] ?? '', running);
+  throw new LifecycleError(
+    `${work.at['component']} has no instance ${missing.join(', ')}`,
+    near ? `did you mean "${near}"?` : `its instances are ${running.join(', ') || 'none yet'}`,
+  );
+}

@@ -1,0 +1,974 @@
+// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
+// It must not know how a function is called, nor load the API client.
+import type { Input, Output } from '@pulumi/pulumi/output';
+import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
+
+/** An organization of the token's user. */
+export interface OrganizationRecord {
+  /** Name of the organization. */
+  readonly name: string;
+  /** Number of the organization's record. */
+  readonly ciId: number;
+  /** Name as people read it. */
+  readonly fullName: string;
+}
+
+/** A cloud. Its authorization key is told by getCloud only. */
+export interface CloudRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the cloud is. */
+  readonly description: string;
+  /** Path of the location it stands in. */
+  readonly location: string;
+  /** Whether it takes new environments: `active`, `inert` or `offline`. */
+  readonly adminstatus: string;
+}
+
+/** A service of a cloud, or what one can be made from. */
+export interface ServiceRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Path of the cloud or location it stands in. */
+  readonly nsPath: string;
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  readonly attributes: { readonly [name: string]: string };
+}
+
+/** An offering: what a service sells, and what it costs. */
+export interface OfferingRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Path of the service it belongs to. */
+  readonly nsPath: string;
+  /** What is offered. */
+  readonly description: string;
+  /** Which computes it applies to, as an expression. */
+  readonly criteria: string;
+  /** Properties of what is offered, by name. */
+  readonly specification: { readonly [name: string]: string };
+  /** Cost of one unit. */
+  readonly costRate: number;
+  /** Currency of the cost. */
+  readonly costUnit: string;
+}
+
+/** A column of a compute report. */
+export interface ComputeReportMetric {
+  /** Name of the member that holds it. */
+  readonly name: string;
+  /** Name as people read it. */
+  readonly label: string;
+}
+
+/** One line of a compute report. */
+export interface ComputeReportRow {
+  /** Names from the outermost level to this one. */
+  readonly path: readonly string[];
+  /** 0 for the innermost level. */
+  readonly level: number;
+  /** Owner of the assembly, on the lines of assemblies. */
+  readonly owner?: string;
+  /** Number of computes. */
+  readonly count: number;
+  /** Their cores together. */
+  readonly cores: number;
+  /** Their memory together, in megabytes. */
+  readonly ram: number;
+}
+
+/** How a cloud is used. */
+export interface CloudLinkRecord {
+  /** 1 primary, 2 secondary. */
+  readonly priority: number;
+  /** Share of the wanted instances, in percent. */
+  readonly pctScale: number;
+  /** Order among clouds in a deployment, ascending. */
+  readonly dpmtOrder: number;
+  /** active, inactive (left as it is) or offline (instances are deleted). */
+  readonly adminstatus: string;
+}
+
+/** One change that a deployment carries out. */
+export interface DeploymentRecord {
+  /** Number of the change. */
+  readonly rfcId: number;
+  /** Number of the work order; 0 before there is one. */
+  readonly recordId: number;
+  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
+  readonly state: string;
+  /** What the service says of it: why it failed. */
+  readonly comments: string;
+}
+
+/** Something that runs. */
+export interface InstanceRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Name of the environment it runs in. */
+  readonly environment: string;
+  /** Name of the platform it belongs to. */
+  readonly platform: string;
+  /** Name of the component it is an instance of. */
+  readonly component: string;
+  /** Name of the cloud it runs on. */
+  readonly cloud: string;
+  /** `default`, or `replace` when the next deployment rebuilds it. */
+  readonly state: string;
+  /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
+  readonly opsState: string;
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  readonly attributes: { readonly [name: string]: string };
+}
+
+/** A machine that runs. */
+export interface ComputeRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Name of the environment it runs in. */
+  readonly environment: string;
+  /** Name of the platform it belongs to. */
+  readonly platform: string;
+  /** Name of the component it is an instance of. */
+  readonly component: string;
+  /** Name of the cloud it runs on. */
+  readonly cloud: string;
+  /** `default`, or `replace` when the next deployment rebuilds it. */
+  readonly state: string;
+  /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
+  readonly opsState: string;
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  readonly attributes: { readonly [name: string]: string };
+  /** Address inside the cloud. */
+  readonly privateIp: string;
+  /** Address outside of the cloud. */
+  readonly publicIp: string;
+  /** Name the cloud knows it by. */
+  readonly instanceName: string;
+  /** Number the cloud knows it by. */
+  readonly instanceId: string;
+  /** Part of the cloud it runs in. */
+  readonly availabilityZone: string;
+  /** Its cores; 0 when the service does not say. */
+  readonly cores: number;
+  /** Its memory in megabytes; 0 when the service does not say. */
+  readonly ram: number;
+}
+
+/** Something that can be run on the instances of a component. */
+export interface ActionRecord {
+  /** Name a Procedure runs it by. */
+  readonly name: string;
+  /** What it does; of an attachment that runs on demand, the attachment's name. */
+  readonly description: string;
+  /** Number of the action, or of the attachment. */
+  readonly actionId: number;
+}
+
+/** One step of a procedure. */
+export interface ProcedureActionRecord {
+  /** Number of the step. */
+  readonly actionId: number;
+  /** Name of the action. */
+  readonly name: string;
+  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
+  readonly state: string;
+  /** Number of the instance it runs on. */
+  readonly ciId: number;
+  /** Its place among the steps. */
+  readonly execOrder: number;
+  /** Whether the procedure ends when it fails. */
+  readonly isCritical: boolean;
+}
+
+/** The organizations that the token's user belongs to. */
+export function getOrganizations(options?: FunctionOptions): Promise<GetOrganizationsResult> {
+  return invoke('getOrganizations', {}, options);
+}
+
+/** The organizations that the token's user belongs to. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getOrganizationsOutput(options?: FunctionOutputOptions): Output<GetOrganizationsResult> {
+  return invokeOutput('getOrganizations', {}, options);
+}
+
+/** Result of {@link getOrganizations}. */
+export interface GetOrganizationsResult {
+  /** Organizations, by name in alphabetical order. */
+  readonly organizations: readonly OrganizationRecord[];
+}
+
+/** The clouds of the organization. */
+export function getClouds(options?: FunctionOptions): Promise<GetCloudsResult> {
+  return invoke('getClouds', {}, options);
+}
+
+/** The clouds of the organization. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getCloudsOutput(options?: FunctionOutputOptions): Output<GetCloudsResult> {
+  return invokeOutput('getClouds', {}, options);
+}
+
+/** Result of {@link getClouds}. */
+export interface GetCloudsResult {
+  /** Clouds, by name in alphabetical order. */
+  readonly clouds: readonly CloudRecord[];
+}
+
+/** A cloud of the organization. */
+export function getCloud(args: GetCloudArgs, options?: FunctionOptions): Promise<GetCloudResult> {
+  return invoke('getCloud', args, options);
+}
+
+/** A cloud of the organization. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getCloudOutput(args: GetCloudOutputArgs, options?: FunctionOutputOptions): Output<GetCloudResult> {
+  return invokeOutput('getCloud', args, options);
+}
+
+/** Arguments of {@link getCloud}. */
+export interface GetCloudArgs {
+  /** Name of the cloud. */
+  name: string;
+}
+
+/** Arguments of {@link getCloudOutput}. */
+export interface GetCloudOutputArgs {
+  /** Name of the cloud. */
+  name: Input<string>;
+}
+
+/** Result of {@link getCloud}. */
+export interface GetCloudResult {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the cloud is. */
+  readonly description: string;
+  /** Path of the location it stands in. */
+  readonly location: string;
+  /** Whether it takes new environments: `active`, `inert` or `offline`. */
+  readonly adminstatus: string;
+  /** Authorization key, which custom clouds have. Secret. */
+  readonly auth: Output<string>;
+}
+
+/** The locations clouds may stand in. */
+export function getLocations(options?: FunctionOptions): Promise<GetLocationsResult> {
+  return invoke('getLocations', {}, options);
+}
+
+/** The locations clouds may stand in. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getLocationsOutput(options?: FunctionOutputOptions): Output<GetLocationsResult> {
+  return invokeOutput('getLocations', {}, options);
+}
+
+/** Result of {@link getLocations}. */
+export interface GetLocationsResult {
+  /** Path of each location, by its name: what a cloud has as `location`. */
+  readonly locations: { readonly [name: string]: string };
+}
+
+/** The services a cloud can have: what getServiceTemplate takes. */
+export function getAvailableServices(args: GetAvailableServicesArgs, options?: FunctionOptions): Promise<GetAvailableServicesResult> {
+  return invoke('getAvailableServices', args, options);
+}
+
+/** The services a cloud can have: what getServiceTemplate takes. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getAvailableServicesOutput(args: GetAvailableServicesOutputArgs, options?: FunctionOutputOptions): Output<GetAvailableServicesResult> {
+  return invokeOutput('getAvailableServices', args, options);
+}
+
+/** Arguments of {@link getAvailableServices}. */
+export interface GetAvailableServicesArgs {
+  /** Name of the cloud. */
+  cloud: string;
+}
+
+/** Arguments of {@link getAvailableServicesOutput}. */
+export interface GetAvailableServicesOutputArgs {
+  /** Name of the cloud. */
+  cloud: Input<string>;
+}
+
+/** Result of {@link getAvailableServices}. */
+export interface GetAvailableServicesResult {
+  /** Templates of services, by service type: `compute`, `dns`, `lb`, … */
+  readonly services: { readonly [name: string]: readonly ServiceRecord[] };
+}
+
+/** What a new service of a cloud begins with: the attributes to complete. */
+export function getServiceTemplate(args: GetServiceTemplateArgs, options?: FunctionOptions): Promise<GetServiceTemplateResult> {
+  return invoke('getServiceTemplate', args, options);
+}
+
+/** What a new service of a cloud begins with: the attributes to complete. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getServiceTemplateOutput(args: GetServiceTemplateOutputArgs, options?: FunctionOutputOptions): Output<GetServiceTemplateResult> {
+  return invokeOutput('getServiceTemplate', args, options);
+}
+
+/** Arguments of {@link getServiceTemplate}. */
+export interface GetServiceTemplateArgs {
+  /** Name of the cloud. */
+  cloud: string;
+  /** Name of the template, one of getAvailableServices. Of several with this name, that of the cloud's own location. */
+  service: string;
+}
+
+/** Arguments of {@link getServiceTemplateOutput}. */
+export interface GetServiceTemplateOutputArgs {
+  /** Name of the cloud. */
+  cloud: Input<string>;
+  /** Name of the template, one of getAvailableServices. Of several with this name, that of the cloud's own location. */
+  service: Input<string>;
+}
+
+/** Result of {@link getServiceTemplate}. */
+export interface GetServiceTemplateResult {
+  /** Name the service will have. */
+  readonly name: string;
+  /** Number of the template's record. */
+  readonly ciId: number;
+  /** Service type: `compute`, `dns`, `lb`, … */
+  readonly type: string;
+  /** Class of the service. */
+  readonly className: string;
+  /** Attributes as the service writes them, with the values a new service begins with. */
+  readonly attributes: { readonly [name: string]: string };
+}
+
+/** The services of the organization's clouds, or those that are public. */
+export function getServices(args?: GetServicesArgs, options?: FunctionOptions): Promise<GetServicesResult> {
+  return invoke('getServices', args, options);
+}
+
+/** The services of the organization's clouds, or those that are public. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getServicesOutput(args?: GetServicesOutputArgs, options?: FunctionOutputOptions): Output<GetServicesResult> {
+  return invokeOutput('getServices', args, options);
+}
+
+/** Arguments of {@link getServices}. */
+export interface GetServicesArgs {
+  /** Name of a cloud, to see what stands in it only. */
+  cloud?: string | undefined;
+  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  public?: boolean | undefined;
+}
+
+/** Arguments of {@link getServicesOutput}. */
+export interface GetServicesOutputArgs {
+  /** Name of a cloud, to see what stands in it only. */
+  cloud?: Input<string | undefined>;
+  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  public?: Input<boolean | undefined>;
+}
+
+/** Result of {@link getServices}. */
+export interface GetServicesResult {
+  /** Services, by service type: `compute`, `dns`, `lb`, … */
+  readonly services: { readonly [name: string]: readonly ServiceRecord[] };
+}
+
+/** The offerings of the organization's clouds, or those that are public, with their cost. */
+export function getOfferings(args?: GetOfferingsArgs, options?: FunctionOptions): Promise<GetOfferingsResult> {
+  return invoke('getOfferings', args, options);
+}
+
+/** The offerings of the organization's clouds, or those that are public, with their cost. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getOfferingsOutput(args?: GetOfferingsOutputArgs, options?: FunctionOutputOptions): Output<GetOfferingsResult> {
+  return invokeOutput('getOfferings', args, options);
+}
+
+/** Arguments of {@link getOfferings}. */
+export interface GetOfferingsArgs {
+  /** Name of a cloud, to see what stands in it only. */
+  cloud?: string | undefined;
+  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  public?: boolean | undefined;
+}
+
+/** Arguments of {@link getOfferingsOutput}. */
+export interface GetOfferingsOutputArgs {
+  /** Name of a cloud, to see what stands in it only. */
+  cloud?: Input<string | undefined>;
+  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  public?: Input<boolean | undefined>;
+}
+
+/** Result of {@link getOfferings}. */
+export interface GetOfferingsResult {
+  /** Offerings, by service type: `compute`, `dns`, `storage`, … */
+  readonly offerings: { readonly [name: string]: readonly OfferingRecord[] };
+}
+
+/** What runs in the organization, added up. */
+export function getComputeReport(args?: GetComputeReportArgs, options?: FunctionOptions): Promise<GetComputeReportResult> {
+  return invoke('getComputeReport', args, options);
+}
+
+/** What runs in the organization, added up. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getComputeReportOutput(args?: GetComputeReportOutputArgs, options?: FunctionOutputOptions): Output<GetComputeReportResult> {
+  return invokeOutput('getComputeReport', args, options);
+}
+
+/** Arguments of {@link getComputeReport}. */
+export interface GetComputeReportArgs {
+  /** What to add up by. Default `assembly`. */
+  grouping?: 'assembly' | 'cloud' | undefined;
+  /** Name of an assembly, to see only what runs of it; with the grouping `assembly`. */
+  assembly?: string | undefined;
+  /** Name of a cloud, to see only what runs there; with the grouping `cloud`. */
+  cloud?: string | undefined;
+}
+
+/** Arguments of {@link getComputeReportOutput}. */
+export interface GetComputeReportOutputArgs {
+  /** What to add up by. Default `assembly`. */
+  grouping?: Input<'assembly' | 'cloud' | undefined>;
+  /** Name of an assembly, to see only what runs of it; with the grouping `assembly`. */
+  assembly?: Input<string | undefined>;
+  /** Name of a cloud, to see only what runs there; with the grouping `cloud`. */
+  cloud?: Input<string | undefined>;
+}
+
+/** Result of {@link getComputeReport}. */
+export interface GetComputeReportResult {
+  /** Number of computes. */
+  readonly count: number;
+  /** Their cores together. */
+  readonly cores: number;
+  /** Their memory together, in megabytes. */
+  readonly ram: number;
+  /** What each level is, outermost first. */
+  readonly scope: readonly string[];
+  /** What is added up. */
+  readonly metrics: readonly ComputeReportMetric[];
+  /** Every line, each before those it adds up. */
+  readonly rows: readonly ComputeReportRow[];
+}
+
+/** An assembly of the organization. */
+export function getAssembly(args: GetAssemblyArgs, options?: FunctionOptions): Promise<GetAssemblyResult> {
+  return invoke('getAssembly', args, options);
+}
+
+/** An assembly of the organization. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getAssemblyOutput(args: GetAssemblyOutputArgs, options?: FunctionOutputOptions): Output<GetAssemblyResult> {
+  return invokeOutput('getAssembly', args, options);
+}
+
+/** Arguments of {@link getAssembly}. */
+export interface GetAssemblyArgs {
+  /** Name of the assembly. */
+  name: string;
+}
+
+/** Arguments of {@link getAssemblyOutput}. */
+export interface GetAssemblyOutputArgs {
+  /** Name of the assembly. */
+  name: Input<string>;
+}
+
+/** Result of {@link getAssembly}. */
+export interface GetAssemblyResult {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the application is. */
+  readonly description: string;
+  /** E-mail address of its owner. */
+  readonly owner: string;
+  /** Words by key, for reports. */
+  readonly tags: { readonly [name: string]: string };
+}
+
+/** A platform of a design, or of an environment. */
+export function getPlatform(args: GetPlatformArgs, options?: FunctionOptions): Promise<GetPlatformResult> {
+  return invoke('getPlatform', args, options);
+}
+
+/** A platform of a design, or of an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getPlatformOutput(args: GetPlatformOutputArgs, options?: FunctionOutputOptions): Output<GetPlatformResult> {
+  return invokeOutput('getPlatform', args, options);
+}
+
+/** Arguments of {@link getPlatform}. */
+export interface GetPlatformArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the platform. */
+  name: string;
+  /** Name of an environment, to see the platform as it was pulled into it. */
+  environment?: string | undefined;
+}
+
+/** Arguments of {@link getPlatformOutput}. */
+export interface GetPlatformOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the platform. */
+  name: Input<string>;
+  /** Name of an environment, to see the platform as it was pulled into it. */
+  environment?: Input<string | undefined>;
+}
+
+/** Result of {@link getPlatform}. */
+export interface GetPlatformResult {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the platform is. */
+  readonly description: string;
+  /** Register the pack comes from. */
+  readonly source: string;
+  /** Pack it is made from. */
+  readonly pack: string;
+  /** Version of the pack. */
+  readonly version: string;
+  /** Version of the platform itself. */
+  readonly majorVersion: number;
+  /** Names of the platforms it uses, in alphabetical order. */
+  readonly links: readonly string[];
+  /** `single` or `redundant`; in an environment. */
+  readonly availability?: string;
+  /** How it uses each cloud, by the cloud's name; in an environment. */
+  readonly clouds?: { readonly [name: string]: CloudLinkRecord };
+}
+
+/** An environment of an assembly. */
+export function getEnvironment(args: GetEnvironmentArgs, options?: FunctionOptions): Promise<GetEnvironmentResult> {
+  return invoke('getEnvironment', args, options);
+}
+
+/** An environment of an assembly. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getEnvironmentOutput(args: GetEnvironmentOutputArgs, options?: FunctionOutputOptions): Output<GetEnvironmentResult> {
+  return invokeOutput('getEnvironment', args, options);
+}
+
+/** Arguments of {@link getEnvironment}. */
+export interface GetEnvironmentArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the environment. */
+  name: string;
+}
+
+/** Arguments of {@link getEnvironmentOutput}. */
+export interface GetEnvironmentOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the environment. */
+  name: Input<string>;
+}
+
+/** Result of {@link getEnvironment}. */
+export interface GetEnvironmentResult {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the environment is for. */
+  readonly description: string;
+  /** `locked` while the service works on it, else `default`. */
+  readonly state: string;
+  /** `single` or `redundant`. */
+  readonly availability: string;
+  /** Environment profile of the organization. */
+  readonly profile: string;
+  /** DNS domain of its instances. */
+  readonly subdomain: string;
+  /** Whether failing instances are repaired. */
+  readonly autorepair: boolean;
+  /** Whether instances that stay broken are replaced. */
+  readonly autoreplace: boolean;
+  /** Whether platforms scale by load. */
+  readonly autoscale: boolean;
+  /** Whether monitors run. */
+  readonly monitoring: boolean;
+  /** Whether logs are shipped. */
+  readonly logging: boolean;
+  /** Whether deployments log in detail. */
+  readonly debug: boolean;
+  /** Whether names are kept in a global DNS. */
+  readonly globalDns: boolean;
+  /** Whether design commits deploy by themselves. */
+  readonly codpmt: boolean;
+  /** Seconds between a commit and its deployment, with `codpmt`. */
+  readonly dpmtdelay: number;
+  /** How it uses each of its clouds, by the cloud's name. */
+  readonly clouds: { readonly [name: string]: CloudLinkRecord };
+}
+
+/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
+export function getLatestRelease(args: GetLatestReleaseArgs, options?: FunctionOptions): Promise<GetLatestReleaseResult> {
+  return invoke('getLatestRelease', args, options);
+}
+
+/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getLatestReleaseOutput(args: GetLatestReleaseOutputArgs, options?: FunctionOutputOptions): Output<GetLatestReleaseResult> {
+  return invokeOutput('getLatestRelease', args, options);
+}
+
+/** Arguments of {@link getLatestRelease}. */
+export interface GetLatestReleaseArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of an environment, to see what is or was to be deployed there instead of the design. */
+  environment?: string | undefined;
+}
+
+/** Arguments of {@link getLatestReleaseOutput}. */
+export interface GetLatestReleaseOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of an environment, to see what is or was to be deployed there instead of the design. */
+  environment?: Input<string | undefined>;
+}
+
+/** Result of {@link getLatestRelease}. */
+export interface GetLatestReleaseResult {
+  /** Number of the release. */
+  readonly releaseId: number;
+  /** Name of the release. */
+  readonly name: string;
+  /** `open`, `closed` or `canceled`. */
+  readonly state: string;
+  /** Text of its commit; of an environment's release, what the service notes about it. */
+  readonly description: string;
+  /** Number of the release it was made from; 0 for a design's. */
+  readonly parentReleaseId: number;
+  /** When it was begun, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who began it. */
+  readonly createdBy: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who committed it; empty while it is open. */
+  readonly committedBy: string;
+}
+
+/** How a deployment stands: the newest of an environment, or one by its number. */
+export function getDeploymentStatus(args: GetDeploymentStatusArgs, options?: FunctionOptions): Promise<GetDeploymentStatusResult> {
+  return invoke('getDeploymentStatus', args, options);
+}
+
+/** How a deployment stands: the newest of an environment, or one by its number. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getDeploymentStatusOutput(args: GetDeploymentStatusOutputArgs, options?: FunctionOutputOptions): Output<GetDeploymentStatusResult> {
+  return invokeOutput('getDeploymentStatus', args, options);
+}
+
+/** Arguments of {@link getDeploymentStatus}. */
+export interface GetDeploymentStatusArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the environment. */
+  environment: string;
+  /** Number of the deployment; default the newest one. */
+  deploymentId?: number | undefined;
+}
+
+/** Arguments of {@link getDeploymentStatusOutput}. */
+export interface GetDeploymentStatusOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the environment. */
+  environment: Input<string>;
+  /** Number of the deployment; default the newest one. */
+  deploymentId?: Input<number | undefined>;
+}
+
+/** Result of {@link getDeploymentStatus}. */
+export interface GetDeploymentStatusResult {
+  /** Number of the deployment. */
+  readonly deploymentId: number;
+  /** Number of the release it deploys. */
+  readonly releaseId: number;
+  /** `pending`, `active`, `pausing`, `paused`, `failed`, `canceled` or `complete`. */
+  readonly state: string;
+  /** Text given to the deployment. */
+  readonly comments: string;
+  /** The step it is at. */
+  readonly currentStep: number;
+  /** The last step there is. */
+  readonly maxExecOrder: number;
+  /** Whether it goes on when a record fails. */
+  readonly continueOnFailure: boolean;
+  /** When it was started, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who started it. */
+  readonly createdBy: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Its changes, by number in ascending order. */
+  readonly records: readonly DeploymentRecord[];
+}
+
+/** What runs of an assembly, or of an environment, a platform or a component of it. */
+export function getInstances(args: GetInstancesArgs, options?: FunctionOptions): Promise<GetInstancesResult> {
+  return invoke('getInstances', args, options);
+}
+
+/** What runs of an assembly, or of an environment, a platform or a component of it. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getInstancesOutput(args: GetInstancesOutputArgs, options?: FunctionOutputOptions): Output<GetInstancesResult> {
+  return invokeOutput('getInstances', args, options);
+}
+
+/** Arguments of {@link getInstances}. */
+export interface GetInstancesArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of an environment, to see only what runs there. */
+  environment?: string | undefined;
+  /** Name of a platform, to see only its instances; with `environment`. */
+  platform?: string | undefined;
+  /** Name of a component, to see only its instances; with `environment` and `platform`. */
+  component?: string | undefined;
+  /** Health states to see, with commas between them. Default `all`. */
+  opsState?: string | undefined;
+}
+
+/** Arguments of {@link getInstancesOutput}. */
+export interface GetInstancesOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of an environment, to see only what runs there. */
+  environment?: Input<string | undefined>;
+  /** Name of a platform, to see only its instances; with `environment`. */
+  platform?: Input<string | undefined>;
+  /** Name of a component, to see only its instances; with `environment` and `platform`. */
+  component?: Input<string | undefined>;
+  /** Health states to see, with commas between them. Default `all`. */
+  opsState?: Input<string | undefined>;
+}
+
+/** Result of {@link getInstances}. */
+export interface GetInstancesResult {
+  /** Instances, by environment, platform and name. */
+  readonly instances: readonly InstanceRecord[];
+}
+
+/** The machines of a platform in an environment. */
+export function getComputes(args: GetComputesArgs, options?: FunctionOptions): Promise<GetComputesResult> {
+  return invoke('getComputes', args, options);
+}
+
+/** The machines of a platform in an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getComputesOutput(args: GetComputesOutputArgs, options?: FunctionOutputOptions): Output<GetComputesResult> {
+  return invokeOutput('getComputes', args, options);
+}
+
+/** Arguments of {@link getComputes}. */
+export interface GetComputesArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the environment. */
+  environment: string;
+  /** Name of the platform. */
+  platform: string;
+  /** Health states to see, with commas between them. Default `all`. */
+  opsState?: string | undefined;
+}
+
+/** Arguments of {@link getComputesOutput}. */
+export interface GetComputesOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the environment. */
+  environment: Input<string>;
+  /** Name of the platform. */
+  platform: Input<string>;
+  /** Health states to see, with commas between them. Default `all`. */
+  opsState?: Input<string | undefined>;
+}
+
+/** Result of {@link getComputes}. */
+export interface GetComputesResult {
+  /** Machines, by name. */
+  readonly computes: readonly ComputeRecord[];
+}
+
+/** What can be run on the instances of a component. */
+export function getActions(args: GetActionsArgs, options?: FunctionOptions): Promise<GetActionsResult> {
+  return invoke('getActions', args, options);
+}
+
+/** What can be run on the instances of a component. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getActionsOutput(args: GetActionsOutputArgs, options?: FunctionOutputOptions): Output<GetActionsResult> {
+  return invokeOutput('getActions', args, options);
+}
+
+/** Arguments of {@link getActions}. */
+export interface GetActionsArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the environment. */
+  environment: string;
+  /** Name of the platform. */
+  platform: string;
+  /** Name of the component. */
+  component: string;
+}
+
+/** Arguments of {@link getActionsOutput}. */
+export interface GetActionsOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the environment. */
+  environment: Input<string>;
+  /** Name of the platform. */
+  platform: Input<string>;
+  /** Name of the component. */
+  component: Input<string>;
+}
+
+/** Result of {@link getActions}. */
+export interface GetActionsResult {
+  /** Actions of the component's class, then attachments that run on demand. */
+  readonly actions: readonly ActionRecord[];
+}
+
+/** How a procedure stands. */
+export function getProcedure(args: GetProcedureArgs, options?: FunctionOptions): Promise<GetProcedureResult> {
+  return invoke('getProcedure', args, options);
+}
+
+/** How a procedure stands. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getProcedureOutput(args: GetProcedureOutputArgs, options?: FunctionOutputOptions): Output<GetProcedureResult> {
+  return invokeOutput('getProcedure', args, options);
+}
+
+/** Arguments of {@link getProcedure}. */
+export interface GetProcedureArgs {
+  /** Number of the procedure. */
+  procedureId: number;
+}
+
+/** Arguments of {@link getProcedureOutput}. */
+export interface GetProcedureOutputArgs {
+  /** Number of the procedure. */
+  procedureId: Input<number>;
+}
+
+/** Result of {@link getProcedure}. */
+export interface GetProcedureResult {
+  /** Number of the procedure. */
+  readonly procedureId: number;
+  /** Name of the procedure. */
+  readonly name: string;
+  /** `pending`, `active`, `complete`, `failed` or `canceled`. */
+  readonly state: string;
+  /** Number of the record it runs on. */
+  readonly ciId: number;
+  /** The step it is at. */
+  readonly currentStep: number;
+  /** The last step there is. */
+  readonly maxExecOrder: number;
+  /** Its steps, in their order. */
+  readonly actions: readonly ProcedureActionRecord[];
+}

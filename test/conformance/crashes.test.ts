@@ -1,0 +1,154 @@
+// A run killed at a request's boundary, before the service has it and once it is carried out, in process: the next run finishes it, nothing is
+// there twice and nothing is left over. CRASH_POINTS=all takes every boundary of every run (as `make soak` does); else a sample of each.
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { standing, differenceOf, type Standing } from './standing';
+import { differences } from './stands-as-declared';
+import { makeWorld, type World } from './world';
+
+/** Boundaries of each scenario in each dialect. */
+const SHARE = process.env['CRASH_POINTS'] === 'all' ? Infinity : 6;
+
+/** The storefront of examples/storefront, as data. */
+const STOREFRONT: StackSpec = {
+  assembly: 'storefront',
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      description: 'Shop front',
+      links: ['db'],
+      components: {
+        compute: { attributes: { size: 'M' } },
+        tomcat: { attributes: { max_threads: '100' } },
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', sudoer: true },
+          attachments: { motd: { path: '/etc/motd', content: 'Welcome.' }, licences: { path: '/opt/licences.tgz' } },
+        },
+      },
+    },
+    db: { pack: 'mysql', components: { mysql: { attributes: { port: '3307' } } } },
+    cache: { pack: 'redisio' },
+  },
+  environments: {
+    staging: { clouds: { east: { priority: 1 } } },
+    prod: {
+      availability: 'redundant',
+      clouds: { east: { priority: 1 }, west: { priority: 2, pctScale: 50 } },
+      platforms: { web: { west: { dpmtOrder: 2 } } },
+    },
+  },
+};
+
+const { cache: _, ...WITHOUT_CACHE } = STOREFRONT.platforms!;
+
+/** A value of a component and one of a cloud changed, a platform taken out. */
+const EDITED: StackSpec = {
+  ...STOREFRONT,
+  platforms: { ...WITHOUT_CACHE, db: { pack: 'mysql', components: { mysql: { attributes: { port: '3308' } } } } },
+  environments: {
+    ...STOREFRONT.environments,
+    prod: {
+      ...STOREFRONT.environments?.['prod'],
+      clouds: { east: { priority: 1 }, west: { priority: 2, pctScale: 60 } },
+    },
+  },
+};
+
+const NOTHING: StackSpec | undefined = undefined;
+
+const SCENARIOS: readonly (readonly [
+  name: string,
+  from: StackSpec | undefined,
+  to: StackSpec | undefined,
+  loses: boolean,
+])[] = [
+  ['first up', NOTHING, STOREFRONT, false],
+  ['first up, state lost', NOTHING, STOREFRONT, true],
+  ['edit', STOREFRONT, EDITED, false],
+  ['destroy', STOREFRONT, NOTHING, false],
+];
+
+const total = { points: 0, converged: 0, duplicates: 0, orphans: 0 };
+
+afterAll(() => {
+  const { points, converged, duplicates, orphans } = total;
+  process.stdout.write(`points ${points}, converged ${converged}, duplicates ${duplicates}, orphans ${orphans}\n`);
+  expect(points).toBeGreaterThanOrEqual(40);
+});
+
+const cases = DIALECTS.flatMap((dialect) => SCENARIOS.map((scenario) => [dialect, ...scenario] as const));
+
+describe.each(cases)('%s, %s', (dialect, _name, from, to, loses) => {
+  const go = (world: World, stack: Stack, spec: StackSpec | undefined, options?: RunOptions) =>
+    run(world, stack, spec ? resourcesOf(spec) : [], options);
+
+  /** A world that stands as the scenario begins. */
+  const begin = async (): Promise<{ readonly world: World; readonly stack: Stack }> => {
+    const world = makeWorld(dialect);
+    if (!from) return { world, stack: emptyStack };
+    const { stack, errors } = await go(world, emptyStack, from);
+    expect(errors).toEqual([]);
+    return { world, stack };
+  };
+
+  /** How many requests the run has when nobody kills it, and what stands there afterwards. */
+  const reference = async (): Promise<{ readonly requests: number; readonly stands: readonly Standing[] }> => {
+    const { world, stack } = await begin();
+    world.requests();
+    const { errors } = await go(world, stack, to);
+    const requests = world.requests().length;
+    expect(errors).toEqual([]);
+    const stands = await standing(world.api);
+    world.close();
+    return { requests, stands };
+  };
+
+  /** Kills at a boundary, runs again, and says what is not as it should be. */
+  const trial = async (
+    killAt: NonNullable<RunOptions['killAt']>,
+    stands: readonly Standing[],
+  ): Promise<readonly string[]> => {
+    const { world, stack } = await begin();
+    const crashed = await go(world, stack, to, { killAt });
+    if (!crashed.killed) return [];
+    const again = await go(world, loses ? stack : crashed.stack, to);
+    const difference = differenceOf(await standing(world.api), stands);
+    const shown = to
+      ? await preview(world, again.stack, resourcesOf(to))
+      : { steps: [...again.stack.keys()], errors: [] };
+    const wrong = [
+      ...again.errors,
+      ...shown.steps,
+      ...shown.errors,
+      ...difference.wrong,
+      ...difference.duplicates,
+      ...difference.orphans,
+      ...(to ? await differences(world, to) : []),
+    ];
+    total.points += 1;
+    total.converged += wrong.length === 0 ? 1 : 0;
+    total.duplicates += difference.duplicates.length;
+    total.orphans += difference.orphans.length;
+    world.close();
+    return wrong;
+  };
+
+  test('killed at any request, the next run finishes it', async () => {
+    const { requests, stands } = await reference();
+    const boundaries = Array.from({ length: requests }, (_, index) => index + 1).flatMap((request) =>
+      (['before', 'after'] as const).map((when) => ({ request, when })),
+    );
+    const chosen = boundaries.filter(
+      (_, index) => index % Math.max(1, Math.ceil(boundaries.length / SHARE)) === shift(dialect),
+    );
+    for (const boundary of chosen) {
+      const wrong = await trial(boundary, stands);
+      expect({ boundary, wrong }).toEqual({ boundary, wrong: [] });
+    }
+  }, 600_000);
+});
+
+/** Both dialects together see both sides of a request. */
+const shift = (dialect: Dialect): number => (SHARE === Infinity ? 0 : DIALECTS.indexOf(dialect));

@@ -1,0 +1,36 @@
+// Processes of this machine: what a process started, and its sudden end.
+// It must not know what any of them does. Only ids that a test has from its own children are ever killed.
+import { spawnSync } from 'node:child_process';
+
+/** Ids of everything a process started, and what that started, whatever process group it is in. */
+export function descendantsOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found: number[] = [];
+  for (let parents = [pid]; parents.length > 0;) {
+    const children = pairs.filter(([, parent]) => parents.includes(parent ?? -1)).map(([child]) => child ?? -1);
+    found.push(...children);
+    parents = children;
+  }
+  return found;
+}
+
+/** Ends processes at once, without a warning; those that are gone already are no matter. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Whether a process is still there, and not only waiting to be noticed as ended. */
+export function isThere(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
