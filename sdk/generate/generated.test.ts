@@ -88,7 +88,8 @@ test('the stack schema knows the keys of every kind by their names in a file', (
     const keys = Object.keys(definitions[name]?.properties ?? {});
     const wanted = Object.entries(of.fields).filter(
       ([field, { channel, quiet }]) =>
-        (channel !== 'control' || quiet) && !['type', 'attributes', 'platformAvailability', 'configured'].includes(field),
+        (channel !== 'control' || quiet) &&
+        !['type', 'attributes', 'platformAvailability', 'configured'].includes(field),
     );
     expect(keys).toEqual(expect.arrayContaining(wanted.map(([field]) => snakeCase(field))));
   }
