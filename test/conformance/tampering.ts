@@ -1,6 +1,6 @@
 // Another value for every single attribute a resource declares: what somebody else may write on its record.
 // It must not know any kind, nor who looks for it afterwards.
-import type { Inputs, Kind, Shape } from '../../provider';
+import { secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
 
 /** One attribute and the value it is given: a field, or an entry of an open map. */
 export interface Tampering {
@@ -71,7 +71,9 @@ export function tamperings(of: Kind, declared: Inputs): readonly Tampering[] {
     )
       return [];
     if (field.shape.type !== 'open') return [{ path: [name], value: otherValue(field.shape, value) }];
-    return Object.entries(value as Inputs).map(([entry, text]) => ({ path: [name, entry], value: otherFree(text) }));
+    const secrets = secretAttributes(of, declared)?.names ?? [];
+    const shown = Object.entries(value as Inputs).filter(([entry]) => !secrets.includes(entry));
+    return shown.map(([entry, text]) => ({ path: [name, entry], value: otherFree(text) }));
   });
 }
 

@@ -28,7 +28,10 @@ interface Steps {
   readonly steps?: readonly { readonly urn: string; readonly newState?: { readonly inputs?: object } }[];
 }
 
-const outputsOf = async (project: Project, ...flags: readonly string[]): Promise<{ readonly [name: string]: unknown }> =>
+const outputsOf = async (
+  project: Project,
+  ...flags: readonly string[]
+): Promise<{ readonly [name: string]: unknown }> =>
   JSON.parse((await project.run('stack', 'output', '--json', ...flags)).stdout) as { readonly [name: string]: unknown };
 
 describe('in YAML', () => {
@@ -48,10 +51,13 @@ describe('in YAML', () => {
   test('a preview asks what can be asked, and not about what is not there yet', async () => {
     live.requests();
     const preview = await project.run('preview', '--json');
-    expect([preview.code, live.requests().filter((request) => request !== 'GET catalogue.publicOfferings').sort()]).toEqual([
-      0,
-      ['GET clouds.locations', 'GET clouds.read', 'GET clouds.read'],
-    ]);
+    expect([
+      preview.code,
+      live
+        .requests()
+        .filter((request) => request !== 'GET catalogue.publicOfferings')
+        .sort(),
+    ]).toEqual([0, ['GET clouds.locations', 'GET clouds.read', 'GET clouds.read']]);
     const { steps = [] } = JSON.parse(preview.stdout) as Steps;
     const web = steps.find(({ urn }) => urn.endsWith('::web'));
     expect(web?.newState?.inputs).toMatchObject({ description: 'Primary' });
@@ -73,7 +79,10 @@ describe('in YAML', () => {
   });
 
   test('what the service does not know is told once, at its line, without a stack trace', async () => {
-    await project.write('oneops.yaml', (await block('yaml')).replace('name: east }, return: ciId', 'name: eats }, return: ciId'));
+    await project.write(
+      'oneops.yaml',
+      (await block('yaml')).replace('name: east }, return: ciId', 'name: eats }, return: ciId'),
+    );
     const up = await project.run('up', '--skip-preview');
     expect(up.code).not.toBe(0);
     expect(up.output).toMatch(/oneops\.yaml:8:\d+: getCloud\(name: eats\): the service answered 404/);
@@ -82,7 +91,10 @@ describe('in YAML', () => {
   });
 
   test('what is wrong in the file is told before anything is sent', async () => {
-    await project.write('oneops.yaml', (await block('yaml')).replace('function: getLocations', 'function: getLocation'));
+    await project.write(
+      'oneops.yaml',
+      (await block('yaml')).replace('function: getLocations', 'function: getLocation'),
+    );
     live.requests();
     const up = await project.run('up', '--skip-preview');
     expect(up.output).toMatch(/oneops\.yaml:9:\d+[^]*unknown function "getLocation"[^]*did you mean "getLocations"\?/);
@@ -95,17 +107,24 @@ describe('in YAML', () => {
 describe('in TypeScript', () => {
   let project: Project;
 
-  const drive = (...words: readonly string[]): Promise<{ readonly outputs: { readonly [name: string]: unknown }; readonly text: string }> =>
+  const drive = (
+    ...words: readonly string[]
+  ): Promise<{ readonly outputs: { readonly [name: string]: unknown }; readonly text: string }> =>
     new Promise((resolve) => {
       const environment = {
         ...project.environment,
         ENGINE_ROOT: engine.root,
         STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }),
       };
-      execFile(process.execPath, ['program-driver.cjs', ...words], { cwd: project.dir, env: environment }, (_, stdout, stderr) => {
-        const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as { readonly outputs?: object };
-        resolve({ outputs: { ...result.outputs }, text: stdout + stderr });
-      });
+      execFile(
+        process.execPath,
+        ['program-driver.cjs', ...words],
+        { cwd: project.dir, env: environment },
+        (_, stdout, stderr) => {
+          const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as { readonly outputs?: object };
+          resolve({ outputs: { ...result.outputs }, text: stdout + stderr });
+        },
+      );
     });
 
   beforeAll(async () => {
@@ -125,10 +144,12 @@ describe('in TypeScript', () => {
     live.requests();
     const { text } = await drive('preview');
     expect(text).toContain('RESULT');
-    expect(live.requests().filter((request) => request !== 'GET catalogue.publicOfferings').sort()).toEqual([
-      'GET clouds.list',
-      'GET clouds.read',
-    ]);
+    expect(
+      live
+        .requests()
+        .filter((request) => request !== 'GET catalogue.publicOfferings')
+        .sort(),
+    ).toEqual(['GET clouds.list', 'GET clouds.read']);
   });
 
   test('a run has every value, secrets as secrets', async () => {
