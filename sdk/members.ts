@@ -19,7 +19,10 @@ import { treeOfRun, valueOf, type Declared, type Scope, type Tree } from './tree
 
 type Values = { readonly [name: string]: Input<unknown> };
 
-type Makers = { readonly [name: string]: (scope: Scope, tree: Tree) => Input<unknown> };
+/** `own` is the address of the resource itself, by argument. */
+type Makers = {
+  readonly [name: string]: (scope: Scope, tree: Tree, own: Declared['address']) => Input<unknown>;
+};
 
 /** What nobody has to write, by kind; each is settled when the program has stopped declaring. */
 const DEFERRED: ReadonlyMap<Kind, Makers> = new Map<Kind, Makers>([
@@ -34,10 +37,11 @@ export function deferredArguments(
   given: { readonly [name: string]: unknown },
   scope: Scope,
   tree: Tree,
+  own: Declared['address'],
 ): Values {
   const makers = Object.entries(DEFERRED.get(of) ?? {});
   return Object.fromEntries(
-    makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree)]),
+    makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree, own)]),
   );
 }
 
@@ -76,9 +80,10 @@ async function releaseOf(scope: Scope, tree: Tree): Promise<Output<string | unde
 }
 
 /** What an environment's cloud configurations declare: `web/east/pctScale`. */
-async function configuredOf(scope: Scope, tree: Tree): Promise<string[] | undefined> {
-  const collected = await tree.collect('environment', scope);
-  const paths = collected
+async function configuredOf(scope: Scope, tree: Tree, own: Declared['address']): Promise<string[] | undefined> {
+  const address = { ...scope.address, environment: own['name'] };
+  const declaredThere = await tree.within({ ...scope, address });
+  const paths = declaredThere
     .filter(({ of }) => of === cloudConfiguration)
     .map(async (declared) => {
       const path = await pathOf(declared);

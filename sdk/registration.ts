@@ -84,7 +84,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
-    ...deferredArguments(of, given, surroundings(links, provider), treeOfRun()),
+    ...deferredArguments(of, given, surroundings(links, provider), treeOfRun(), links.words),
     ...links.address,
     __provider: providerText(of.token),
   };

@@ -18,8 +18,10 @@ export interface Taken {
   readonly token: string;
   readonly name: string;
   readonly id: string;
-  /** Values no read shows: secrets. */
-  readonly unreadable: Inputs;
+  /** Secrets, which no read shows; entries of a map under its name. */
+  readonly secrets: Inputs;
+  /** Further values no read shows. */
+  readonly controls: Inputs;
 }
 
 interface Entry extends Taken {
@@ -34,6 +36,17 @@ const secret = (value: unknown): object => ({
   plaintext: JSON.stringify(value),
 });
 
+const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null;
+
+/** Secrets marked as such, entries of a map among its others. */
+const withSecrets = (inputs: Inputs, secrets: Inputs): Inputs =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [
+      name,
+      isMap(value) ? { ...(inputs[name] as Inputs), ...withSecrets({}, value) } : secret(value),
+    ]),
+  );
+
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Reads every record and answers the file's content, releases and deployments last settled from the records of their stage. */
@@ -42,8 +55,7 @@ export async function importFile(taken: readonly Taken[], life: (token: string) 
   for (const each of taken) {
     const state = await life(each.token).read(each.id, undefined, SILENT);
     if (!state) throw new Error(`nothing to take over at ${each.token} ${each.id}`);
-    const secrets = Object.entries(each.unreadable).map(([name, value]) => [name, secret(value)]);
-    const inputs = { ...state.inputs, ...Object.fromEntries(secrets) };
+    const inputs = { ...state.inputs, ...each.controls, ...withSecrets(state.inputs, each.secrets) };
     entries.push({ ...each, of: kindOf(each.token), inputs, outputs: { ...state.outputs, ...inputs } });
   }
   return { resources: entries.map((entry) => resourceOf(entry, settled(entry, entries))) };

@@ -2,6 +2,7 @@
 // It must not know the engine, nor how a promise is judged.
 import type { Dialect } from '../../api/contract';
 import { addressNames, kinds, type Inputs, type Kind } from '../../provider';
+import { deferredNames } from '../../sdk';
 import { type ProgramResource } from '../engine';
 import { kindOf } from './world';
 
@@ -21,6 +22,8 @@ const HOMES: readonly ProgramResource[] = [
     name: 'parent',
     args: { platform: { resource: 'Platform::web' }, type: 'user', attributes: { username: 'parent' } },
   },
+  { token: 'Cloud', name: 'north', args: { location: 'aws' } },
+  { token: 'Cloud', name: 'south', args: { location: 'aws' } },
 ];
 
 /** The environment of samples: after every design sample, so that its first pull takes them along. */
@@ -39,8 +42,21 @@ const PLACES: { readonly [argument: string]: unknown } = {
   cloud: 'west',
 };
 
-/** What a sample's other address is, where it has no name of its own to change. */
-const OTHER_PLACES: { readonly [token: string]: Inputs } = { CloudConfiguration: { cloud: 'east' } };
+/** Places of kinds that live elsewhere: a service in a cloud of its own, what is done to instances with a component that has some. */
+const OWN_PLACES: { readonly [token: string]: Inputs } = {
+  CloudService: { cloud: { resource: 'Cloud::north' } },
+  Procedure: { component: 'compute' },
+  InstanceReplacement: { component: 'compute' },
+};
+
+/** What a sample comes after, besides what its arguments name. */
+const AFTER: { readonly [token: string]: readonly string[] } = { Procedure: ['Deployment::sample'] };
+
+/** What a sample's other address is, where no name of its own can change. */
+const OTHER_PLACES: { readonly [token: string]: Inputs } = {
+  CloudConfiguration: { cloud: 'east' },
+  CloudService: { cloud: { resource: 'Cloud::south' } },
+};
 
 /** Kinds that are replaced by a new name, although their sample has a value that replaces, and why. */
 const RENAMED: { readonly [token: string]: string } = {
@@ -51,12 +67,13 @@ const RENAMED: { readonly [token: string]: string } = {
 const STAYING: { readonly [path: string]: string } = {
   'Component.attributes': 'its user name is required by its class',
   'classic Assembly.owner': 'the live service demands an owner',
+  'Cloud.location': 'required of a cloud that is not only referred to',
+  'CloudService.attributes': 'its class requires an endpoint, a tenant and who logs in',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
 };
 
 /** Arguments that the program settles by itself are left to it. */
-const isSettled = (of: Kind, name: string): boolean =>
-  of.fields[name]?.channel === 'control' && of.fields[name].quiet === false;
+const isSettled = (of: Kind, name: string): boolean => deferredNames(of.token).includes(name);
 
 const staying = (of: Kind, dialect: Dialect, name: string): boolean =>
   of.fields[name]?.required === true ||
@@ -66,7 +83,8 @@ const staying = (of: Kind, dialect: Dialect, name: string): boolean =>
 function placeOf(of: Kind): Inputs {
   const names = addressNames(of).filter((name) => name !== 'name');
   const farther = of.within ? addressNames(of.within).filter((name) => name !== 'name') : [];
-  return Object.fromEntries(names.filter((name) => !farther.includes(name)).map((name) => [name, PLACES[name]]));
+  const near = names.filter((name) => !farther.includes(name));
+  return Object.fromEntries(near.map((name) => [name, OWN_PLACES[of.token]?.[name] ?? PLACES[name]]));
 }
 
 /** The arguments of a kind's sample in a variant, address included. */
@@ -87,15 +105,19 @@ export function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs
       return { ...place, ...Object.fromEntries(Object.entries(full).filter(([name]) => staying(of, dialect, name))) };
     case 'replace': {
       if (replace !== undefined && !(of.token in RENAMED)) return { ...place, ...full, ...replace };
-      const renamed = of.named ? { name: `${of.sample.name ?? 'sample'}-two` } : OTHER_PLACES[of.token];
-      return { ...place, ...full, ...renamed };
+      const moved = OTHER_PLACES[of.token] ?? { name: `${of.sample.name ?? 'sample'}-two` };
+      return { ...place, ...full, ...(of.named || of.token in OTHER_PLACES ? moved : {}) };
     }
   }
 }
 
 /** The samples of all kinds, each as a resource of the program. */
 export function samplesOf(variant: Variant, dialect: Dialect): readonly ProgramResource[] {
-  return kinds.map((of) => ({ token: of.token, name: 'sample', args: sampleArgs(of, variant, dialect) }));
+  return kinds.map((of) => {
+    const after = AFTER[of.token]?.map((resource) => ({ resource }));
+    const sample = { token: of.token, name: 'sample', args: sampleArgs(of, variant, dialect) };
+    return { ...sample, ...(after ? { options: { dependsOn: after } } : {}) };
+  });
 }
 
 /** The whole program: homes and samples, parents first. */

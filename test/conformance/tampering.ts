@@ -71,10 +71,9 @@ export function tamperings(of: Kind, declared: Inputs): readonly Tampering[] {
     )
       return [];
     if (field.shape.type !== 'open') return [{ path: [name], value: otherValue(field.shape, value) }];
-    const hidden = secretAttributes(of, declared)?.names ?? [];
-    return Object.entries(value as Inputs)
-      .filter(([entry]) => !hidden.includes(entry))
-      .map(([entry, text]) => ({ path: [name, entry], value: otherFree(text) }));
+    const secrets = secretAttributes(of, declared)?.names ?? [];
+    const shown = Object.entries(value as Inputs).filter(([entry]) => !secrets.includes(entry));
+    return shown.map(([entry, text]) => ({ path: [name, entry], value: otherFree(text) }));
   });
 }
 

@@ -1,7 +1,17 @@
 // Every promise of every kind's lifecycle on the real engine, from the kind's own sample, in both dialects: one engine run for all kinds at once.
 // What does not hold for a kind stands here as data, with its reason; the suite prints the table kind × promise.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
-import { diff, kinds, lifecycle, newSession, type Inputs, type Kind, type Lifecycle, type Row } from '../../provider';
+import {
+  diff,
+  kinds,
+  lifecycle,
+  newSession,
+  secretAttributes,
+  type Inputs,
+  type Kind,
+  type Lifecycle,
+  type Row,
+} from '../../provider';
 import { importFile } from '../conformance/import-file';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import { programOf, type Variant } from '../conformance/samples';
@@ -43,12 +53,15 @@ type Promised = (typeof PROMISES)[number];
 const BORN = 'born with its environment: it cannot be deleted, only set back';
 const NO_RECORD = 'an act, not a record: nobody can delete it';
 const NO_ATTRIBUTES = 'an act, not a record: it has no attributes';
+const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
+const ofActs = (reason: string): { readonly [token: string]: string } =>
+  Object.fromEntries(ACTS.map((token) => [token, reason]));
 
 /** Promises that a kind cannot keep, and why. */
 const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [token: string]: string } } = {
-  'deleted by somebody: said': { DesignRelease: NO_RECORD, Deployment: NO_RECORD, CloudConfiguration: BORN },
-  'deleted by somebody: made again': { DesignRelease: NO_RECORD, Deployment: NO_RECORD, CloudConfiguration: BORN },
-  'tampering named': { DesignRelease: NO_ATTRIBUTES, Deployment: NO_ATTRIBUTES },
+  'deleted by somebody: said': { ...ofActs(NO_RECORD), CloudConfiguration: BORN },
+  'deleted by somebody: made again': { ...ofActs(NO_RECORD), CloudConfiguration: BORN },
+  'tampering named': ofActs(NO_ATTRIBUTES),
   replaced: {
     DesignRelease: 'its address is its assembly: replaced along with it, in the stories of renames',
     Deployment: 'its address is its environment: replaced along with it, as the second one here is',
@@ -59,9 +72,13 @@ const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** What a failed run told: with --json, the messages of its errors. */
 const messagesOf = ({ output }: Run): readonly string[] => {
-  const errors = [...output.matchAll(/"prefix":"error: ","message":"((?:[^"\\\\]|\\\\.)*)"/g)].map(
-    ([, message = '']) => message,
-  );
+  const errors = output.split('\n').flatMap((line) => {
+    if (!line.startsWith('{"sequence"')) return [];
+    const { diagnosticEvent: told } = JSON.parse(line) as {
+      readonly diagnosticEvent?: { readonly severity: string; readonly message: string };
+    };
+    return told?.severity === 'error' ? [told.message] : [];
+  });
   return errors.length > 0 ? errors : [output];
 };
 
@@ -169,10 +186,23 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     return Object.fromEntries(Object.entries(args).filter(([, value]) => !isResource(value)));
   };
 
-  /** What no read shows, and a person has to fill in. */
+  /** What no read shows and is secret: a person has to fill it in. */
   const secretsOf = (key: string): Inputs => {
     const of = kindOf(key.slice(0, key.indexOf('::')));
-    return Object.fromEntries(Object.entries(plainArgs('replace', key)).filter(([name]) => of.fields[name]?.secret));
+    const plain = plainArgs('replace', key);
+    const { argument = '', names = [] } = secretAttributes(of, plain) ?? {};
+    const within = Object.entries((plain[argument] ?? {}) as Inputs).filter(([name]) => names.includes(name));
+    return {
+      ...Object.fromEntries(Object.entries(plain).filter(([name]) => of.fields[name]?.secret)),
+      ...(within.length > 0 ? { [argument]: Object.fromEntries(within) } : {}),
+    };
+  };
+
+  /** What no read shows because it steers our own work: a procedure's action. */
+  const controlsOf = (key: string): Inputs => {
+    const of = kindOf(key.slice(0, key.indexOf('::')));
+    const isControl = ([name]: readonly [string, unknown]): boolean => of.fields[name]?.channel === 'control';
+    return Object.fromEntries(Object.entries(plainArgs('replace', key)).filter(isControl));
   };
 
   test('created', async () => {
@@ -204,9 +234,13 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
         // Read as an import does: everything that is not at its base, whoever declared it.
         const state = await lifeOfOther(token).read(id, undefined, SILENT);
         const live = state?.inputs ?? {};
-        return diff(of, inputs, live)
-          .filter(({ path: [field = ''] }) => of.fields[field]?.channel !== 'control')
-          .map(({ path: [field] }) => `${token}.${field}`);
+        return (
+          diff(of, inputs, live)
+            .filter(({ path: [field = ''] }) => of.fields[field]?.channel !== 'control')
+            // Secrets read as encrypted, and its class requires those it has.
+            .filter(({ path: [field = ''] }) => secretAttributes(of, inputs)?.argument !== field)
+            .map(({ path: [field] }) => `${token}.${field}`)
+        );
       }),
     );
     keeps('removed fields go to their base', (of) => !found.flat().some((path) => path.startsWith(`${of.token}.`)));
@@ -270,7 +304,14 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     const before = await stateOf(project);
     const importing = await newSamples('replace');
     try {
-      const taken = before.map(({ key, token, name, id }) => ({ token, name, id, unreadable: secretsOf(key) }));
+      const taken = before.map(({ key, token, name, id, inputs }) => ({
+        token,
+        name,
+        id,
+        secrets: secretsOf(key),
+        // What cloud configurations declare is settled by the program, too: as it was settled before.
+        controls: { ...controlsOf(key), ...('configured' in inputs ? { configured: inputs['configured'] } : {}) },
+      }));
       await importing.write('import.json', JSON.stringify(await importFile(taken, lifeOfOther)));
       live.requests();
       const flags = ['--file', 'import.json', '--generate-code=false', '--protect=false'];
