@@ -3,9 +3,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 export interface Command {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   readonly help: string;
   /** Runs with the words after the command's name; resolves to the exit code (architecture §7). */
   run(words: readonly string[]): Promise<number>;
@@ -31,6 +28,13 @@ export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(reasonOf(error));
   }
+}
+
+/** Node's words; for an unknown option without its advice on words that begin with a dash. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const unknown = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
+  return unknown === undefined ? error.message : `there is no option ${unknown}`;
 }

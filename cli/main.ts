@@ -1,11 +1,25 @@
 // What a person types: finds the command, prints its help, turns failures into one message and an exit code (architecture §7).
 // It must not know what any command does.
-import { checkCommand } from './commands/check';
-import { doctorCommand } from './commands/doctor';
-import { serveCommand } from './commands/serve';
 import { UsageError, type Command } from './command';
 
-const COMMANDS: readonly Command[] = [serveCommand, checkCommand, doctorCommand];
+/** Loaded when called for: the service needs none of the engine's libraries, and memory is what it is measured by. */
+const COMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [
+  {
+    name: 'serve',
+    summary: 'run the embedded API service',
+    load: async () => (await import('./commands/serve.js')).serveCommand,
+  },
+  {
+    name: 'check',
+    summary: 'tell everything wrong with a stack file',
+    load: async () => (await import('./commands/check.js')).checkCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'look whether everything a run needs is there',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
+];
 
 const USAGE = [
   'pulumi-oneops: a Pulumi provider for the Assembly and Operations Management API, and what belongs to it',
@@ -23,8 +37,9 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return name === undefined ? 1 : 0;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (!command) throw new UsageError(`there is no command "${name}"`);
+  const found = COMMANDS.find((candidate) => candidate.name === name);
+  if (!found) throw new UsageError(`there is no command "${name}"`);
+  const command = await found.load();
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(`${command.help}\n`);
     return 0;

@@ -16,8 +16,6 @@ exit codes: 0 nothing wrong, 1 the file cannot be read, 2 something is wrong`;
 
 /** The check command. */
 export const checkCommand: Command = {
-  name: 'check',
-  summary: 'tell everything wrong with a stack file',
   help: HELP,
   run(words) {
     const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });

@@ -22,8 +22,6 @@ const OLDEST = { node: [20, 19], pulumi: [3, 248] } as const;
 
 /** The doctor command. */
 export const doctorCommand: Command = {
-  name: 'doctor',
-  summary: 'look whether everything a run needs is there',
   help: HELP,
   async run(words) {
     const { values, positionals } = parseWords(words, {

@@ -1,7 +1,8 @@
 // `pulumi-oneops serve`: the embedded API service on a port, until it is told to stop.
 // It must not know what the service does with a request.
 import { randomBytes } from 'node:crypto';
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   CatalogueError,
   type Clock,
@@ -20,8 +21,6 @@ import { readServeOptions, SERVE_HELP, type ServeOptions } from './serve-options
 
 /** The serve command. */
 export const serveCommand: Command = {
-  name: 'serve',
-  summary: 'run the embedded API service',
   help: SERVE_HELP,
   async run(words) {
     const options = readServeOptions(words);
@@ -47,6 +46,9 @@ function makeService(options: ServeOptions, madeToken: string | undefined): Serv
   const { faultsFile, journalFile, database } = options;
   const faults = faultsFile === undefined ? [] : readFaults(textOf('--faults', faultsFile), faultsFile);
   const journal = journalFile === undefined ? undefined : appendTo(journalFile);
+  const folder = dirname(database);
+  if (database !== ':memory:' && !existsSync(folder))
+    throw new Error(`--db ${database}: there is no folder ${folder}; make it first`);
   try {
     return createService({
       database,

@@ -19,6 +19,17 @@ interface Flow {
 const PLANS = ['POST environments.commit', 'GET environments.read…', 'GET environmentReleases.bom'];
 const ROLLS_OUT = ['POST deployments.create', 'GET deployments.status…'];
 
+const RUNS_PROCEDURE = [
+  'GET operations.component',
+  'GET procedures.list',
+  'GET operations.computes',
+  'GET operations.actions',
+  'POST procedures.create',
+  'GET operations.computes',
+  'GET procedures.read…',
+];
+const MARKS = ['GET operations.computes', 'PUT operations.setInstancesState'];
+
 const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = {
   Assembly: {
     delete: {
@@ -74,6 +85,22 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       ],
       why: 'a flow: a changed cloud reaches each platform, and no platform loses its last primary',
     },
+  },
+  CloudService: {
+    create: {
+      asks: ['GET cloudServices.available', 'GET cloudServices.template', 'POST cloudServices.create'],
+      why: 'a service is made from the template of its name, which the cloud must offer',
+    },
+  },
+  Procedure: {
+    create: { asks: RUNS_PROCEDURE, why: 'a flow: found in the list before it is sent, and followed to its end' },
+    update: { asks: ['GET environments.read', ...RUNS_PROCEDURE], why: 'a flow: a changed trigger runs it again' },
+    delete: { asks: [], why: 'what was done is not undone' },
+  },
+  InstanceReplacement: {
+    create: { asks: MARKS, why: 'a flow: marks the instances there are, all in one request' },
+    update: { asks: ['GET environments.read', ...MARKS], why: 'a flow: a changed trigger marks them again' },
+    delete: { asks: MARKS, why: 'a flow: takes back the marks no deployment acted on' },
   },
   CloudConfiguration: {
     create: {

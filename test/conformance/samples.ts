@@ -68,6 +68,7 @@ const STAYING: { readonly [path: string]: string } = {
   'Component.attributes': 'its user name is required by its class',
   'classic Assembly.owner': 'the live service demands an owner',
   'Cloud.location': 'required of a cloud that is not only referred to',
+  'Variable.value': 'a variable has a value, or an encrypted one',
   'CloudService.attributes': 'its class requires an endpoint, a tenant and who logs in',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
 };

@@ -228,7 +228,7 @@ function environmentResources(
       name,
       ...(clouds ? { clouds } : {}),
       ...args,
-      ...(configured.length === 0 ? {} : { configured }),
+      ...(configured.length === 0 ? {} : { configured: configured.sort() }),
       designRelease: out(release.key, 'revision'),
     },
     mark,
