@@ -56,7 +56,12 @@ const OUTLIVING: { readonly [token: string]: string } = {
   DesignRelease: 'a commit cannot be taken back',
   Deployment: 'taken down, it is there as long as its environment',
   CloudConfiguration: 'given back, never gone',
+  Procedure: 'what was done is not undone',
+  InstanceReplacement: 'its marks are taken back',
 };
+
+/** Kinds that need something to run, which keeps the service from deleting the assembly. */
+const DEPLOYED = ['Deployment', 'Procedure', 'InstanceReplacement'];
 
 const cases = DIALECTS.flatMap((dialect) =>
   kinds.flatMap((of) =>
@@ -138,7 +143,7 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
 
   test('with its whole assembly deleted by somebody, it is gone or the read fails', async () => {
     if (!of.path.includes('{assembly}')) return;
-    if (token === 'Deployment') await world.life(token).delete(made.id, made.outputs, ROW);
+    if (DEPLOYED.includes(token)) await world.life('Deployment').delete('acme/shop/prod', { origin: 'own' }, ROW);
     await world.other.call(routes.assemblies.delete, {
       address: { assembly: token === 'Assembly' ? 'sample' : 'shop' },
     });
