@@ -91,7 +91,7 @@ test('keeps at most eight million bytes, the newest', () => {
   const kept = Array.from({ length: 2000 }, (_, number) => memory.recall(String(number))).filter(
     (each) => each !== undefined,
   );
-  expect(kept.length * 10_000).toBeLessThanOrEqual(8 * 1024 * 1024);
+  expect(kept.length * 10_000).toBeLessThanOrEqual(4 * 1024 * 1024);
   expect(kept.length).toBeGreaterThan(700);
   expect(kept.at(-1)).toBe(1999);
   memory.keep('large', 1, 100_000);

@@ -10,7 +10,7 @@ export interface AnswerMemory<T> {
 }
 
 /** Bytes of all that is kept, counted as if every character took two. */
-const LIMIT = 8 * 1024 * 1024;
+const LIMIT = 4 * 1024 * 1024;
 
 /** Bytes of one answer: lists that are larger would push out many records. */
 const LARGEST = 64 * 1024;

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { kinds } from '../../provider';
 import { findEngine, newProject } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -63,8 +64,8 @@ test('loads by require, both doors, and says how long that takes', async () => {
     `const t = process.hrtime.bigint(); require('${name}'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6));`;
   const sdk = Number(await printed(times('pulumi-oneops')));
   const face = Number(await printed(times('pulumi-oneops/dynamic')));
-  expect(await printed("process.stdout.write(Object.keys(require('pulumi-oneops/dynamic')).sort().join())")).toContain(
-    'Assembly,Attachment,CloudConfiguration,Component,Deployment,DesignRelease,Environment,Platform',
+  expect(await printed("process.stdout.write(Object.keys(require('pulumi-oneops/dynamic')).sort().join())")).toBe(
+    [...kinds.map(({ token }) => token)].sort().join(),
   );
   const firstCall = `const face = require('pulumi-oneops/dynamic').Assembly; const t = process.hrtime.bigint();
     face.configure({ config: { get: (key) => ({ 'oneops:url': 'http://127.0.0.1:1', 'oneops:organization': 'acme', 'oneops:token': 'x' })[key] } })
