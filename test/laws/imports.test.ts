@@ -15,8 +15,9 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
   sdk: ['provider', 'stack', 'api/contract'],
   stack: ['sdk', 'provider', 'provider/engine', 'api/contract'],
+  drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
   service: ['api/contract'],
-  cli: ['stack', 'sdk', 'provider', 'service', 'api/client', 'api/contract', 'api/errors'],
+  cli: ['drift', 'stack', 'sdk', 'provider', 'service', 'api/client', 'api/contract', 'api/errors'],
 };
 
 /** Rooms inside rooms with a door of their own. */

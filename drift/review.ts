@@ -1,0 +1,158 @@
+// What a drift review finds, as plain data: every report is made of it, every decision is taken on it, and it is what `--json` prints.
+// It must not know how records are read, nor how a report looks.
+
+/**
+ * What a difference is, seen from the file (code), the state (applied) and the service (live):
+ *
+ * - `changed`: live moved away from what was applied, by somebody else
+ * - `changed-by-own-user`: the same, by the user this run speaks as: another run, or a person with the pipeline's token
+ * - `conflict`: code and live both moved, to different values
+ * - `deleted`: the record is gone from the service, or its deletion waits for a commit
+ * - `undeclared`: a record beside ours that nobody declares: a candidate for import
+ * - `touched`: written since our last write and our last commit, and yet nothing we declare differs
+ * - `pending`: the code moved and was not applied yet: no drift
+ * - `healed`: live is what the code wants, though it is not what was applied
+ * - `normalised`: live differs though nobody wrote since we did: the service spells the value differently, a defect of ours
+ */
+export const CLASSIFICATIONS = [
+  'changed',
+  'changed-by-own-user',
+  'conflict',
+  'deleted',
+  'undeclared',
+  'touched',
+  'pending',
+  'healed',
+  'normalised',
+] as const;
+export type Classification = (typeof CLASSIFICATIONS)[number];
+
+/** Classifications that are drift: they count for the exit code, when severe enough. The others are told and count for nothing. */
+export const DRIFT: readonly Classification[] = ['changed', 'changed-by-own-user', 'conflict', 'deleted', 'normalised'];
+
+/** Most severe first. */
+export const SEVERITIES = ['high', 'medium', 'low'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Where a change has arrived: in an open release, in a closed one that nothing runs yet, or on machines. */
+export type Stage = 'design' | 'released' | 'deployed';
+
+/**
+ * A value as a report may show it. `absent`: not set there. `unknown`: the side has one that is known only in a run. `secret`: `digest` is
+ * equal exactly for equal values within one review, and tells nothing about them (keyed, the key is thrown away).
+ */
+export type Shown =
+  | { readonly is: 'value'; readonly value: unknown }
+  | { readonly is: 'absent' }
+  | { readonly is: 'unknown' }
+  | { readonly is: 'secret'; readonly digest?: string };
+
+/** A place in a file. Lines and columns count from 1. */
+export interface FilePlace {
+  /** As it was given: relative to the folder the review ran in, or absolute. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Whose write it was. */
+export interface Author {
+  /** User name on the service; '' when the service does not tell. */
+  readonly who: string;
+  /** Milliseconds since 1970; 0 when the service does not tell. */
+  readonly when: number;
+  /** Number of the release it belongs to, when it is part of one. */
+  readonly releaseId?: number;
+  readonly stage?: Stage;
+}
+
+/** One difference of one attribute, or of a whole record. */
+export interface DriftFinding {
+  /** Ten hexadecimal digits of organization, kind, address and attribute: the same in every review, whatever the values. */
+  readonly id: string;
+  readonly classification: Classification;
+  readonly severity: Severity;
+  /** Kind's token: `Component`. */
+  readonly kind: string;
+  /** Id of the resource: `acme/shop/web/tomcat`. */
+  readonly address: string;
+  /** Name in the file or the program; absent for undeclared records. */
+  readonly logicalName?: string;
+  readonly urn?: string;
+  /** Path of the argument: `attributes.max_threads`; absent when it is about the whole record. */
+  readonly attribute?: string;
+  /** Absent: that side took no part in the review. */
+  readonly code?: Shown;
+  readonly applied?: Shown;
+  readonly live?: Shown;
+  readonly author?: Author;
+  /** Where it is declared: the attribute's own line when it has one, else the resource's. */
+  readonly at?: FilePlace;
+  /** One line each: a command or an edit. */
+  readonly advice: { readonly revert?: string; readonly accept?: string };
+}
+
+/** A finding that a rule keeps out of the outcome. */
+export interface IgnoredFinding {
+  readonly finding: DriftFinding;
+  readonly reason: string;
+  readonly owner: string;
+  /** Day after which the rule fails: `2027-01-31`. */
+  readonly until?: string;
+}
+
+/** What could not be looked at. */
+export interface Unread {
+  readonly kind: string;
+  readonly address: string;
+  /** One line: what was attempted, what came back. */
+  readonly reason: string;
+  /** The service refused the token. */
+  readonly authentication?: boolean;
+}
+
+/** Something that is wrong with the rule files of a review: a rule that has expired, that matches nothing, or that lacks a reason. */
+export interface RuleProblem {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly at?: FilePlace;
+}
+
+/** `refused`: so much is gone at once that it is taken for trouble, not for deletions. */
+export type Outcome = 'in-sync' | 'drift' | 'incomplete' | 'authentication' | 'refused';
+
+/** A whole review. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
+export interface Review {
+  readonly version: 1;
+  /** Milliseconds since 1970, when it began. */
+  readonly started: number;
+  /** Milliseconds it took. */
+  readonly took: number;
+  /** Address of the service, and who the review spoke as. */
+  readonly service: string;
+  readonly organization: string;
+  readonly user?: string;
+  /** Name of the stack, when a state took part. */
+  readonly stack?: string;
+  /** What was compared, of `code`, `state` and `live`, and why one is missing. */
+  readonly compared: readonly ('code' | 'state' | 'live')[];
+  readonly notes: readonly string[];
+  /** Least severity that counts. */
+  readonly failOn: Severity;
+  readonly outcome: Outcome;
+  /** One sentence that says what the outcome rests on. */
+  readonly summary: string;
+  /** Most severe first, then by address and attribute. */
+  readonly findings: readonly DriftFinding[];
+  readonly ignored: readonly IgnoredFinding[];
+  readonly unread: readonly Unread[];
+  readonly problems: readonly RuleProblem[];
+  readonly coverage: {
+    /** Records that are declared or in the state, of those how many were read, and records beside them that nobody declares. */
+    readonly managed: number;
+    readonly read: number;
+    readonly undeclared: number;
+  };
+  /** Requests that were sent; all of them GETs. */
+  readonly calls: number;
+}
