@@ -10,6 +10,7 @@ export { renderFindings, type RenderOptions } from './findings/render';
 export type { Position, Range } from './reader/source';
 export type {
   Alias,
+  ArgumentPlace,
   ConfigDeclaration,
   ConfigType,
   OutputDeclaration,
