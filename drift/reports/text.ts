@@ -112,8 +112,11 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
   ];
 }
 
+/** Right edge of what stands at the edges: farther apart than this, left and right are not read as one line. */
+const EDGE = 120;
+
 const heading = ({ width, paint }: Page, words: string, style: Style): string =>
-  paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, width - columnsOf(words) - 4))}`);
+  paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
 /** Left and right at the two edges, or below each other. */
 function edges(
@@ -122,7 +125,7 @@ function edges(
   width: number,
   paint: (left: string, right: string) => string,
 ): readonly string[] {
-  const room = width - columnsOf(right) - 2;
+  const room = Math.min(width, EDGE) - columnsOf(right) - 2;
   return columnsOf(left) <= room
     ? [paint(padded(left, room), `  ${right}`)]
     : [
