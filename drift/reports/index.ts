@@ -3,6 +3,7 @@
 import type { Review } from '../review';
 import { renderGithub } from './github';
 import { renderGitlab } from './gitlab';
+import { renderHtml } from './html/page';
 import { renderJson, renderNdjson } from './json';
 import { renderJunit } from './junit';
 import { renderPrometheus } from './prometheus';
@@ -14,11 +15,12 @@ export { lastSuccessOf } from './prometheus';
 export { type ReportOptions } from './report-options';
 
 /** Formats of a review. */
-export const FORMATS = ['text', 'json', 'ndjson', 'sarif', 'junit', 'gitlab', 'github', 'prometheus'] as const;
+export const FORMATS = ['text', 'html', 'json', 'ndjson', 'sarif', 'junit', 'gitlab', 'github', 'prometheus'] as const;
 export type Format = (typeof FORMATS)[number];
 
 const RENDERERS: { readonly [format in Format]: (review: Review, options: ReportOptions) => string } = {
   text: renderText,
+  html: renderHtml,
   json: renderJson,
   ndjson: renderNdjson,
   sarif: renderSarif,
