@@ -1,7 +1,9 @@
 // Who is measured: a project on the engine with one of the providers, or a script without an engine.
 // It must not know what is made of the figures.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../engine';
@@ -69,6 +71,12 @@ export const FLOOR: OnEngine = {
   packages: { 'pulumi-oneops': join(__dirname, 'at-once'), '@pulumi': PULUMI },
 };
 
+export const PLAIN: OnEngine = {
+  name: 'plain',
+  packages: { axios: join(REPOSITORY, 'node_modules', 'axios'), '@pulumi': PULUMI },
+  host: join(__dirname, 'plain'),
+};
+
 /** Makes a contestant on the engine, with a service and a project of its own. */
 export async function openOnEngine(course: Course, which: OnEngine): Promise<Contestant> {
   const packages = await mkdtemp(join(tmpdir(), 'oneops-bench-packages-'));
@@ -76,7 +84,7 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   const service = await startMeasuredService(TOKEN, course.latency);
   const project = await newProject({
     engine: course.engine,
-    files: programFiles(resourcesOf(course.shape)),
+    files: programFiles(resourcesOf(course.shape), which.host),
     config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
@@ -91,6 +99,32 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
       await service.stop();
       await project.remove();
       await rm(packages, { recursive: true });
+    },
+  };
+}
+
+/** Makes the script, with a service of its own. */
+export async function openScript({ shape, latency }: Course): Promise<Contestant> {
+  const service = await startMeasuredService(TOKEN, latency);
+  const folder = await mkdtemp(join(tmpdir(), 'oneops-bench-script-'));
+  return {
+    name: 'script',
+    async run(operation) {
+      await writeFile(join(folder, 'program.json'), programFile(resourcesOf(shape, isRevised(operation))));
+      await service.taken();
+      const began = performance.now();
+      const script = join(__dirname, 'sequential.cjs');
+      const child = spawn(process.execPath, [script, operation, service.url, TOKEN], { cwd: folder, stdio: 'inherit' });
+      const watch = watchPeakMemory(process.pid, script);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      const wall = performance.now() - began;
+      const memory = watch.stop();
+      if (code !== 0) throw new Error(`the script ended with ${code} at ${operation}`);
+      return { wall, ...(await service.taken()), state: 0, memory };
+    },
+    async close() {
+      await service.stop();
+      await rm(folder, { recursive: true });
     },
   };
 }

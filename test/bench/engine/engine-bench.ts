@@ -2,7 +2,7 @@
 // It must not know how anything is measured.
 import { findEngine } from '../../engine';
 import type { Chapter, Finding } from '../finding';
-import { FLOOR, openOnEngine, OPERATIONS, OURS, type Contestant } from './contestant';
+import { FLOOR, openOnEngine, openScript, OPERATIONS, OURS, PLAIN, type Contestant } from './contestant';
 import { runCourse, type Results, type Turns } from './course';
 import { collectionsOf, describe, SHAPES, type Shape } from './stack-shape';
 
@@ -36,7 +36,8 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
       const course = { engine, shape, latency, parallel: PARALLEL };
       const contestants: Contestant[] = [];
       try {
-        for (const which of [OURS, FLOOR]) contestants.push(await openOnEngine(course, which));
+        for (const which of [OURS, FLOOR, PLAIN]) contestants.push(await openOnEngine(course, which));
+        contestants.push(await openScript(course));
         const results = await runCourse(contestants, scope.turns(size), (line) =>
           tell(`${size} resources, ${latency} ms: ${line}`),
         );
