@@ -24,6 +24,8 @@ export interface Standing {
   readonly live: State | undefined;
   /** Whose last write it is, as seen from ours. */
   readonly writer: Writer;
+  /** Somebody else wrote it for certain, though not necessarily what we declare. */
+  readonly wasWritten: boolean;
   readonly author?: Author | undefined;
   /** Wire names of the attributes that an open release changes; none when no open release tells. */
   readonly openChanges?: readonly string[] | undefined;
@@ -51,7 +53,7 @@ export function findingsOf(making: Making, subject: Subject, standing: Standing)
     .filter(({ path }) => !names.has(path.join('.')))
     .flatMap((attribute) => unseenOf(making, subject, standing, attribute, hasMoved));
   const found = [...(isLeaving ? [whole('pending')] : []), ...differing, ...unseen];
-  const isTouched = standing.writer === 'somebody' && attributes.length > 0 && !hasMoved && unseen.length === 0;
+  const isTouched = standing.wasWritten && attributes.length > 0 && !hasMoved && unseen.length === 0;
   return isTouched ? [...found, whole('touched')] : found;
 }
 
@@ -98,15 +100,13 @@ function differenceOf(
 function unseenOf(
   making: Making,
   subject: Subject,
-  { writer, author, openChanges }: Standing,
+  { writer, wasWritten, author, openChanges }: Standing,
   { path, shape, encrypted }: Attribute,
   isExplained: boolean,
 ): readonly DriftFinding[] {
-  if (!encrypted || writer === 'nobody') return [];
+  if (!encrypted || (!wasWritten && (openChanges === undefined || writer === 'nobody'))) return [];
   const wire = path.length > 1 ? (path[1] as string) : snakeCase(path[0] as string);
   if (openChanges && !openChanges.includes(wire)) return [];
-  // Our own runs write records without releases after their last revision: their time alone tells nothing.
-  if (openChanges === undefined && writer === 'own-user') return [];
   const certain = openChanges !== undefined || !isExplained;
   const { code, applied } = subject;
   const show = (side: { readonly inputs: { readonly [name: string]: unknown } } | undefined): Shown | undefined =>

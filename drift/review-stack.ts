@@ -4,15 +4,15 @@ import type { Api } from '../api/client';
 import { OneOpsError } from '../api/errors';
 import { routes } from '../api/contract';
 import type { Clock } from '../provider';
-import type { Writer } from './comparing/classify';
 import type { SeverityRule } from './comparing/severity';
 import { newShowing } from './comparing/shown';
-import { findingsOf, type Making, type Standing } from './findings';
+import { findingsOf, type Making } from './findings';
 import { GONE_LIMIT, outcomeOf, summaryOf, type GoneLimit } from './outcome';
 import { readLive, type LiveRead } from './reading/read-live';
 import { watchedApi, type Seen } from './reading/watched-api';
-import { SEVERITIES, type Author, type DriftFinding, type Review, type Severity } from './review';
+import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import type { Code, StackState } from './sources/sourced';
+import { standingOf } from './standing';
 import { knownOf, subjectsOf, type Subject } from './subjects';
 
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
@@ -99,33 +99,6 @@ async function ownUser(api: Api): Promise<string | undefined> {
 /** It was applied, and nothing says who took it away. */
 const hasVanished = ({ applied }: Subject, seen: Seen): boolean =>
   applied !== undefined && seen.record(Number(applied.computed['ciId'])) === undefined;
-
-function standingOf(subject: Subject, live: Standing['live'], seen: Seen, user: string | undefined): Standing {
-  const { applied } = subject;
-  const record = seen.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
-  const author = authorOf(live, record);
-  const revision = applied?.computed['revision'];
-  const stamp = live?.outputs['revision'];
-  const isOurs = typeof revision === 'string' && typeof stamp === 'string' && revision.split('.')[0] === stamp;
-  const writer: Writer = isOurs ? 'nobody' : author?.who === user ? 'own-user' : 'somebody';
-  const open = record?.releaseId ? Object.keys(record.ciBaseAttributes ?? {}) : [];
-  return { live, writer, author, ...(open.length > 0 ? { openChanges: open } : {}) };
-}
-
-function authorOf(live: Standing['live'], record: ReturnType<Seen['record']>): Author | undefined {
-  if (record?.rfcAction === 'delete' && record.releaseId) {
-    const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? '';
-    return { who, when: record.rfcUpdated ?? record.rfcCreated ?? 0, releaseId: record.releaseId, stage: 'design' };
-  }
-  if (live === undefined) return undefined;
-  const who = live.outputs['updatedBy'];
-  const when = live.outputs['updated'];
-  return {
-    who: typeof who === 'string' ? who : '',
-    when: typeof when === 'number' ? when : 0,
-    ...(record?.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {}),
-  };
-}
 
 /** Most severe first, then by address and attribute. */
 export function sorted(findings: readonly DriftFinding[]): readonly DriftFinding[] {
