@@ -2,3 +2,12 @@
 // It must not know the commands that use it.
 export * from './preview';
 export * from './review';
+export * from './reports';
+
+// Decisions.
+export { applyBaseline, baselineOf, subjectOf } from './decisions/baseline';
+export { compareReviews, type ReviewComparison } from './decisions/compare-reviews';
+export { remember } from './decisions/history';
+export { isDay } from './decisions/patterns';
+export { addRules, type Ignoring } from './decisions/rule-text';
+export { applyRules, type RulesApplied } from './decisions/rules';
