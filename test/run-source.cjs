@@ -22,7 +22,11 @@ Module._resolveFilename = function resolve(request, ...rest) {
   }
 };
 
+// Before `.json`: `./templates` means the code beside the data of the same name, as it does once it is compiled.
+const others = Object.entries(Module._extensions).filter(([ending]) => ending !== '.js');
+for (const [ending] of others) delete Module._extensions[ending];
 Module._extensions['.ts'] = (module, filename) => {
   const { code } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
   module._compile(code, filename);
 };
+Object.assign(Module._extensions, Object.fromEntries(others));
