@@ -15,6 +15,11 @@ const COMMANDS: readonly { readonly name: string; readonly summary: string; load
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
+    name: 'import-file',
+    summary: 'write the file that takes records over into a stack',
+    load: async () => (await import('./commands/import-file.js')).importFileCommand,
+  },
+  {
     name: 'doctor',
     summary: 'look whether everything a run needs is there',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
@@ -26,7 +31,7 @@ const USAGE = [
   '',
   'usage: pulumi-oneops <command> [options]',
   '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`),
   '',
   "pulumi-oneops <command> --help tells each command's options.",
 ].join('\n');
