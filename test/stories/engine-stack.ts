@@ -2,6 +2,7 @@
 // It must not know any story.
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';
+import { type Clock, fastClock } from '../../service';
 import { programOfSpec } from '../conformance/spec-program';
 import type { StackSpec } from '../conformance/stack-spec';
 import { differences } from '../conformance/stands-as-declared';
@@ -60,8 +61,12 @@ export interface EngineStack {
 const SPEED = 2000;
 
 /** A project with an empty stack, and a service without assemblies. */
-export async function openStack(engine: Engine, dialect: Dialect): Promise<EngineStack> {
-  const live = await startService(dialect, TOKEN, SPEED);
+export async function openStack(
+  engine: Engine,
+  dialect: Dialect,
+  clock: Clock = fastClock(SPEED),
+): Promise<EngineStack> {
+  const live = await startService(dialect, TOKEN, clock);
   const api: Api = createApi({ url: live.url, organization: 'acme', token: TOKEN, dialect });
   const project = await newProject({
     engine,
