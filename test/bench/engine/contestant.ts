@@ -7,8 +7,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../engine';
-import { startMeasuredService, type MeasuredService } from './measured-service';
-import { watchPeakMemory } from './peak-memory';
+import { startMeasuredService, type MeasuredService, type Traffic } from './measured-service';
+import { watchProcesses, type Cost } from './watch-processes';
 import { resourcesOf, type Shape } from './stack-shape';
 
 const TOKEN = 'token-of-bench';
@@ -18,16 +18,12 @@ export const OPERATIONS = ['create', 'unchanged', 'change', 'refresh', 'destroy'
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What one operation took. */
-export interface Measurement {
+/** What one operation took; memory is that of the provider's process, or the script's. */
+export interface Measurement extends Traffic, Cost {
   /** ms from the start of the command to its end. */
   readonly wall: number;
-  readonly calls: number;
-  readonly connections: number;
   /** Bytes of the state afterwards. */
   readonly state: number;
-  /** Bytes the provider's process had at most. */
-  readonly memory: number;
 }
 
 export interface Contestant {
@@ -115,12 +111,12 @@ export async function openScript({ shape, latency }: Course): Promise<Contestant
       const began = performance.now();
       const script = join(__dirname, 'sequential.cjs');
       const child = spawn(process.execPath, [script, operation, service.url, TOKEN], { cwd: folder, stdio: 'inherit' });
-      const watch = watchPeakMemory(process.pid, script);
+      const watch = watchProcesses(child.pid ?? process.pid, script);
       const [code] = (await once(child, 'exit')) as [number | null];
       const wall = performance.now() - began;
-      const memory = watch.stop();
+      const cost = watch.stop();
       if (code !== 0) throw new Error(`the script ended with ${code} at ${operation}`);
-      return { wall, ...(await service.taken()), state: 0, memory };
+      return { wall, ...(await service.taken()), state: 0, ...cost };
     },
     async close() {
       await service.stop();
@@ -136,11 +132,11 @@ async function measured(project: Project, service: MeasuredService, words: reado
   await service.taken();
   const began = performance.now();
   const running = project.start(words);
-  const watch = watchPeakMemory(running.pid, 'cmd/dynamic-provider/index.js');
+  const watch = watchProcesses(running.pid, 'cmd/dynamic-provider/index.js');
   const { code, output } = await running.ended;
   const wall = performance.now() - began;
-  const memory = watch.stop();
+  const cost = watch.stop();
   if (code !== 0) throw new Error(`pulumi ${words.join(' ')} ended with ${code}:\n${output}`);
   const { size } = statSync(join(project.dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'));
-  return { wall, ...(await service.taken()), state: size, memory };
+  return { wall, ...(await service.taken()), state: size, ...cost };
 }

@@ -50,6 +50,7 @@ export async function runCourse(
       const middle = (figure: keyof Measurement): number => median(found.map((measurement) => measurement[figure]));
       return {
         wall: middle('wall'),
+        cpu: middle('cpu'),
         calls: middle('calls'),
         connections: Math.max(...found.map(({ connections }) => connections)),
         state: middle('state'),

@@ -54,7 +54,18 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
     findings,
     tables: [
       {
-        head: ['Resources', 'Latency', 'Operation', 'Who', 'Wall', 'Calls', 'Connections', 'State', 'Peak memory'],
+        head: [
+          'Resources',
+          'Latency',
+          'Operation',
+          'Who',
+          'Wall',
+          'CPU',
+          'Calls',
+          'Connections',
+          'State',
+          'Peak memory',
+        ],
         rows: tables.flat(),
       },
     ],
@@ -91,13 +102,15 @@ function findingsOf(results: Results, where: string, latency: number, isAimed: b
   });
 }
 
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+
 function rowsOf(results: Results, size: string, latency: number): string[][] {
   return OPERATIONS.flatMap((operation) =>
     results.names.flatMap((name) => {
       const found = results.of(name, operation);
       if (found === undefined) return [];
-      const { wall, calls, connections, state, memory } = found;
-      const figures = [`${(wall / 1000).toFixed(2)} s`, calls, connections, `${(state / 1000).toFixed(0)} kB`];
+      const { wall, cpu, calls, connections, state, memory } = found;
+      const figures = [seconds(wall), seconds(cpu), calls, connections, `${(state / 1000).toFixed(0)} kB`];
       const cells = [
         size,
         `${latency} ms`,
