@@ -39,6 +39,8 @@ export interface DraftResource {
   readonly within?: ResourceKey;
   /** Its own key in the file. */
   readonly own: Placed;
+  /** The map that holds what is said of it. */
+  readonly body?: MapNode;
 }
 
 /** What the file and its surroundings say of one resource. */
@@ -95,6 +97,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     edges: [...(source.edges ?? []), ...(source.within ? [{ to: source.within }] : [])],
     ...(source.within ? { within: source.within } : {}),
     own,
+    ...(body ? { body } : {}),
   };
   tellChecks(scope, draft);
   return draft;

@@ -24,12 +24,12 @@ export interface LiveService {
   stop(): Promise<void>;
 }
 
-/** Starts a service whose own work goes 200 times as fast as real. */
-export async function startService(dialect: Dialect = 'documented', token = TOKEN): Promise<LiveService> {
+/** Starts a service whose own work goes `speed` times as fast as real. */
+export async function startService(dialect: Dialect = 'documented', token = TOKEN, speed = 200): Promise<LiveService> {
   const service = createService({
     database: ':memory:',
     dialect,
-    clock: fastClock(200),
+    clock: fastClock(speed),
     users: [
       { name: 'admin', token },
       { name: 'maria', token: 'maria-token' },
