@@ -116,7 +116,7 @@ function outcomeMarkup(review: Review): Markup {
     <p class="summary">${summary}</p>
     <ul class="tiles" aria-label="Counts">
       ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift[severity], severity))}
-      ${tile('no drift', findings.filter((finding) => !isDrift(finding)).length, 'other')}
+      ${tile('not drift', findings.filter((finding) => !isDrift(finding)).length, 'other')}
       ${tile('ignored', ignored.length, 'other')} ${tile('not read', unread.length, 'unread')}
     </ul>
     <p class="coverage">
