@@ -11,3 +11,13 @@ export { remember } from './decisions/history';
 export { isDay } from './decisions/patterns';
 export { addRules, type Ignoring } from './decisions/rule-text';
 export { applyRules, type RulesApplied } from './decisions/rules';
+
+// Sources: what is declared, and what was applied.
+export { readCode, type CodeSource, type ReadCode } from './sources/code';
+export { readState } from './sources/state';
+export type { Applied, Code, Declared, Sourced, StackState } from './sources/sourced';
+
+// The review.
+export { type SeverityRule } from './comparing/severity';
+export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLimit } from './outcome';
+export { reviewStack, type ReviewOptions } from './review-stack';

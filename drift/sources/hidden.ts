@@ -29,7 +29,10 @@ export function split(value: unknown): { readonly plain: unknown; readonly hidde
   if (isHidden(value)) return { plain: plainOf(value.value), hidden: [[]] };
   if (Array.isArray(value)) {
     const items = value.map(split);
-    return { plain: items.map(({ plain }) => plain), hidden: items.some(({ hidden }) => hidden.length > 0) ? [[]] : [] };
+    return {
+      plain: items.map(({ plain }) => plain),
+      hidden: items.some(({ hidden }) => hidden.length > 0) ? [[]] : [],
+    };
   }
   if (typeof value !== 'object' || value === null) return { plain: value, hidden: [] };
   const entries = Object.entries(value).map(([name, item]) => [name, split(item)] as const);
