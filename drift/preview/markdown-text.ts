@@ -19,7 +19,8 @@ export function code(text: string, longest = LONGEST): string {
 /** The text as running text, on one line. */
 export function words(text: string, longest = LONGEST): string {
   const { shown, rest } = cut(text, longest);
-  return `${escaped(shown)}${rest}`;
+  // A digit, dash or space where a line begins could begin a list, or code.
+  return `${escaped(shown).replace(/^[^A-Za-z&]/u, (first) => `&#${first.codePointAt(0)};`)}${rest}`;
 }
 
 /** The text as it stands, line by line, in a block of its own. */

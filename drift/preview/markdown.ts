@@ -164,7 +164,7 @@ function costLines({ costs, withoutOffering }: NonNullable<Plan['live']>): reado
     const difference = after - before;
     const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
     const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
-    return `**Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}** (${sums}, over ${counted(machines, 'machine')} that run now)`;
+    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${counted(machines, 'machine')} that run now)`;
   });
   const missing = `${counted(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
   return withoutOffering === 0 ? lines : [...lines, missing];
@@ -183,6 +183,10 @@ function changePart({ changes }: Plan, room: number): string {
     const blocks: string[] = [];
     left -= 150;
     for (const change of group) {
+      if (left < ROOM_FOR_THE_END) {
+        hidden += 1;
+        continue;
+      }
       const text = changeText(change);
       // What does not fit whole is told by its first line at least, while there is room for that.
       const short = `${changeHead(change)} (attributes left out)`;
@@ -202,7 +206,7 @@ function changePart({ changes }: Plan, room: number): string {
 const ROOM_FOR_THE_END = 200;
 
 function changeHead({ kind, address, at }: PlannedChange): string {
-  return `**${words(kind, 60)}** ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
+  return `<b>${words(kind, 60)}</b> ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
 }
 
 /** Attributes of one change that are shown. */
