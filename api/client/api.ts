@@ -14,10 +14,11 @@ import {
   type Send,
   type WireResponse,
 } from '../contract';
-import { Aborted, BadSettings, ConnectionFailed, messageOf, OneOpsError } from '../errors';
+import { Aborted, BadSettings, ConnectionFailed, messageOf, OneOpsError, ReadOnly } from '../errors';
 import { httpTransport, isLoopback, type TransportOptions } from '../transport';
 import { answerOf, isJson } from './answer';
 import { spellEvents } from './attachment-events';
+import { audited } from './audit';
 import { harmless, type Observe } from './events';
 import { policyOf, retrying, type RetryPolicy } from './retry';
 import { retryBudget } from './retry-budget';
@@ -34,6 +35,10 @@ export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
   readonly send?: Send;
   /** Lets the token go over plain http to hosts other than this one. */
   readonly allowHttp?: boolean;
+  /** Refuses every request that is no read, with ReadOnly, before anything is sent. */
+  readonly readOnly?: boolean;
+  /** File that a line of JSON (AuditLine) is appended to for each request; made with mode 0600. Costs one GET, which asks who the user is. */
+  readonly audit?: string | undefined;
   /** Told of each request, answer, repetition and failure, for a log. */
   readonly observe?: Observe;
   /** Milliseconds since 1970. Default: the wall clock. */
@@ -73,11 +78,11 @@ interface Outgoing {
 export function createApi(options: ClientOptions): Api {
   checkNames(options);
   const authorization = `Basic ${Buffer.from(`${options.token}:`).toString('base64')}`;
-  const transport = opened(options);
   const policy = policyOf(options, retryBudget);
   const observe = harmless(options.observe);
   const now = options.now ?? Date.now;
   const hide = hiding(options.token, authorization);
+  const transport = opened(options, now, hide);
   let known: Dialect | undefined = options.dialect === 'auto' ? undefined : options.dialect;
   let probe: Promise<Dialect> | undefined;
 
@@ -149,6 +154,7 @@ export function createApi(options: ClientOptions): Api {
       transport.close();
     },
     async call(route, input = {}) {
+      if (options.readOnly === true) refuseWrite(route);
       const voice = route.method === 'GET' && !(route.name in voices.classic.paths) ? known : await dialect();
       const path = pathOf(voice ? pathIn(voice, route) : route.path, {
         organization: options.organization,
@@ -208,10 +214,33 @@ function hiding(token: string, authorization: string): (text: string) => string 
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '[token]'), text);
 }
 
-function opened(options: ClientOptions): { readonly send: Send; close(): void } {
-  if (options.send) return { send: options.send, close: () => undefined };
-  checkUrl(options);
-  return httpTransport(options);
+interface Opened {
+  readonly send: Send;
+  close(): void;
+}
+
+function opened(options: ClientOptions, now: () => number, hide: (text: string) => string): Opened {
+  const { send, audit: file, url } = options;
+  if (send === undefined) checkUrl(options);
+  const carrier: Opened = send === undefined ? httpTransport(options) : { send, close: () => undefined };
+  if (file === undefined) return carrier;
+  const audit = audited(carrier.send, { file, url, now, hide });
+  return {
+    send: audit.send,
+    close: () => {
+      audit.close();
+      carrier.close();
+    },
+  };
+}
+
+/** Throws ReadOnly unless a route only reads. */
+function refuseWrite(route: Route): void {
+  if (route.method === 'GET' && route.repeat === 'read') return;
+  throw new ReadOnly(
+    `settings are read-only and ${route.name} writes: nothing was sent`,
+    'to write, unset oneops:readOnly and ONEOPS_READ_ONLY; refresh and destroy see the configuration of the last up, unless --run-program is given',
+  );
 }
 
 /** Throws BadSettings for a setting that is missing: programs without types pass what their environment lacks. */
