@@ -29,7 +29,7 @@ export interface Done {
   readonly errors: string;
   /** Everything rows were told, errors, notices and progress, a text. */
   readonly told: string;
-  /** Requests that were no reads: `PUT components.update`. */
+  /** Requests that were no reads, and were carried out: `PUT components.update`. */
   readonly writes: readonly string[];
 }
 
@@ -77,16 +77,25 @@ export async function openStack(
   // Time passes by itself.
   const looked = { api: live.other, clock: { advance: () => undefined } };
   let seen = 0;
+  let judged = 0;
+
+  const written = (): readonly string[] => {
+    const fresh = live.service.journal().slice(judged);
+    judged = live.service.journal().length;
+    return fresh
+      .filter(({ method, user, status }) => method !== 'GET' && user !== 'maria' && status < 400)
+      .map(({ method, route, path }) => `${method} ${route ?? path}`);
+  };
 
   const done = (run: Run, steps: readonly { readonly op: string; readonly key: string }[]): Done => ({
     code: run.code,
     steps: steps.filter(({ op }) => op !== 'same' && op !== 'refresh').map(({ op, key }) => `${op} ${key}`),
     errors: messagesOfRun(run.output, 'error').join('\n') || (run.code === 0 ? '' : run.output),
     told: messagesOfRun(run.output).join('\n'),
-    writes: live.writes(),
+    writes: written(),
   });
   const ran = async (...words: readonly string[]): Promise<Done> => {
-    live.requests();
+    written();
     const run = await project.run(...words, '--skip-preview', '--json');
     return done(run, stepsOfRun(run.stdout));
   };
@@ -114,7 +123,7 @@ export async function openStack(
 
     async preview(spec, ...words) {
       await declare(spec);
-      live.requests();
+      written();
       const run = await project.run('preview', '--json', ...words);
       return done(run, stepsOfPreview(run.stdout));
     },
