@@ -3,6 +3,7 @@
 export * from './review';
 
 // Decisions.
+export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from './decisions/accept';
 export { applyBaseline, baselineOf, subjectOf } from './decisions/baseline';
 export { compareReviews, type ReviewComparison } from './decisions/compare-reviews';
 export { remember } from './decisions/history';
