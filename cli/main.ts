@@ -21,6 +21,16 @@ const COMMANDS: readonly {
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
+    name: 'preview-comment',
+    summary: 'turn a preview into a comment for a pull request',
+    load: async () => (await import('./commands/preview-comment.js')).previewCommentCommand,
+  },
+  {
+    name: 'import-file',
+    summary: 'write the file that takes records over into a stack',
+    load: async () => (await import('./commands/import-file.js')).importFileCommand,
+  },
+  {
     name: 'doctor',
     summary: 'look whether everything a run needs is there',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
@@ -38,7 +48,7 @@ const USAGE = [
   '',
   'usage: pulumi-oneops <command> [options]',
   '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(16)} ${command.summary}`),
   '',
   "pulumi-oneops <command> --help tells each command's options.",
 ].join('\n');

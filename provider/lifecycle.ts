@@ -17,13 +17,15 @@ import { AlreadyThere } from './verbs/presence';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
-import { inputsFromLive, projectLive, textsOf } from './wire-texts';
+import { inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
 /** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
 export interface State {
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
+  /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
+  readonly unseen?: readonly (readonly string[])[];
 }
 
 /** Where a resource's messages go. */
@@ -143,8 +145,12 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         }
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
-        const inputs = inputsFromLive(of, live.wire, (name, text) => (bases[name] ?? baseText(of, name)) === text);
-        return stateOf(of, id, { ...address, ...inputs, ...of.fills }, live, live.stamp);
+        // What somebody set is declared, even to the value it would have anyway.
+        const isBase = (name: string, text: string): boolean =>
+          (bases[name] ?? baseText(of, name)) === text && live.locked?.includes(name) !== true;
+        const inputs = inputsFromLive(of, live.wire, isBase);
+        const state = stateOf(of, id, { ...address, ...inputs, ...of.fills, ...live.fills }, live, live.stamp);
+        return { ...state, unseen: unseenInLive(of, live.wire) };
       });
     },
 

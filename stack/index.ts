@@ -12,6 +12,7 @@ export { sourceFile, type Position, type Range, type SourceFile } from './reader
 export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './reader/tree';
 export type {
   Alias,
+  ArgumentPlace,
   ConfigDeclaration,
   ConfigType,
   OutputDeclaration,

@@ -256,8 +256,17 @@ export interface Store {
   removeNamespace(path: string): void;
   /** How often anything was written since the store was opened, what was taken back included: while it stays, every read answers the same. */
   writes(): number;
-  /** Runs `work` in one transaction (BEGIN IMMEDIATE); a throw rolls back and passes on. Only the request handling and `advance` call this. */
+  /** Runs `work` all or nothing, on the disk when it returns; a throw takes back what it wrote and passes on. Not while something is pending. */
   transaction<T>(work: () => T): T;
+  /**
+   * The same, for the request handling and `advance`: what was written waits for `settle`, together with that of others who join before. Each
+   * is all or nothing by itself; who was told of it before `settle` returned was told too early.
+   */
+  join<T>(work: () => T): T;
+  /** Whether anything waits for `settle`. */
+  isPending(): boolean;
+  /** Puts what is pending on the disk, in one commit. Throws when that fails: then nothing of it is left. */
+  settle(): void;
   /** Runs `work` inside of a transaction and takes back all it wrote, whether it returns or throws: to see what would be. */
   attempt<T>(work: () => T): T;
   close(): void;

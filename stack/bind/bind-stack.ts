@@ -5,7 +5,7 @@ import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
-import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
+import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import { readConfig } from './config-declarations';
@@ -145,8 +145,23 @@ function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolve
     options,
     ...(within === undefined ? {} : { within }),
     at: own.at,
+    places: placesOf(draft),
   };
   return { key, edges, declaration };
+}
+
+function placesOf({ entries, attributeEntries = [] }: DraftResource): readonly ArgumentPlace[] {
+  const fields = Object.entries(entries).map(([name, entry]) => ({
+    path: [name],
+    key: entry.at,
+    value: entry.value.at,
+  }));
+  const attributes = attributeEntries.map((entry) => ({
+    path: ['attributes', entry.key],
+    key: entry.at,
+    value: entry.value.at,
+  }));
+  return [...fields, ...attributes];
 }
 
 function referenceEdges(values: { readonly [name: string]: Value }): readonly Edge[] {

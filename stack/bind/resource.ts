@@ -29,6 +29,8 @@ export interface DraftResource {
   readonly args: { readonly [name: string]: Draft };
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
+  /** Entries that stand beside the fields and belong below `attributes`. */
+  readonly attributeEntries?: readonly Entry[];
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
   /** What its `dependsOn` names. */

@@ -18,6 +18,14 @@ export interface Chapter {
   readonly heading: string;
   readonly about: string;
   readonly findings: readonly Finding[];
+  /** Further figures, without a verdict. */
+  readonly tables?: readonly Table[];
+}
+
+/** Cells as text. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** Whether the target is met; undefined without one. */

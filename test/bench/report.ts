@@ -1,7 +1,7 @@
 // Writes the findings down as a page of tables.
 // It must not know how they were found.
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import { type Chapter, type Finding, isMet } from './finding';
+import { type Chapter, type Finding, isMet, type Table } from './finding';
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
@@ -26,7 +26,11 @@ function rowOf(finding: Finding): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function chapterText({ heading, about, findings }: Chapter): string {
+const tableText = ({ head, rows }: Table): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** A chapter of the page. */
+export function chapterText({ heading, about, findings, tables = [] }: Chapter): string {
   return [
     `## ${heading}`,
     '',
@@ -35,6 +39,7 @@ function chapterText({ heading, about, findings }: Chapter): string {
     '| What | Median | Against | Median | Ratio | Target | |',
     '|---|--:|---|--:|--:|--:|---|',
     ...findings.map(rowOf),
+    ...tables.flatMap((table) => ['', tableText(table)]),
   ].join('\n');
 }
 
