@@ -16,6 +16,7 @@ export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLi
 export { reviewStack, type ReviewOptions } from './review-stack';
 
 // Decisions.
+export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from './decisions/accept';
 export { applyBaseline, baselineOf, subjectOf } from './decisions/baseline';
 export { compareReviews, type ReviewComparison } from './decisions/compare-reviews';
 export { remember } from './decisions/history';
