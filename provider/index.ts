@@ -13,6 +13,7 @@ export * from './registration';
 export * from './rules';
 export * from './secret-attributes';
 export * from './session';
+export { pulumiWords } from './setting-words';
 export { resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';
 export * from './unknown';

@@ -175,7 +175,7 @@ describe('read-only settings', () => {
     const { api, sent } = client(PROFILE, { readOnly: true, audit: undefined, dialect: 'auto' });
     const failure = await api.call(route, { address, body: {} }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ReadOnly);
-    expect((failure as Error).message).toContain('oneops:readOnly');
+    expect((failure as Error).message).toContain('new OneOps({ readOnly })');
     expect(sent).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 // It must not know routes, retries or settings. No line holds a header, a body, a query or the token.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { routes, type Send, type WireRequest, type WireResponse } from '../contract';
-import { AuditFailed } from '../errors';
+import { AuditFailed, type SettingWords } from '../errors';
 
 /** One request, as a line tells it. Members are added, never renamed. */
 export interface AuditLine {
@@ -31,6 +31,8 @@ export interface AuditOptions {
   readonly now: () => number;
   /** Takes the token out of a text. */
   readonly hide: (text: string) => string;
+  /** How hints name the settings. */
+  readonly words: SettingWords;
 }
 
 /** A way to send that keeps an audit. */
@@ -56,7 +58,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
     try {
       writeWhole(descriptor, `${JSON.stringify(line)}\n`);
     } catch (error) {
-      broken = failed(file, error);
+      broken = failed(file, error, options.words);
     }
   };
 
@@ -98,7 +100,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
   return {
     async send(request, signal) {
       if (broken !== undefined) throw broken;
-      descriptor ??= opened(file);
+      descriptor ??= opened(file, options.words);
       const { 'content-type': _, ...headers } = request.headers;
       const name = await (who ??= asked(headers));
       return told(request, signal, () => name);
@@ -110,11 +112,11 @@ export function audited(send: Send, options: AuditOptions): Audited {
   };
 }
 
-function opened(file: string): number {
+function opened(file: string, words: SettingWords): number {
   try {
     return openSync(file, 'a', 0o600);
   } catch (error) {
-    throw failed(file, error);
+    throw failed(file, error, words);
   }
 }
 
@@ -134,11 +136,11 @@ const REASONS: { readonly [code: string]: string } = {
   EROFS: 'the file system is read-only',
 };
 
-function failed(file: string, error: unknown): AuditFailed {
+function failed(file: string, error: unknown, words: SettingWords): AuditFailed {
   const { code, message } = error as NodeJS.ErrnoException;
   return new AuditFailed(
     `the audit file ${file} cannot be written: ${REASONS[code ?? ''] ?? message}`,
-    'make it writable, or name another one: oneops:audit or ONEOPS_AUDIT',
+    `make it writable, or name another one: ${words.given('audit')}`,
   );
 }
 

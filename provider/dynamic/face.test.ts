@@ -9,6 +9,7 @@ import { createService, fastClock, type Service } from '../../service';
 import { newConnection } from './connection';
 import { face, type Face, type Host } from './face';
 import * as dynamic from './index';
+import { pulumiWords } from '../setting-words';
 import { resolveSettings } from '../settings';
 
 const TOKEN = 'token-of-the-admin';
@@ -38,7 +39,7 @@ function newFace(token: string, config: typeof CONFIG = CONFIG): Face {
   const resolved = resolveSettings((key) => config[key], {});
   const connection = newConnection(
     resolved,
-    async (settings) => createApi({ ...settings, send: service.handle }),
+    async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle }),
     engine,
   );
   const host: Host = { configure: () => undefined, connection: () => connection };
@@ -227,7 +228,7 @@ test('a partial failure keeps id, outputs with the provider text, and reasons', 
   };
   const connection = newConnection(
     resolveSettings((key) => CONFIG[key], {}),
-    async (settings) => createApi({ ...settings, send: service.handle }),
+    async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle }),
     undefined,
   );
   const error = await failureOf(
