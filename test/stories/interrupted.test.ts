@@ -38,6 +38,8 @@ describe.each([
 
   afterAll(() => stack.close());
 
+  beforeEach(() => clock.go());
+
   const deployments = (): number =>
     stack.live.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
 
