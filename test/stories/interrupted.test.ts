@@ -38,6 +38,8 @@ describe.each([
 
   afterAll(() => stack.close());
 
+  beforeEach(() => clock.go());
+
   const deployments = (): number =>
     stack.live.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
 
@@ -45,12 +47,10 @@ describe.each([
   const upUntilItDeploys = async (spec: typeof SHOP) => {
     const before = deployments();
     await stack.declare(spec);
+    // The deployment stands still from its first moment on.
+    clock.stopWhen(() => deployments() > before);
     const running = stack.project.start(['up', '--skip-preview']);
-    await until(() => {
-      if (deployments() === before) return false;
-      clock.stop();
-      return true;
-    });
+    await until(() => deployments() > before);
     return { ...running, started: descendantsOf(running.pid) };
   };
 

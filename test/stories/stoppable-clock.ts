@@ -3,23 +3,32 @@
 import type { Clock } from '../../service';
 
 export interface StoppableClock extends Clock {
-  stop(): void;
+  /** Stands still, where it was read last, as soon as it is read and something holds. */
+  stopWhen(holds: () => boolean): void;
+  /** Goes on, if it stands still; nothing stops it any more. */
   go(): void;
 }
 
 /** A clock that goes `speed` times as fast as the wall clock, and can be stopped. */
 export function stoppableClock(speed: number): StoppableClock {
-  const start = Date.now();
-  let reached = start;
-  let since: number | undefined = start;
-  const now = (): number => Math.floor(since === undefined ? reached : reached + (Date.now() - since) * speed);
+  let reached = Date.now();
+  let since: number | undefined = reached;
+  let last = reached;
+  let holds = (): boolean => false;
   return {
-    now,
-    stop() {
-      reached = now();
-      since = undefined;
+    now() {
+      if (since !== undefined && holds()) {
+        reached = last;
+        since = undefined;
+      }
+      last = Math.floor(since === undefined ? reached : reached + (Date.now() - since) * speed);
+      return last;
+    },
+    stopWhen(condition) {
+      holds = condition;
     },
     go() {
+      holds = () => false;
       since ??= Date.now();
     },
   };
