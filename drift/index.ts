@@ -20,6 +20,7 @@ export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from '
 export { applyBaseline, baselineOf, subjectOf } from './decisions/baseline';
 export { compareReviews, type ReviewComparison } from './decisions/compare-reviews';
 export { remember } from './decisions/history';
+export { unifiedDiff } from './decisions/patch';
 export { isDay } from './decisions/patterns';
 export { addRules, type Ignoring } from './decisions/rule-text';
 export { applyRules, type RulesApplied } from './decisions/rules';

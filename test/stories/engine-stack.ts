@@ -131,6 +131,7 @@ export async function openStack(
     destroy: (...words) => ran('destroy', ...words),
 
     async wrong(spec) {
+      await declare(spec);
       live.requests();
       const preview = await project.run('preview', '--expect-no-changes', '--diff');
       const asked = live.requests();

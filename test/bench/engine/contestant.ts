@@ -28,6 +28,8 @@ export interface Measurement extends Traffic, Cost {
 
 export interface Contestant {
   readonly name: string;
+  /** Whether what can be done again in a turn is: slow ones do it once. */
+  readonly repeats: boolean;
   run(operation: Operation): Promise<Measurement>;
   close(): Promise<void>;
 }
@@ -40,6 +42,8 @@ export interface Course {
   readonly latency: number;
   /** Requests, and resources of the engine, at once. */
   readonly parallel: number;
+  /** Whether the engine saves its state before and after each resource. */
+  readonly checkpoints: boolean;
 }
 
 const ARGUMENTS: { readonly [operation in Operation]: readonly string[] } = {
@@ -84,9 +88,11 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
     config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
+    environment: course.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: 'true' },
   });
   return {
     name: which.name,
+    repeats: true,
     async run(operation) {
       await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
       return measured(project, service, [...ARGUMENTS[operation], '--parallel', String(course.parallel)]);
@@ -105,6 +111,7 @@ export async function openScript({ shape, latency }: Course): Promise<Contestant
   const folder = await mkdtemp(join(tmpdir(), 'oneops-bench-script-'));
   return {
     name: 'script',
+    repeats: false,
     async run(operation) {
       await writeFile(join(folder, 'program.json'), programFile(resourcesOf(shape, isRevised(operation))));
       await service.taken();
