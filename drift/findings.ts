@@ -6,7 +6,9 @@ import { classify, type Writer } from './comparing/classify';
 import { severityOf, type SeverityRule } from './comparing/severity';
 import { findingId, UNTOLD, type Showing } from './comparing/shown';
 import type { Author, Classification, DriftFinding, FilePlace, Shown } from './review';
+import { writerOf } from './standing';
 import type { Subject } from './subjects';
+import type { Undeclared } from './undeclared';
 
 /** What all findings of a review are made with. */
 export interface Making {
@@ -118,6 +120,22 @@ function unseenOf(
       : 'changed';
   const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: UNTOLD, author };
   return [finding(making, subject, about)];
+}
+
+/** A record that nobody declares. */
+export function undeclaredFinding(making: Making, { kind, id, record }: Undeclared): DriftFinding {
+  const classification = 'undeclared';
+  const severity = severityOf(making.severities, { kind: kind.token, classification });
+  const own = findingId(making.organization, kind.token, id, undefined);
+  return {
+    id: own,
+    classification,
+    severity,
+    kind: kind.token,
+    address: id,
+    author: writerOf(record),
+    advice: adviceOn(classification, own, false, undefined),
+  };
 }
 
 interface About {

@@ -5,7 +5,7 @@ import { OneOpsError } from '../api/errors';
 import { routes } from '../api/contract';
 import type { Clock } from '../provider';
 import { newShowing } from './comparing/shown';
-import { findingsOf, type Making } from './findings';
+import { findingsOf, undeclaredFinding, type Making } from './findings';
 import { applyRules } from './decisions/rules';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
@@ -13,7 +13,9 @@ import { readLive, type LiveRead } from './reading/read-live';
 import { watchedApi, type Seen } from './reading/watched-api';
 import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import type { Code, StackState } from './sources/sourced';
-import { standingOf } from './standing';
+import { asking } from './authors/asking';
+import { withReleases, withWriters } from './authors/attribution';
+import { undeclaredIn } from './undeclared';
 import { knownOf, subjectsOf, type Subject } from './subjects';
 
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
@@ -59,12 +61,17 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     hasCode: code !== undefined,
     hasState: state !== undefined,
   };
+  const ask = asking(api, seen, user === undefined ? 0 : 1);
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
-  const findings = pairs.flatMap(({ subject, read }) =>
-    'unread' in read ? [] : findingsOf(making, subject, standingOf(subject, read.live, seen, user)),
-  );
+  const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
+  const standings = await withWriters(ask, seen, known, user);
+  const undeclared = undeclaredIn(seen, subjects, api.organization);
+  const findings = [
+    ...(await withReleases(ask, subjects, standings, (subject, standing) => findingsOf(making, subject, standing))),
+    ...undeclared.map((each) => undeclaredFinding(making, each)),
+  ];
   const unread = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
-  const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared: 0 };
+  const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared: undeclared.length };
   const today = new Date(started).toISOString().slice(0, 10);
   const ruled = options.rules
     ? applyRules(options.rules, sorted(findings), today)

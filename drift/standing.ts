@@ -35,7 +35,15 @@ export function standingOf(
 }
 
 /** The service's part of a revision: what follows a dot is ours. */
-const stampOf = (revision: unknown): string => (typeof revision === 'string' ? (revision.split('.')[0] ?? '') : '');
+export const stampOf = (revision: unknown): string =>
+  typeof revision === 'string' ? (revision.split('.')[0] ?? '') : '';
+
+/** Who wrote a record last, as it says itself. */
+export function writerOf(record: SeenRecord): Author {
+  const who = record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '';
+  const when = record.rfcUpdated ?? record.updated ?? record.rfcCreated ?? record.created ?? 0;
+  return { who, when, ...(record.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {}) };
+}
 
 function authorOf(live: State | undefined, record: SeenRecord | undefined): Author | undefined {
   const open = record?.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {};

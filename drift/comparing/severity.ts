@@ -10,13 +10,13 @@ export interface SeverityRule {
 
 /** First that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
+  { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
   // What runs, and what it runs with.
   { fits: /^Attachment\.(execCmd|content|source|path|headers|runsOn|checksum)$/, severity: 'high' },
   { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
   { fits: /(pass?w|pwd|secret|token|credential|private|auth|encryptedValue|username|Cloud\.auth)/i, severity: 'high' },
   // Where it runs.
   { fits: /adminstatus$|^Environment\.clouds$|^Cloud\.location$/, severity: 'high' },
-  { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
 ];
 
 /** Severity of a difference: the policy's last rule that fits, else the default. `secret`: the attribute is one. */

@@ -27,12 +27,12 @@ export interface SeenRecord {
   readonly ciAttrProps?: { readonly owner?: { readonly [name: string]: string } } | null;
 }
 
-/** One answer of a list, as it came. */
-export interface SeenList {
+/** One answer, as it came. */
+export interface SeenAnswer {
   /** Name of the route: `components.list`. */
   readonly route: string;
   readonly address: { readonly [parameter: string]: string };
-  readonly records: readonly SeenRecord[];
+  readonly answer: unknown;
 }
 
 /** What a review has asked and seen so far. */
@@ -41,7 +41,9 @@ export interface Seen {
   calls(): number;
   /** By record number; relations by theirs. */
   record(id: number): SeenRecord | undefined;
-  lists(): readonly SeenList[];
+  /** Relations among what was seen: cloud links. */
+  relations(): readonly SeenRecord[];
+  answers(): readonly SeenAnswer[];
 }
 
 export interface ReadLimits {
@@ -57,7 +59,7 @@ export function watchedApi(
   { maxCalls = Infinity, signal }: ReadLimits,
 ): { readonly api: Api; readonly seen: Seen } {
   const records = new Map<number, SeenRecord>();
-  const lists: SeenList[] = [];
+  const answers: SeenAnswer[] = [];
   let calls = 0;
   const remember = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -76,10 +78,17 @@ export function watchedApi(
       const answer = await api.call(route, signal === undefined ? input : { ...input, signal });
       const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
       items.forEach(remember);
-      if (Array.isArray(answer))
-        lists.push({ route: route.name, address: input.address ?? {}, records: items as readonly SeenRecord[] });
+      answers.push({ route: route.name, address: input.address ?? {}, answer });
       return answer;
     },
   };
-  return { api: reading, seen: { calls: () => calls, record: (id) => records.get(id), lists: () => lists } };
+  return {
+    api: reading,
+    seen: {
+      calls: () => calls,
+      record: (id) => records.get(id),
+      relations: () => [...records.values()].filter(({ ciRelationId }) => ciRelationId !== undefined),
+      answers: () => answers,
+    },
+  };
 }
