@@ -2,7 +2,7 @@
 // It must not know how the other formats look.
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review';
 import { lineDifference } from './difference';
-import { foreign, foreignLong, fenced } from './markdown-text';
+import { fenced, foreign, foreignLong, sentence } from './markdown-text';
 import { nextSteps } from './next-steps';
 import { placeText } from './places';
 import type { ReportOptions } from './report-options';
@@ -54,7 +54,7 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
       open: true,
       share: 0.2,
       items: review.unread.map(
-        ({ kind, address, reason }) => `- ${foreignLong(`${kind} ${address}`)}: ${foreignLong(reason)}\n`,
+        ({ kind, address, reason }) => `- ${foreignLong(`${kind} ${address}`)}: ${sentence(reason)}\n`,
       ),
     },
     {
@@ -63,7 +63,7 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
       share: 0.2,
       items: review.problems.map(
         ({ severity, message, at }) =>
-          `- ${severity}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${foreignLong(message)}\n`,
+          `- ${severity}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
       ),
     },
     ...SEVERITIES.map((severity): Part => {
@@ -91,7 +91,7 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
       share: 0.8,
       items: review.ignored.map(
         ({ finding, reason, owner, until }) =>
-          `- ${foreignLong(subjectText(finding))}: ${foreignLong(reason)} (${foreign(owner)}${until === undefined ? '' : `, until ${foreign(until)}`})\n`,
+          `- ${foreignLong(subjectText(finding))}: ${sentence(reason)} (${foreign(owner)}${until === undefined ? '' : `, until ${foreign(until)}`})\n`,
       ),
     },
   ];
@@ -138,14 +138,14 @@ function headText(review: Review): string {
     markdownMarker(review),
     `### ${sign} ${OUTCOME_WORDS[outcome]}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
     '',
-    foreignLong(summary),
+    sentence(summary),
     '',
     '| Drift | Not drift | Ignored | Not read |',
     '|---|---|---|---|',
     `| ${driftCountText(review)} | ${others} | ${ignored.length} | ${unread.length} |`,
     '',
     `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${counted(calls, 'request')}.`,
-    ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${foreignLong(note)}`)]),
+    ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${sentence(note)}`)]),
     '',
   ].join('\n');
 }
@@ -155,8 +155,8 @@ function findingText(finding: DriftFinding, review: Review, options: ReportOptio
   const past = options.history?.get(id);
   const facts = [
     `${foreign(kind)} · ${CLASSIFICATION_WORDS[classification].label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
-    ...(author === undefined ? [] : [foreignLong(authorText(author, nowOf(review, options)))]),
-    ...(past === undefined ? [] : [foreignLong(past)]),
+    ...(author === undefined ? [] : [sentence(authorText(author, nowOf(review, options)))]),
+    ...(past === undefined ? [] : [sentence(past)]),
   ];
   const steps = [
     ...(advice.revert === undefined ? [] : [`revert: ${foreignLong(advice.revert)}`]),

@@ -78,7 +78,7 @@ function headLines({ review, width, paint }: Page): readonly string[] {
     ...notes.map(oneLine),
   ];
   return [
-    paint('bold', subject),
+    ...wrapped(subject, width, '', '  ').map((line) => paint('bold', line)),
     ...facts.flatMap((fact) => wrapped(fact, width, '  ').map((line) => paint('dim', line))),
   ];
 }
