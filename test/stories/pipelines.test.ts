@@ -85,7 +85,9 @@ const CREDENTIALS = {
 };
 
 beforeAll(async () => {
-  live = await startService('documented', TOKEN, fastClock(200), [{ name: 'reader', token: READ_TOKEN, rights: 'read' }]);
+  live = await startService('documented', TOKEN, fastClock(200), [
+    { name: 'reader', token: READ_TOKEN, rights: 'read' },
+  ]);
   project = await newProject({
     engine: await findEngine(),
     files: { 'oneops.yaml': FILE },
