@@ -49,7 +49,7 @@ export interface DiffAnswer {
 export interface Lifecycle {
   /**
    * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
-   * has it in its state: asked again without, it is being replaced, whoever decided that.
+   * tells what it was: asked once more without, it is being replaced, whoever decided that.
    */
   check(news: Inputs, known?: boolean): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
@@ -108,14 +108,13 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
   };
 
   return {
-    check(news, known = false) {
+    check(news, known = true) {
       const inputs = { ...news, ...of.fills };
       const address = addressOf(of, inputs);
       if (!Object.values(address).some((part) => part === '' || holdsUnknown(part))) {
         const key = declaredKey(of, address);
+        if (!known && session.declared.has(key)) session.remade.add(key);
         session.declared.add(key);
-        if (known) session.known.add(key);
-        else if (session.known.has(key)) session.remade.add(key);
       }
       return { inputs, findings: check(of, inputs) };
     },
