@@ -19,7 +19,7 @@ TSC := node_modules/.bin/tsc
 
 .PHONY: help
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: engine build ## a YAML stack from `up` to `destroy`, on the real engine and the embedded service
@@ -47,6 +47,11 @@ soak: build engine ## the slow suites, whole: kill rounds of the service, a cras
 .PHONY: bench
 bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else
 	@node --require ./test/run-source.cjs test/bench/main.ts
+	@$(MAKE) --no-print-directory bench-engine
+
+.PHONY: bench-engine
+bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engine alone; BENCH_RESOURCES=100 BENCH_LATENCIES=0 for less
+	@node --require ./test/run-source.cjs test/bench/engine/main.ts
 
 .PHONY: lint
 lint: $(INSTALLED) ## types, ESLint and Prettier; changes nothing

@@ -7,7 +7,7 @@ export interface Finding {
   readonly against: string;
   readonly figure: number;
   readonly reference: number;
-  readonly unit: 'µs' | 'ms' | 'MB';
+  readonly unit: 'µs' | 'ms' | 'MB' | 'calls' | 'connections';
   /** The figure's quality as a ratio of the two; which way is said by the target. */
   readonly ratio: number;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
@@ -18,6 +18,14 @@ export interface Chapter {
   readonly heading: string;
   readonly about: string;
   readonly findings: readonly Finding[];
+  /** Further figures, without a verdict. */
+  readonly tables?: readonly Table[];
+}
+
+/** Cells as text. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** Whether the target is met; undefined without one. */

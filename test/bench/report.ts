@@ -1,9 +1,10 @@
 // Writes the findings down as a page of tables.
 // It must not know how they were found.
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import { type Chapter, type Finding, isMet } from './finding';
+import { type Chapter, type Finding, isMet, type Table } from './finding';
 
-const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
+const number = (value: number): string =>
+  value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
 
 function targetText({ target }: Finding): string {
   if (target === undefined) return '';
@@ -26,7 +27,11 @@ function rowOf(finding: Finding): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function chapterText({ heading, about, findings }: Chapter): string {
+const tableText = ({ head, rows }: Table): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** A chapter of the page. */
+export function chapterText({ heading, about, findings, tables = [] }: Chapter): string {
   return [
     `## ${heading}`,
     '',
@@ -35,6 +40,7 @@ function chapterText({ heading, about, findings }: Chapter): string {
     '| What | Median | Against | Median | Ratio | Target | |',
     '|---|--:|---|--:|--:|--:|---|',
     ...findings.map(rowOf),
+    ...tables.flatMap((table) => ['', tableText(table)]),
   ].join('\n');
 }
 

@@ -1,0 +1,149 @@
+// Who is measured: a project on the engine with one of the providers, or a script without an engine.
+// It must not know what is made of the figures.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../engine';
+import { startMeasuredService, type MeasuredService, type Traffic } from './measured-service';
+import { watchProcesses, type Cost } from './watch-processes';
+import { resourcesOf, type Shape } from './stack-shape';
+
+const TOKEN = 'token-of-bench';
+
+/** What is done to a stack, in this order. */
+export const OPERATIONS = ['create', 'unchanged', 'change', 'refresh', 'destroy'] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
+
+/** What one operation took; memory is that of the provider's process, or the script's. */
+export interface Measurement extends Traffic, Cost {
+  /** ms from the start of the command to its end. */
+  readonly wall: number;
+  /** Bytes of the state afterwards. */
+  readonly state: number;
+}
+
+export interface Contestant {
+  readonly name: string;
+  /** Whether what can be done again in a turn is: slow ones do it once. */
+  readonly repeats: boolean;
+  run(operation: Operation): Promise<Measurement>;
+  close(): Promise<void>;
+}
+
+/** A stack to be measured, and where. */
+export interface Course {
+  readonly engine: Engine;
+  readonly shape: Shape;
+  /** ms of the service. */
+  readonly latency: number;
+  /** Requests, and resources of the engine, at once. */
+  readonly parallel: number;
+  /** Whether the engine saves its state before and after each resource. */
+  readonly checkpoints: boolean;
+}
+
+const ARGUMENTS: { readonly [operation in Operation]: readonly string[] } = {
+  create: ['up', '--skip-preview'],
+  unchanged: ['up', '--skip-preview', '--expect-no-changes'],
+  change: ['up', '--skip-preview'],
+  refresh: ['refresh', '--skip-preview', '--expect-no-changes'],
+  destroy: ['destroy', '--skip-preview'],
+};
+
+/** A contestant on the engine: its packages, and its program's host where it is not ours. */
+interface OnEngine {
+  readonly name: string;
+  /** Packages of the project's folder, by name. */
+  readonly packages: { readonly [name: string]: string };
+  readonly host?: string;
+}
+
+const PULUMI = join(REPOSITORY, 'node_modules', '@pulumi');
+
+export const OURS: OnEngine = { name: 'ours', packages: { 'pulumi-oneops': REPOSITORY, '@pulumi': PULUMI } };
+
+export const FLOOR: OnEngine = {
+  name: 'floor',
+  packages: { 'pulumi-oneops': join(__dirname, 'at-once'), '@pulumi': PULUMI },
+};
+
+export const PLAIN: OnEngine = {
+  name: 'plain',
+  packages: { axios: join(REPOSITORY, 'node_modules', 'axios'), '@pulumi': PULUMI },
+  host: join(__dirname, 'plain'),
+};
+
+/** Makes a contestant on the engine, with a service and a project of its own. */
+export async function openOnEngine(course: Course, which: OnEngine): Promise<Contestant> {
+  const packages = await mkdtemp(join(tmpdir(), 'oneops-bench-packages-'));
+  await Promise.all(Object.entries(which.packages).map(([name, folder]) => symlink(folder, join(packages, name))));
+  const service = await startMeasuredService(TOKEN, course.latency);
+  const project = await newProject({
+    engine: course.engine,
+    files: programFiles(resourcesOf(course.shape), which.host),
+    config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+    nodeModules: packages,
+    environment: course.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: 'true' },
+  });
+  return {
+    name: which.name,
+    repeats: true,
+    async run(operation) {
+      await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
+      return measured(project, service, [...ARGUMENTS[operation], '--parallel', String(course.parallel)]);
+    },
+    async close() {
+      await service.stop();
+      await project.remove();
+      await rm(packages, { recursive: true });
+    },
+  };
+}
+
+/** Makes the script, with a service of its own. */
+export async function openScript({ shape, latency }: Course): Promise<Contestant> {
+  const service = await startMeasuredService(TOKEN, latency);
+  const folder = await mkdtemp(join(tmpdir(), 'oneops-bench-script-'));
+  return {
+    name: 'script',
+    repeats: false,
+    async run(operation) {
+      await writeFile(join(folder, 'program.json'), programFile(resourcesOf(shape, isRevised(operation))));
+      await service.taken();
+      const began = performance.now();
+      const script = join(__dirname, 'sequential.cjs');
+      const child = spawn(process.execPath, [script, operation, service.url, TOKEN], { cwd: folder, stdio: 'inherit' });
+      const watch = watchProcesses(child.pid ?? process.pid, script);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      const wall = performance.now() - began;
+      const cost = watch.stop();
+      if (code !== 0) throw new Error(`the script ended with ${code} at ${operation}`);
+      return { wall, ...(await service.taken()), state: 0, ...cost };
+    },
+    async close() {
+      await service.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The one change stays from then on. */
+const isRevised = (operation: Operation): boolean => OPERATIONS.indexOf(operation) >= OPERATIONS.indexOf('change');
+
+async function measured(project: Project, service: MeasuredService, words: readonly string[]): Promise<Measurement> {
+  await service.taken();
+  const began = performance.now();
+  const running = project.start(words);
+  const watch = watchProcesses(running.pid, 'cmd/dynamic-provider/index.js');
+  const { code, output } = await running.ended;
+  const wall = performance.now() - began;
+  const cost = watch.stop();
+  if (code !== 0) throw new Error(`pulumi ${words.join(' ')} ended with ${code}:\n${output}`);
+  const { size } = statSync(join(project.dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'));
+  return { wall, ...(await service.taken()), state: size, ...cost };
+}

@@ -1,0 +1,54 @@
+// A service that counts what it is asked, as its starter sees it.
+// It must not know how it counts, nor who sends requests.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { REPOSITORY } from '../../engine';
+
+/** What the process is asked: how much it had to do since it was last asked; `latency` in ms from now on. */
+export interface Asked {
+  readonly latency?: number;
+}
+
+/** What came in since it was last asked. */
+export interface Traffic {
+  readonly calls: number;
+  /** Sockets accepted. */
+  readonly connections: number;
+}
+
+/** What the process answers; the first time with its address. */
+export interface Told extends Traffic {
+  readonly url?: string;
+}
+
+export interface MeasuredService {
+  readonly url: string;
+  /** What came in since this was last called. */
+  taken(): Promise<Traffic>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service. `latency`: ms before each request is carried out. */
+export async function startMeasuredService(token: string, latency: number): Promise<MeasuredService> {
+  const child = fork(join(__dirname, 'service-process.ts'), [token], {
+    cwd: REPOSITORY,
+    execArgv: ['--require', './test/run-source.cjs'],
+  });
+  const ask = async (asked: Asked): Promise<Traffic> => {
+    const answer = once(child, 'message') as Promise<[Told]>;
+    child.send(asked);
+    return (await answer)[0];
+  };
+  const [{ url = '' }] = (await once(child, 'message')) as [Told];
+  await ask({ latency });
+  return {
+    url,
+    taken: () => ask({}),
+    async stop() {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// What Boo does to a design, in its order: every record is asked for before it is written, all of them are written again, each platform is
+// committed by itself; one request after the other. It must not know engines: it takes the list of resources from program.json.
+const { readFileSync } = require('node:fs');
+const axios = require('axios');
+const { attributesOf, bodyOf, collectionOf } = require('./plain/wire.cjs');
+
+const [operation, url, token] = process.argv.slice(2);
+
+const client = axios.create({
+  baseURL: `${url}/acme`,
+  auth: { username: token, password: '' },
+  headers: { Accept: 'application/json' },
+  validateStatus: (status) => status === 200 || status === 404,
+});
+
+const declared = JSON.parse(readFileSync('program.json', 'utf8'));
+
+/** The record with its place, from its name: `shop0/web1/user2/file3`. */
+function recordOf(declaration) {
+  const [assembly, platform, component] = declaration.name.split('/').slice(0, -1);
+  const { name, type } = declaration.args;
+  const template = declaration.token === 'Component' ? { template: type } : {};
+  return {
+    kind: declaration.token,
+    assembly,
+    platform,
+    component,
+    name,
+    ...template,
+    attributes: attributesOf(declaration),
+  };
+}
+
+const pathOf = (record) => `${collectionOf(record)}/${record.name}`;
+
+async function commit(assembly) {
+  const releases = `assemblies/${assembly}/design/releases`;
+  const { status, data } = await client.get(`${releases}/latest`);
+  if (status === 200 && data.releaseState === 'open') await client.post(`${releases}/${data.releaseId}/commit`, {});
+}
+
+async function write(record) {
+  const { status } = await client.get(pathOf(record));
+  if (status === 404) await client.post(collectionOf(record), bodyOf(record));
+  else await client.put(pathOf(record), bodyOf(record));
+}
+
+async function writeAll() {
+  for (const [index, declaration] of declared.entries()) {
+    if (declaration.token === 'DesignRelease') {
+      await commit(declaration.name);
+      continue;
+    }
+    await write(recordOf(declaration));
+    const next = declared[index + 1];
+    if (next?.token === 'Platform') await commit(next.name.split('/')[0]);
+  }
+}
+
+async function readAll() {
+  for (const declaration of declared)
+    if (declaration.token !== 'DesignRelease') await client.get(pathOf(recordOf(declaration)));
+}
+
+async function deleteAll() {
+  for (const declaration of declared) {
+    if (declaration.token !== 'Assembly') continue;
+    const path = pathOf(recordOf(declaration));
+    if ((await client.get(path)).status === 200) await client.delete(path);
+  }
+}
+
+const work = { refresh: readAll, destroy: deleteAll }[operation] ?? writeAll;
+
+work().catch((error) => {
+  process.stderr.write(
+    `${error.message} ${error.config?.method} ${error.config?.url} ${JSON.stringify(error.response?.data)}\n`,
+  );
+  process.exitCode = 1;
+});

@@ -1,0 +1,40 @@
+// The embedded service in a process of its own, which its starter asks over IPC what came in, and tells how slow to be.
+// It must not know who sends requests.
+import { subscribe } from 'node:diagnostics_channel';
+import { createService, listen } from '../../../service';
+import type { Asked, Told } from './measured-service';
+
+let calls = 0;
+let connections = 0;
+
+const tell = (told: Told): void => {
+  process.send?.(told);
+};
+
+async function main(token: string): Promise<void> {
+  const service = createService({
+    database: ':memory:',
+    dialect: 'classic',
+    users: [{ name: 'admin', token }],
+    journal: () => {
+      calls += 1;
+    },
+  });
+  subscribe('net.server.socket', () => {
+    connections += 1;
+  });
+  const listening = await listen(service, { port: 0 });
+  process.on('message', (asked: Asked) => {
+    if (asked.latency !== undefined)
+      service.faults.set(asked.latency === 0 ? [] : [{ effect: 'delay', ms: asked.latency }]);
+    tell({ calls, connections });
+    calls = 0;
+    connections = 0;
+  });
+  process.on('disconnect', () => {
+    void listening.close().then(() => service.close());
+  });
+  tell({ url: listening.url, calls, connections });
+}
+
+void main(process.argv[2] ?? '');
