@@ -76,6 +76,9 @@ function playOn(stack: EngineStack, dialect: Dialect): Play {
 const dialectsOf = (turn: number): readonly Dialect[] =>
   process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : DIALECTS.slice(turn % 2).slice(0, 1);
 
+/** What a row of many runs takes on a machine that has much else to do, in ms. */
+const PATIENCE = 30 * 60_000;
+
 /** A test for each row, one after the other on one stack; after a row that failed the next one begins with a new stack. */
 export function chain(name: string, turn: number, rows: readonly Row[]): void {
   describe.each(dialectsOf(turn))(`${name}, %s`, (dialect) => {
@@ -90,16 +93,20 @@ export function chain(name: string, turn: number, rows: readonly Row[]): void {
 
     afterAll(close);
 
-    test.each(rows)('$title', async ({ from, play: act }) => {
-      if (stands === undefined) await close();
-      play ??= playOn(await openStack(await findEngine(), dialect), dialect);
-      if (from !== undefined && from !== stands) {
-        const done = await play.up(from);
-        expect([done.errors, done.code]).toEqual(['', 0]);
-        play.stack.outages();
-      }
-      stands = undefined;
-      stands = await act(play);
-    });
+    test.each(rows)(
+      '$title',
+      async ({ from, play: act }) => {
+        if (stands === undefined) await close();
+        play ??= playOn(await openStack(await findEngine(), dialect), dialect);
+        if (from !== undefined && from !== stands) {
+          const done = await play.up(from);
+          expect([done.errors, done.code]).toEqual(['', 0]);
+          play.stack.outages();
+        }
+        stands = undefined;
+        stands = await act(play);
+      },
+      PATIENCE,
+    );
   });
 }
