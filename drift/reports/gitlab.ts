@@ -41,7 +41,7 @@ export function renderGitlab(review: Review, options: ReportOptions = {}): strin
       location: place(undefined),
     })),
     ...review.problems.map(({ severity, message, at }) => ({
-      description: oneLine(message),
+      description: `rule file: ${oneLine(message)}`,
       check_name: 'drift/rule',
       fingerprint: fingerprint('rule', message),
       severity: severity === 'error' ? ('major' as const) : ('info' as const),

@@ -155,7 +155,7 @@ test('no text becomes markup or runs: the page has the same elements whatever th
       expect(shape(page)).toBe(plain);
       page.window.close();
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
