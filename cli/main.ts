@@ -26,6 +26,11 @@ const COMMANDS: readonly {
     load: async () => (await import('./commands/preview-comment.js')).previewCommentCommand,
   },
   {
+    name: 'import-file',
+    summary: 'write the file that takes records over into a stack',
+    load: async () => (await import('./commands/import-file.js')).importFileCommand,
+  },
+  {
     name: 'doctor',
     summary: 'look whether everything a run needs is there',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,

@@ -4,10 +4,11 @@ import type { Api } from '../api/client';
 import { OneOpsError } from '../api/errors';
 import { routes } from '../api/contract';
 import type { Clock } from '../provider';
-import type { SeverityRule } from './comparing/severity';
 import { newShowing } from './comparing/shown';
 import { findingsOf, type Making } from './findings';
-import { GONE_LIMIT, outcomeOf, summaryOf, type GoneLimit } from './outcome';
+import { applyRules } from './decisions/rules';
+import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
+import type { Policy } from './policy';
 import { readLive, type LiveRead } from './reading/read-live';
 import { watchedApi, type Seen } from './reading/watched-api';
 import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
@@ -23,8 +24,9 @@ export interface ReviewOptions {
   readonly state?: StackState | undefined;
   /** One line each: why a source is missing, warnings on the file. */
   readonly notes?: readonly string[];
-  readonly severities?: readonly SeverityRule[];
-  readonly gone?: GoneLimit;
+  readonly policy?: Policy | undefined;
+  /** A rule file's text, and the name findings call it by. */
+  readonly rules?: { readonly text: string; readonly name: string } | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
   /** Records read at the same time. Default 8. */
@@ -53,7 +55,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const making: Making = {
     organization: api.organization,
     showing: newShowing(),
-    severities: options.severities ?? [],
+    severities: options.policy?.severities ?? [],
     hasCode: code !== undefined,
     hasState: state !== undefined,
   };
@@ -63,11 +65,15 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   );
   const unread = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared: 0 };
-  const facts = { findings: sorted(findings), unread, coverage, failOn, problems: [] };
+  const today = new Date(started).toISOString().slice(0, 10);
+  const ruled = options.rules
+    ? applyRules(options.rules, sorted(findings), today)
+    : { findings: sorted(findings), ignored: [], problems: [] };
+  const facts = { ...ruled, unread, coverage, failOn };
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, seen),
   ).length;
-  const outcome = outcomeOf(facts, vanished, options.gone ?? GONE_LIMIT);
+  const outcome = outcomeOf(facts, vanished, options.policy?.gone ?? GONE_LIMIT);
   return {
     version: 1,
     started,
@@ -81,7 +87,6 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     outcome,
     summary: summaryOf(outcome, facts, vanished),
     ...facts,
-    ignored: [],
     calls: seen.calls(),
   };
 }

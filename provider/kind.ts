@@ -3,6 +3,7 @@
 import { textAt } from './text-at';
 import { parametersOf, type Diagnostic, type NameRule } from '../api/contract';
 import type { Args, Field, Fields } from './field';
+import { oncePer } from './once-per';
 import type { Verbs } from './verbs/verbs';
 
 /** A kind's address, by parameter; the record's own name is `name`. Never holds the organization. */
@@ -72,8 +73,14 @@ export const COMPUTED: { readonly [name: string]: ComputedType } = {
 };
 
 /** The kind in each of its scopes, as a kind of that scope alone would be; itself when it has but one. */
-export const scopesOf = (of: Kind): readonly Kind[] =>
-  of.scopes === undefined ? [of] : of.scopes.map((scope) => ({ ...of, ...scope }));
+export const scopesOf: (of: Kind) => readonly Kind[] = oncePer((of) =>
+  of.scopes === undefined ? [of] : of.scopes.map((scope) => ({ ...of, ...scope })),
+);
+
+/** The same, those with the fewest address arguments first. */
+const narrowestFirst: (of: Kind) => readonly Kind[] = oncePer((of) =>
+  [...scopesOf(of)].sort((left, right) => addressNames(left).length - addressNames(right).length),
+);
 
 /**
  * The kind in the scope that given address arguments mean: the narrowest that has all of them, so that farther names may follow from a parent.
@@ -81,8 +88,7 @@ export const scopesOf = (of: Kind): readonly Kind[] =>
  */
 export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): Kind | undefined {
   const given = everyAddressName(of).filter((name) => !isMissing(args[name]));
-  const fitting = scopesOf(of).filter((scope) => given.every((name) => addressNames(scope).includes(name)));
-  return [...fitting].sort((left, right) => addressNames(left).length - addressNames(right).length)[0];
+  return narrowestFirst(of).find((scope) => given.every((name) => addressNames(scope).includes(name)));
 }
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -96,21 +102,27 @@ export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
   scopesOf(of).find((scope) => parseId(scope, id) !== undefined);
 
 /** The names of a kind's address arguments in its own scope, outermost first: `assembly`, `platform`, `name`. */
-export function addressNames(of: Pick<Kind, 'path' | 'named'>): readonly string[] {
-  const names = parametersOf(of.path).filter((name) => name !== 'organization');
+export const addressNames: (of: Pick<Kind, 'path' | 'named'>) => readonly string[] = oncePer((of) => {
+  const names = pathNames(of);
   return of.named ? [...names.slice(0, -1), 'name'] : names;
-}
+});
+
+/** The parameters of a kind's path, below the organization. */
+const pathNames: (of: Pick<Kind, 'path'>) => readonly string[] = oncePer((of) =>
+  parametersOf(of.path).filter((name) => name !== 'organization'),
+);
 
 /** The names of a kind's address arguments in any of its scopes, its own name last. */
-export function everyAddressName(of: Kind): readonly string[] {
+export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) => {
   const names = new Set(scopesOf(of).flatMap((scope) => addressNames(scope)));
   return [...[...names].filter((name) => name !== 'name'), ...(names.has('name') ? ['name'] : [])];
-}
+});
 
 /** All argument names of a kind, of all its scopes: address, then fields. */
-export function argumentNames(of: Kind): readonly string[] {
-  return [...everyAddressName(of), ...Object.keys(of.fields)];
-}
+export const argumentNames: (of: Kind) => readonly string[] = oncePer((of) => [
+  ...everyAddressName(of),
+  ...Object.keys(of.fields),
+]);
 
 /** The address among a resource's arguments. */
 export function addressOf(of: Kind, args: { readonly [name: string]: unknown }): Address {
@@ -119,7 +131,7 @@ export function addressOf(of: Kind, args: { readonly [name: string]: unknown }):
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
 export function pathAddress(of: Kind, organization: string, address: Address): { readonly [name: string]: string } {
-  const own = parametersOf(of.path).at(-1) as string;
+  const own = pathNames(of).at(-1) as string;
   const { name, ...parents } = address;
   return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };
 }
@@ -129,7 +141,7 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
   const { within } = of;
   if (within === undefined) return undefined;
   const parameters = pathAddress(of, '', address);
-  const names = parametersOf(within.path).filter((name) => name !== 'organization');
+  const names = pathNames(within);
   return Object.fromEntries(
     addressNames(within).map((name, index) => [name, parameters[names[index] as string] ?? '']),
   );
@@ -161,10 +173,11 @@ interface IdPart {
   readonly isName: boolean;
 }
 
-const idParts = (of: Kind): readonly IdPart[] =>
+const idParts: (of: Kind) => readonly IdPart[] = oncePer((of) =>
   of.id === undefined
     ? addressNames(of).map((word) => ({ word, isName: true }))
-    : of.id.split('/').map((part) => ({ word: part.replace(/[{}]/g, ''), isName: part.startsWith('{') }));
+    : of.id.split('/').map((part) => ({ word: part.replace(/[{}]/g, ''), isName: part.startsWith('{') })),
+);
 
 /** The field of a kind by name. */
 export function fieldOf(of: Kind, name: string): Field | undefined {

@@ -179,6 +179,7 @@ function parsed(wire: string, fits: (value: unknown) => boolean): unknown {
 
 /** Whether two values mean the same: blank = null = absent, sets without order, JSON text parsed, numbers by their text. */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
+  if (left === right) return true;
   if (holdsUnknown(left) || holdsUnknown(right)) return JSON.stringify(left) === JSON.stringify(right);
   return canonical(shape, left) === canonical(shape, right);
 }

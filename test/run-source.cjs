@@ -14,11 +14,14 @@ const OPTIONS = {
 
 const resolveFilename = Module._resolveFilename;
 Module._resolveFilename = function resolve(request, ...rest) {
+  // Node would take `name.json` for `./name` before it looks for `name.ts`.
+  const isOurs = /^\.{1,2}\//.test(request) && !String(rest[0]?.filename).includes('node_modules');
+  if (!isOurs) return resolveFilename.call(this, request, ...rest);
   try {
-    return resolveFilename.call(this, request, ...rest);
+    return resolveFilename.call(this, `${request.replace(/\.js$/, '')}.ts`, ...rest);
   } catch (notFound) {
-    if (!/^\.{1,2}\/.*\.js$/.test(request)) throw notFound;
-    return resolveFilename.call(this, request.replace(/\.js$/, '.ts'), ...rest);
+    if (notFound.code !== 'MODULE_NOT_FOUND') throw notFound;
+    return resolveFilename.call(this, request, ...rest);
   }
 };
 

@@ -3,7 +3,28 @@
 import { type Command } from '../command';
 
 /** Loaded when called for. `review` is what `drift` alone means. */
-const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [];
+const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [
+  {
+    name: 'accept',
+    summary: 'write what stands on the service into the file',
+    load: async () => (await import('./drift/accept.js')).acceptCommand,
+  },
+  {
+    name: 'ignore',
+    summary: 'leave it as it is, with a reason and an owner',
+    load: async () => (await import('./drift/ignore.js')).ignoreCommand,
+  },
+  {
+    name: 'baseline',
+    summary: 'keep what is found now, to be told what comes later',
+    load: async () => (await import('./drift/baseline.js')).baselineCommand,
+  },
+  {
+    name: 'diff',
+    summary: 'compare two saved reviews',
+    load: async () => (await import('./drift/diff.js')).diffCommand,
+  },
+];
 
 const review = async (): Promise<Command> => (await import('./drift/review.js')).reviewCommand;
 

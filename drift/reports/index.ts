@@ -6,21 +6,35 @@ import { renderGitlab } from './gitlab';
 import { renderHtml } from './html/page';
 import { renderJson, renderNdjson } from './json';
 import { renderJunit } from './junit';
+import { renderMarkdown } from './markdown';
 import { renderPrometheus } from './prometheus';
 import type { ReportOptions } from './report-options';
 import { renderSarif } from './sarif';
 import { renderText } from './text';
 
+export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
 export { lastSuccessOf } from './prometheus';
 export { type ReportOptions } from './report-options';
 
 /** Formats of a review. */
-export const FORMATS = ['text', 'html', 'json', 'ndjson', 'sarif', 'junit', 'gitlab', 'github', 'prometheus'] as const;
+export const FORMATS = [
+  'text',
+  'html',
+  'markdown',
+  'json',
+  'ndjson',
+  'sarif',
+  'junit',
+  'gitlab',
+  'github',
+  'prometheus',
+] as const;
 export type Format = (typeof FORMATS)[number];
 
 const RENDERERS: { readonly [format in Format]: (review: Review, options: ReportOptions) => string } = {
   text: renderText,
   html: renderHtml,
+  markdown: renderMarkdown,
   json: renderJson,
   ndjson: renderNdjson,
   sarif: renderSarif,

@@ -5,7 +5,7 @@ import { messageText, titleText } from './message';
 import { placeText } from './places';
 import type { ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
-import { CLASSIFICATION_WORDS, counts, OUTCOME_WORDS } from './words';
+import { CLASSIFICATION_WORDS, counts, isoText, OUTCOME_WORDS } from './words';
 
 /** A case of the one suite, and what befell it. */
 interface Case {
@@ -49,8 +49,8 @@ export function renderJunit(review: Review, options: ReportOptions = {}): string
   const seconds = (review.took / 1000).toFixed(3);
   const numbers = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
   const name = attribute(`drift ${review.organization}${review.stack === undefined ? '' : ` ${review.stack}`}`);
-  const time = new Date(review.started);
-  const timestamp = Number.isNaN(time.getTime()) ? '' : ` timestamp="${time.toISOString().slice(0, 19)}"`;
+  const started = isoText(review.started).slice(0, 19);
+  const timestamp = started === '' ? '' : ` timestamp="${started}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="pulumi-oneops drift" ${numbers} time="${seconds}">`,

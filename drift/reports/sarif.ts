@@ -5,7 +5,7 @@ import { messageText } from './message';
 import { filePath, placeOrFile } from './places';
 import type { ReportOptions } from './report-options';
 import { oneLine } from './shown-text';
-import { CLASSIFICATION_WORDS, isDrift, timeText } from './words';
+import { CLASSIFICATION_WORDS, isDrift, isoText } from './words';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -37,7 +37,7 @@ export function renderSarif(review: Review, options: ReportOptions = {}): string
         invocations: [
           {
             executionSuccessful: outcome === 'in-sync' || outcome === 'drift',
-            ...(timeText(started) === timeText(NaN) ? {} : times(started, took)),
+            ...(isoText(started) === '' ? {} : { startTimeUtc: isoText(started), endTimeUtc: isoText(started + took) }),
             toolExecutionNotifications: review.unread.map(({ kind, address, reason }) => ({
               level: 'error',
               message: { text: `not read: ${oneLine(kind)} ${oneLine(address)}: ${oneLine(reason)}` },
@@ -58,11 +58,6 @@ export function renderSarif(review: Review, options: ReportOptions = {}): string
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
-
-const times = (started: number, took: number): Json => ({
-  startTimeUtc: new Date(started).toISOString(),
-  endTimeUtc: new Date(started + took).toISOString(),
-});
 
 function rule(classification: DriftFinding['classification']): Json {
   const { label, meaning } = CLASSIFICATION_WORDS[classification];

@@ -65,12 +65,16 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
 /** The milliseconds "ago" counts from. */
 export const nowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
 
-/** `2026-11-21 12:40 UTC`; the time must be one a calendar knows. */
+/** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
 export function timeText(time: number): string {
+  const iso = isoText(time);
+  return iso === '' ? 'at an unknown time' : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** `2026-11-21T12:40:03.000Z`; empty for a time no calendar knows. */
+export function isoText(time: number): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime())
-    ? 'at an unknown time'
-    : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
 const UNITS = [

@@ -261,3 +261,16 @@ test('messages go to the row, or to the stack with the subject in front, and hid
     { text: 'Deployment prod: with [secret]', severity: 'info', ephemeral: false },
   ]);
 });
+
+test('what the engine replaces by an option or a flag, although its diff does not, is deleted', async () => {
+  const assemblies = newFace('Assembly');
+  const { outs = {} } = await assemblies.create(SHOP);
+  const next = newFace('Assembly');
+  // As the engine does it: once with what it knows, once more as new, and then the delete comes first.
+  await next.check(SHOP, { ...SHOP, description: 'second' });
+  await next.diff('acme/shop', outs, { ...SHOP, description: 'second' });
+  await next.check({}, { ...SHOP, description: 'second' });
+  await next.delete('acme/shop', outs);
+  const made = await next.create({ ...SHOP, description: 'second' });
+  expect(made.outs?.['ciId']).not.toBe(outs['ciId']);
+});

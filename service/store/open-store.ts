@@ -1,6 +1,7 @@
 // Opens the store: one database file, brought to the present version, with its parts put together.
 // It must not know what is kept in it, nor who asks.
 import { approvalsOf } from './approvals';
+import { changeAtOnce } from './at-once';
 import { changesOf } from './changes';
 import { openDatabase, reserve, type Database } from './database';
 import { deploymentsOf } from './deployments';
@@ -169,6 +170,7 @@ export function openStore(file: string): Store {
     users: usersOf(database, numbers.allocateId),
     jobs: jobsOf(database, numbers.allocateId),
     changes: changesOf(database, numbers, records, relations),
+    changeAtOnce: changeAtOnce(database, numbers),
     allocateId: numbers.allocateId,
     namespaceId: numbers.namespaceId,
     classId: numbers.classId,

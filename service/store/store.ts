@@ -1,6 +1,7 @@
 // The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
 // It must not know routes, voices, classes or packs; nor SQL, which stands in the files beside it, one noun each.
 import type { Approvals } from './approvals';
+import type { ChangeAtOnce } from './at-once';
 import type { Changes } from './changes';
 import type {
   Change,
@@ -61,6 +62,8 @@ export interface Author {
 export interface Records {
   /** By ciId, wherever it stands. */
   byId(id: number, view?: View): StoredRecord | undefined;
+  /** A record read merged before, as it now reads; undefined when it is gone. Costs nothing while its place was not written. */
+  current(record: StoredRecord): StoredRecord | undefined;
   /** Several by ciId, in the order asked; ids without a record are left out. */
   byIds(ids: readonly number[], view?: View): StoredRecord[];
   /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
@@ -243,6 +246,8 @@ export interface Store {
   readonly jobs: Jobs;
   /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
   readonly changes: Changes;
+  /** For stage.ts too: a change that is true at once. */
+  readonly changeAtOnce: ChangeAtOnce;
   /** A number no other record, change, release, deployment, procedure or action has. */
   allocateId(): number;
   /** Number of a namespace path (nsId), the same for good. */

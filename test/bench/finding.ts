@@ -7,7 +7,7 @@ export interface Finding {
   readonly against: string;
   readonly figure: number;
   readonly reference: number;
-  readonly unit: 'µs' | 'ms' | 'MB';
+  readonly unit: 'µs' | 'ms' | 'MB' | 'calls' | 'connections';
   /** The figure's quality as a ratio of the two; which way is said by the target. */
   readonly ratio: number;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };

@@ -3,7 +3,8 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type Chapter, type Finding, isMet, type Table } from './finding';
 
-const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
+const number = (value: number): string =>
+  value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
 
 function targetText({ target }: Finding): string {
   if (target === undefined) return '';

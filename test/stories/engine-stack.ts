@@ -2,6 +2,7 @@
 // It must not know any story.
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';
+import { type Clock, fastClock } from '../../service';
 import { programOfSpec } from '../conformance/spec-program';
 import type { StackSpec } from '../conformance/stack-spec';
 import { differences } from '../conformance/stands-as-declared';
@@ -28,7 +29,7 @@ export interface Done {
   readonly errors: string;
   /** Everything rows were told, errors, notices and progress, a text. */
   readonly told: string;
-  /** Requests that were no reads: `PUT components.update`. */
+  /** Requests that were no reads, and were carried out: `PUT components.update`. */
   readonly writes: readonly string[];
 }
 
@@ -60,8 +61,12 @@ export interface EngineStack {
 const SPEED = 2000;
 
 /** A project with an empty stack, and a service without assemblies. */
-export async function openStack(engine: Engine, dialect: Dialect): Promise<EngineStack> {
-  const live = await startService(dialect, TOKEN, SPEED);
+export async function openStack(
+  engine: Engine,
+  dialect: Dialect,
+  clock: Clock = fastClock(SPEED),
+): Promise<EngineStack> {
+  const live = await startService(dialect, TOKEN, clock);
   const api: Api = createApi({ url: live.url, organization: 'acme', token: TOKEN, dialect });
   const project = await newProject({
     engine,
@@ -72,16 +77,25 @@ export async function openStack(engine: Engine, dialect: Dialect): Promise<Engin
   // Time passes by itself.
   const looked = { api: live.other, clock: { advance: () => undefined } };
   let seen = 0;
+  let judged = 0;
+
+  const written = (): readonly string[] => {
+    const fresh = live.service.journal().slice(judged);
+    judged = live.service.journal().length;
+    return fresh
+      .filter(({ method, user, status }) => method !== 'GET' && user !== 'maria' && status < 400)
+      .map(({ method, route, path }) => `${method} ${route ?? path}`);
+  };
 
   const done = (run: Run, steps: readonly { readonly op: string; readonly key: string }[]): Done => ({
     code: run.code,
     steps: steps.filter(({ op }) => op !== 'same' && op !== 'refresh').map(({ op, key }) => `${op} ${key}`),
     errors: messagesOfRun(run.output, 'error').join('\n') || (run.code === 0 ? '' : run.output),
     told: messagesOfRun(run.output).join('\n'),
-    writes: live.writes(),
+    writes: written(),
   });
   const ran = async (...words: readonly string[]): Promise<Done> => {
-    live.requests();
+    written();
     const run = await project.run(...words, '--skip-preview', '--json');
     return done(run, stepsOfRun(run.stdout));
   };
@@ -109,7 +123,7 @@ export async function openStack(engine: Engine, dialect: Dialect): Promise<Engin
 
     async preview(spec, ...words) {
       await declare(spec);
-      live.requests();
+      written();
       const run = await project.run('preview', '--json', ...words);
       return done(run, stepsOfPreview(run.stdout));
     },
@@ -117,6 +131,7 @@ export async function openStack(engine: Engine, dialect: Dialect): Promise<Engin
     destroy: (...words) => ran('destroy', ...words),
 
     async wrong(spec) {
+      await declare(spec);
       live.requests();
       const preview = await project.run('preview', '--expect-no-changes', '--diff');
       const asked = live.requests();

@@ -84,7 +84,7 @@ const CREDENTIALS = {
 };
 
 beforeAll(async () => {
-  live = await startService('documented', TOKEN, 200, [{ name: 'reader', token: READ_TOKEN, rights: 'read' }]);
+  live = await startService('documented', TOKEN, undefined, [{ name: 'reader', token: READ_TOKEN, rights: 'read' }]);
   project = await newProject({
     engine: await findEngine(),
     files: { 'oneops.yaml': FILE },

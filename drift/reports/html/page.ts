@@ -12,6 +12,7 @@ import {
   coverageText,
   driftCounts,
   isDrift,
+  isoText,
   OUTCOME_WORDS,
   serviceText,
   subjectText,
@@ -19,7 +20,7 @@ import {
   whoText,
 } from '../words';
 import { recordMarkup } from './finding';
-import { html, own, when, type Markup } from './markup';
+import { markup, own, when, type Markup } from './markup';
 import { SCRIPT } from './script';
 import { STYLE } from './style';
 
@@ -30,7 +31,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
   const others = review.findings.filter((finding) => !isDrift(finding));
   // Even a text that escaped all escaping could neither run nor send anything.
   const policy = `default-src 'none'; style-src 'sha256-${digest(STYLE)}'; script-src 'sha256-${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
+  return markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -39,9 +40,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <title>${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}</title>
-        <style>
-          ${own(STYLE)}
-        </style>
+        <style>${own(STYLE)}</style>
       </head>
       <body>
         <a class="skip" href="#findings">Skip to the findings</a>
@@ -68,11 +67,10 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
             >
           </p>
         </footer>
-        <script>
-          ${own(SCRIPT)};
-        </script>
+        <script>${own(SCRIPT)}</script>
       </body>
-    </html> `.markup;
+    </html>
+    `.markup;
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
@@ -80,26 +78,24 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 function headMarkup(review: Review): Markup {
   const { organization, stack, user, started, took, notes } = review;
   const fact = (name: string, text: string | Markup): Markup =>
-    html`<div>
+    markup`<div>
       <dt>${name}</dt>
       <dd>${text}</dd>
     </div>`;
-  const date = new Date(started);
-  const time = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  return html`<header class="top">
+  return markup`<header class="top">
     <div class="inner">
       <p class="eyebrow">Drift review</p>
-      <h1>${organization}${stack === undefined ? undefined : html`<span class="slash"> / </span>${stack}`}</h1>
+      <h1>${organization}${stack === undefined ? undefined : markup`<span class="slash"> / </span>${stack}`}</h1>
       <dl class="facts">
-        ${fact('Reviewed', html`<time datetime="${time}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s`)}
+        ${fact('Reviewed', markup`<time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s`)}
         ${fact('Service', serviceText(review))} ${when(user !== undefined, () => fact('As', user ?? ''))}
         ${fact('Compared', comparedText(review))}
       </dl>
       ${when(
         notes.length > 0,
         () =>
-          html`<ul class="notes">
-            ${notes.map((note) => html`<li>${note}</li>`)}
+          markup`<ul class="notes">
+            ${notes.map((note) => markup`<li>${note}</li>`)}
           </ul>`,
       )}
     </div>
@@ -110,9 +106,9 @@ function outcomeMarkup(review: Review): Markup {
   const { outcome, summary, ignored, unread, coverage, findings, failOn } = review;
   const drift = driftCounts(review);
   const tile = (name: string, count: number, sort: string): Markup =>
-    html`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
+    markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
   const all = coverage.managed + coverage.undeclared;
-  return html`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
+  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
     <h2 id="outcome-title">
       <span class="sign" aria-hidden="true">${outcome === 'in-sync' ? '✓' : outcome === 'drift' ? '≠' : '!'}</span
       >${OUTCOME_WORDS[outcome]}
@@ -120,7 +116,7 @@ function outcomeMarkup(review: Review): Markup {
     <p class="summary">${summary}</p>
     <ul class="tiles" aria-label="Counts">
       ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift[severity], severity))}
-      ${tile('no drift', findings.filter((finding) => !isDrift(finding)).length, 'other')}
+      ${tile('not drift', findings.filter((finding) => !isDrift(finding)).length, 'other')}
       ${tile('ignored', ignored.length, 'other')} ${tile('not read', unread.length, 'unread')}
     </ul>
     <p class="coverage">
@@ -134,18 +130,18 @@ function outcomeMarkup(review: Review): Markup {
 
 const emptyMarkup = ({ outcome }: Review): Markup =>
   outcome === 'in-sync'
-    ? html`<p class="empty"><span class="big" aria-hidden="true">✓</span>Nothing differs.</p>`
-    : html`<p class="empty">No difference was found in what could be read.</p>`;
+    ? markup`<p class="empty"><span class="big" aria-hidden="true">✓</span>Nothing differs.</p>`
+    : markup`<p class="empty">No difference was found in what could be read.</p>`;
 
 /** The filters are for the script to show: without it everything is shown. */
 function filterMarkup({ findings }: Review): Markup {
-  if (findings.length === 0) return html``;
+  if (findings.length === 0) return markup``;
   const choice = (name: string, label: string, options: readonly (readonly [value: string, text: string])[]): Markup =>
-    html`<label class="field"
+    markup`<label class="field"
       ><span>${label}</span
       ><select name="${name}">
         <option value="">All</option>
-        ${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+        ${options.map(([value, text]) => markup`<option value="${value}">${text}</option>`)}
       </select></label
     >`;
   const tally = (of: (finding: DriftFinding) => string): ReadonlyMap<string, number> =>
@@ -159,7 +155,7 @@ function filterMarkup({ findings }: Review): Markup {
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([name, count]) => [name, `${name} (${count})`]);
   const severities = tally(({ severity }) => severity);
-  return html`<form class="filters" role="search" aria-label="Filter findings" hidden>
+  return markup`<form class="filters" role="search" aria-label="Filter findings" hidden>
     <label class="field text"
       ><span>Search</span
       ><input
@@ -173,7 +169,7 @@ function filterMarkup({ findings }: Review): Markup {
       <legend>Severity</legend>
       ${SEVERITIES.map(
         (severity) =>
-          html`<label class="chip ${severity}"
+          markup`<label class="chip ${severity}"
             ><input type="checkbox" name="severity" value="${severity}" checked /><span
               >${severity} <b>${severities.get(severity) ?? 0}</b></span
             ></label
@@ -195,20 +191,20 @@ function filterMarkup({ findings }: Review): Markup {
 }
 
 function groupMarkup(title: string, findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {
-  if (findings.length === 0) return html``;
+  if (findings.length === 0) return markup``;
   const records = new Map<string, DriftFinding[]>();
   for (const finding of findings) {
     const key = `${finding.kind} ${finding.address}`;
     records.set(key, [...(records.get(key) ?? []), finding]);
   }
-  return html`<section class="group">
+  return markup`<section class="group">
     <h3>${title}</h3>
-    ${[...records.values()].map((own_) => recordMarkup(own_, review, options))}
+    ${[...records.values()].map((ofRecord) => recordMarkup(ofRecord, review, options))}
   </section>`;
 }
 
 const panel = (id: string, title: string, count: number, sort: string, items: readonly Markup[]): Markup =>
-  html`<section class="panel ${sort}" aria-labelledby="${id}">
+  markup`<section class="panel ${sort}" aria-labelledby="${id}">
     <h2 id="${id}">${title} <span class="count">${count}</span></h2>
     <ul>
       ${items}
@@ -224,10 +220,10 @@ const unreadMarkup = ({ unread }: Review): Markup =>
       'warning',
       unread.map(
         ({ kind, address, reason, authentication }) =>
-          html`<li>
+          markup`<li>
             <strong>${address}</strong>
             <span class="kind">${kind}</span
-            >${when(authentication === true, () => html` <span class="kind">token refused</span>`)}
+            >${when(authentication === true, () => markup` <span class="kind">token refused</span>`)}
             <p>${reason}</p>
           </li>`,
       ),
@@ -243,7 +239,7 @@ const ignoredMarkup = ({ ignored }: Review): Markup =>
       'quiet',
       ignored.map(
         ({ finding, reason, owner, until }) =>
-          html`<li>
+          markup`<li>
             <strong>${subjectText(finding)}</strong>
             <span class="kind">${CLASSIFICATION_WORDS[finding.classification].label}</span> <code>${finding.id}</code>
             <p>${reason} · ${owner}${until === undefined ? undefined : ` · until ${until}`}</p>
@@ -261,8 +257,8 @@ const problemsMarkup = ({ problems }: Review, options: ReportOptions): Markup =>
       'warning',
       problems.map(
         ({ severity, message, at }) =>
-          html`<li>
-            <strong>${severity}</strong> ${at === undefined ? undefined : html`<code>${placeText(at, options)}</code>`}
+          markup`<li>
+            <strong>${severity}</strong> ${at === undefined ? undefined : markup`<code>${placeText(at, options)}</code>`}
             <p>${message}</p>
           </li>`,
       ),
@@ -279,7 +275,7 @@ function nextStepsMarkup(review: Review): Markup {
       'quiet',
       steps.map(
         ({ what, command }) =>
-          html`<li>${what}${command === undefined ? undefined : html`<p><code>${command}</code></p>`}</li>`,
+          markup`<li>${what}${command === undefined ? undefined : markup`<p><code>${command}</code></p>`}</li>`,
       ),
     ),
   );

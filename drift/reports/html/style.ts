@@ -50,13 +50,13 @@ meter{width:10rem;height:.9rem;flex:none}
 .panel li:first-child{border-top:0}
 .panel li p{color:var(--muted);font-size:.92rem}
 .count{margin-left:.3rem;padding:.05rem .55rem;border-radius:999px;background:var(--sunken);color:var(--muted);font-size:.85rem;font-weight:600;font-variant-numeric:tabular-nums}
-.filters{position:sticky;top:.5rem;z-index:2;display:flex;flex-wrap:wrap;align-items:end;gap:.6rem .9rem;padding:.75rem 1rem;box-shadow:0 4px 16px rgb(20 30 40 / .1)}
+.filters{position:sticky;top:.5rem;z-index:2;display:flex;flex-wrap:wrap;align-items:end;gap:.6rem .7rem;padding:.75rem 1rem;box-shadow:0 4px 16px rgb(20 30 40 / .1)}
 .field{display:flex;flex-direction:column;font-size:.8rem;color:var(--muted)}
-.field.text{flex:1 1 15rem}
+.field.text{flex:1 1 11rem}
 fieldset{border:0;display:flex;gap:.35rem;min-width:0}
 legend{font-size:.8rem;color:var(--muted)}
 input[type=search],select,button{font:inherit;font-size:.9rem;color:var(--text);background:var(--surface);border:1px solid var(--line);border-radius:6px;padding:0 .6rem;height:2.15rem}
-select{max-width:12rem}
+select{max-width:8.5rem}
 button{cursor:pointer;background:var(--sunken)}
 button:hover{border-color:var(--muted)}
 .chip{position:relative;display:inline-flex;cursor:pointer}
@@ -106,7 +106,7 @@ mark{background:var(--mark);color:inherit;border-radius:3px;box-shadow:0 0 0 1px
 .line{display:block;min-width:max-content;padding:0 .7rem;white-space:pre}
 .line.removed,.line.added{background:var(--back)}
 .line.skipped{color:var(--muted);background:var(--sunken)}
-.line.empty{background:var(--sunken)}
+.line.blank{background:var(--sunken)}
 .advice{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.3rem .6rem;margin-top:.65rem;font-size:.88rem}
 .advice div{display:flex;align-items:baseline;gap:.5rem;min-width:0}
 .advice dt{color:var(--muted);flex:none}

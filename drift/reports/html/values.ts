@@ -3,7 +3,7 @@
 import type { DriftFinding } from '../../review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../difference';
 import { comparedSides, sideTexts, type Side, type SideText } from '../shown-text';
-import { html, type Markup } from './markup';
+import { markup, type Markup } from './markup';
 
 const SIDE_WORDS: { readonly [side in Side]: string } = { code: 'Code', applied: 'Applied', live: 'Live' };
 
@@ -22,20 +22,20 @@ export function valuesMarkup(finding: DriftFinding): Markup {
   const columns = columnsFor(sideTexts(finding));
   const { from, to } = comparedSides(finding);
   const before = columns.find(({ sides }) => sides.includes(from)) ?? columns[0];
-  if (before === undefined) return html``;
+  if (before === undefined) return markup``;
   const others = columns.filter((column) => column !== before);
   const isLong = columns.some(({ text }) => text.includes('\n'));
-  if (isLong && others.length > 0) return html`${others.map((after) => splitMarkup(before, after))}`;
+  if (isLong && others.length > 0) return markup`${others.map((after) => splitMarkup(before, after))}`;
   const moved = columns.find(({ sides }) => sides.includes(to)) ?? before;
   const cells = columns.map((column) => {
     const other = column === before ? moved : before;
     const role = columns.length === 1 ? 'same' : column === before ? 'before' : column === moved ? 'after' : 'third';
-    return html`<div class="side ${role}">
+    return markup`<div class="side ${role}">
       <p class="side-name">${names(column)}</p>
       <pre class="value">${valueMarkup(column, other)}</pre>
     </div>`;
   });
-  return html`<div class="sides sides-${columns.length}">${cells}</div>`;
+  return markup`<div class="sides sides-${columns.length}">${cells}</div>`;
 }
 
 const names = ({ sides }: Column): string => sides.map((side) => SIDE_WORDS[side]).join(', ');
@@ -54,17 +54,17 @@ function columnsFor(sides: readonly SideText[]): readonly Column[] {
 
 /** A value with the words marked that the other one does not have; words about a value are set apart. */
 function valueMarkup(column: Column, other: Column): Markup {
-  if (!column.isValue) return html`<em>${column.text}</em>`;
-  if (column === other || !other.isValue) return html`${column.text}`;
+  if (!column.isValue) return markup`<em>${column.text}</em>`;
+  if (column === other || !other.isValue) return markup`${column.text}`;
   const pieces = wordDifference(other.text, column.text).filter(({ is }) => is !== 'removed');
-  return html`${pieces.map(({ is, text }) => (is === 'added' ? html`<mark>${text}</mark>` : html`${text}`))}`;
+  return markup`${pieces.map(({ is, text }) => (is === 'added' ? markup`<mark>${text}</mark>` : markup`${text}`))}`;
 }
 
 /** Two texts of many lines beside each other, line by line, without equal lines far from a difference. */
 function splitMarkup(before: Column, after: Column): Markup {
   const rows = rowsOf(lineDifference(before.text, after.text, 3));
-  const cell = (side: 'left' | 'right'): Markup => html`${rows.map((row) => lineMarkup(row[side]))}`;
-  return html`<div class="sides sides-2 split">
+  const cell = (side: 'left' | 'right'): Markup => markup`${rows.map((row) => lineMarkup(row[side]))}`;
+  return markup`<div class="sides sides-2 split">
     <div class="side before">
       <p class="side-name">${names(before)}</p>
       <pre class="lines" tabindex="0" role="group" aria-label="${names(before)}, lines">${cell('left')}</pre>
@@ -77,17 +77,19 @@ function splitMarkup(before: Column, after: Column): Markup {
 }
 
 interface Cell {
-  readonly is: DifferenceLine['is'] | 'empty';
+  readonly is: DifferenceLine['is'] | 'blank';
   readonly pieces: readonly Piece[];
 }
 
 function lineMarkup({ is, pieces }: Cell): Markup {
   const sign = is === 'removed' ? '-' : is === 'added' ? '+' : is === 'skipped' ? '…' : ' ';
-  const parts = pieces.map((piece) => (piece.is === 'same' ? html`${piece.text}` : html`<mark>${piece.text}</mark>`));
-  return html`<span class="line ${is}">${sign} ${parts}${'\n'}</span>`;
+  const parts = pieces.map((piece) =>
+    piece.is === 'same' ? markup`${piece.text}` : markup`<mark>${piece.text}</mark>`,
+  );
+  return markup`<span class="line ${is}">${sign} ${parts}${'\n'}</span>`;
 }
 
-const EMPTY: Cell = { is: 'empty', pieces: [] };
+const BLANK: Cell = { is: 'blank', pieces: [] };
 
 /** Lines as rows: a block of removed lines stands beside the block that took its place. */
 function rowsOf(lines: readonly DifferenceLine[]): readonly { readonly left: Cell; readonly right: Cell }[] {
@@ -116,7 +118,7 @@ function pairOf(before: string | undefined, after: string | undefined): { readon
   const pieces = before === undefined || after === undefined ? undefined : wordDifference(before, after);
   const cell = (is: 'removed' | 'added', text: string | undefined): Cell =>
     text === undefined
-      ? EMPTY
+      ? BLANK
       : { is, pieces: pieces?.filter((piece) => piece.is === 'same' || piece.is === is) ?? [{ is: 'same', text }] };
   return { left: cell('removed', before), right: cell('added', after) };
 }

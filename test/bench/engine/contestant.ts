@@ -7,8 +7,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../engine';
-import { startMeasuredService, type MeasuredService } from './measured-service';
-import { watchPeakMemory } from './peak-memory';
+import { startMeasuredService, type MeasuredService, type Traffic } from './measured-service';
+import { watchProcesses, type Cost } from './watch-processes';
 import { resourcesOf, type Shape } from './stack-shape';
 
 const TOKEN = 'token-of-bench';
@@ -18,20 +18,18 @@ export const OPERATIONS = ['create', 'unchanged', 'change', 'refresh', 'destroy'
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What one operation took. */
-export interface Measurement {
+/** What one operation took; memory is that of the provider's process, or the script's. */
+export interface Measurement extends Traffic, Cost {
   /** ms from the start of the command to its end. */
   readonly wall: number;
-  readonly calls: number;
-  readonly connections: number;
   /** Bytes of the state afterwards. */
   readonly state: number;
-  /** Bytes the provider's process had at most. */
-  readonly memory: number;
 }
 
 export interface Contestant {
   readonly name: string;
+  /** Whether what can be done again in a turn is: slow ones do it once. */
+  readonly repeats: boolean;
   run(operation: Operation): Promise<Measurement>;
   close(): Promise<void>;
 }
@@ -44,6 +42,8 @@ export interface Course {
   readonly latency: number;
   /** Requests, and resources of the engine, at once. */
   readonly parallel: number;
+  /** Whether the engine saves its state before and after each resource. */
+  readonly checkpoints: boolean;
 }
 
 const ARGUMENTS: { readonly [operation in Operation]: readonly string[] } = {
@@ -88,9 +88,11 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
     config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
+    environment: course.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: 'true' },
   });
   return {
     name: which.name,
+    repeats: true,
     async run(operation) {
       await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
       return measured(project, service, [...ARGUMENTS[operation], '--parallel', String(course.parallel)]);
@@ -109,18 +111,19 @@ export async function openScript({ shape, latency }: Course): Promise<Contestant
   const folder = await mkdtemp(join(tmpdir(), 'oneops-bench-script-'));
   return {
     name: 'script',
+    repeats: false,
     async run(operation) {
       await writeFile(join(folder, 'program.json'), programFile(resourcesOf(shape, isRevised(operation))));
       await service.taken();
       const began = performance.now();
       const script = join(__dirname, 'sequential.cjs');
       const child = spawn(process.execPath, [script, operation, service.url, TOKEN], { cwd: folder, stdio: 'inherit' });
-      const watch = watchPeakMemory(process.pid, script);
+      const watch = watchProcesses(child.pid ?? process.pid, script);
       const [code] = (await once(child, 'exit')) as [number | null];
       const wall = performance.now() - began;
-      const memory = watch.stop();
+      const cost = watch.stop();
       if (code !== 0) throw new Error(`the script ended with ${code} at ${operation}`);
-      return { wall, ...(await service.taken()), state: 0, memory };
+      return { wall, ...(await service.taken()), state: 0, ...cost };
     },
     async close() {
       await service.stop();
@@ -136,11 +139,11 @@ async function measured(project: Project, service: MeasuredService, words: reado
   await service.taken();
   const began = performance.now();
   const running = project.start(words);
-  const watch = watchPeakMemory(running.pid, 'cmd/dynamic-provider/index.js');
+  const watch = watchProcesses(running.pid, 'cmd/dynamic-provider/index.js');
   const { code, output } = await running.ended;
   const wall = performance.now() - began;
-  const memory = watch.stop();
+  const cost = watch.stop();
   if (code !== 0) throw new Error(`pulumi ${words.join(' ')} ended with ${code}:\n${output}`);
   const { size } = statSync(join(project.dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'));
-  return { wall, ...(await service.taken()), state: size, memory };
+  return { wall, ...(await service.taken()), state: size, ...cost };
 }

@@ -1,5 +1,5 @@
 // `make bench-engine`: stacks on the real engine, written into docs/bench.md after what `make bench` writes before it.
-// It must not know what is measured. BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS and BENCH_REPEATS choose less or more.
+// It must not know what is measured. BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../../engine';
@@ -8,7 +8,7 @@ import { benchEngine } from './engine-bench';
 
 const PAGE = join(REPOSITORY, 'docs', 'bench.md');
 
-const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '0,20' };
+const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '0,20', BENCH_CHECKPOINTS: 'on' };
 
 const listed = (name: keyof typeof DEFAULTS): readonly string[] =>
   (process.env[name] ?? DEFAULTS[name]).split(',').map((word) => word.trim());
@@ -21,9 +21,10 @@ async function main(): Promise<void> {
     sizes: listed('BENCH_RESOURCES'),
     latencies: listed('BENCH_LATENCIES').map(Number),
     turns: (size: string) => ({
-      turns: numbered('BENCH_TURNS', size === '100' ? 3 : 1),
+      turns: numbered('BENCH_TURNS', size === '100' ? 2 : 1),
       repeats: numbered('BENCH_REPEATS', size === '100' ? 1 : 3),
     }),
+    checkpoints: listed('BENCH_CHECKPOINTS')[0] !== 'off',
   };
   const began = performance.now();
   const chapter = await benchEngine(scope, (line) => process.stderr.write(`${line}\n`));
