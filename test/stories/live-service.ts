@@ -24,7 +24,7 @@ export interface LiveService {
   stop(): Promise<void>;
 }
 
-/** Starts a service with an administrator, somebody else (maria), and further users; by default its own work goes 200 times as fast as real. */
+/** Starts a service; by default its own work goes 200 times as fast as real. */
 export async function startService(
   dialect: Dialect = 'documented',
   token = TOKEN,

@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { LONGEST_COMMENT } from '../../drift';
 import { routes } from '../../api/contract';
-import { fastClock } from '../../service';
 import { findEngine, newProject, REPOSITORY, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 import { cronJob, exampleText, githubStep, gitlabJob, jenkinsStage, type PipelineScript } from './pipeline-scripts';
@@ -85,9 +84,7 @@ const CREDENTIALS = {
 };
 
 beforeAll(async () => {
-  live = await startService('documented', TOKEN, fastClock(200), [
-    { name: 'reader', token: READ_TOKEN, rights: 'read' },
-  ]);
+  live = await startService('documented', TOKEN, undefined, [{ name: 'reader', token: READ_TOKEN, rights: 'read' }]);
   project = await newProject({
     engine: await findEngine(),
     files: { 'oneops.yaml': FILE },
