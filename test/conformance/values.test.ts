@@ -1,18 +1,7 @@
 // Laws of values, for every field of every kind: whatever its shape allows comes back meaning the same, and what is not known yet is never judged.
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
-import {
-  check,
-  diff,
-  kinds,
-  scopesOf,
-  UNKNOWN,
-  type Field,
-  type Inputs,
-  type Kind,
-  type Row,
-  type Shape,
-} from '../../provider';
+import { check, diff, kinds, scopesOf, UNKNOWN, type Field, type Kind, type Row, type Shape } from '../../provider';
 import { makeWorld, titleOf } from './world';
 
 const ROW: Row = { progress: () => undefined, notice: () => undefined };
@@ -98,7 +87,7 @@ test.each(cases)(
     const world = makeWorld(dialect);
     try {
       const address = await world.prepare(of);
-      const base = { ...of.sample.create } as Inputs;
+      const base = { ...of.sample.create };
       const life = world.life(of.token);
       let state = await life.create(life.check({ ...address, ...base }).inputs, ROW);
       const values = fc.record(
@@ -198,7 +187,7 @@ test.each(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const))(
   '%s: an unknown in any place, of any type and depth, is no finding, and never equal to what was',
   (_, of) => {
     const address = Object.fromEntries(scopeNames(of).map((name) => [name, `a-${name}`]));
-    const whole = { ...address, ...of.sample.create, ...of.sample.update } as Inputs;
+    const whole = { ...address, ...of.sample.create, ...of.sample.update };
     expect(check(of, whole).filter(({ severity }) => severity === 'error')).toEqual([]);
     for (const [name, value] of Object.entries(whole)) {
       for (const other of withUnknowns(value)) {
