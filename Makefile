@@ -38,8 +38,10 @@ stories: build engine ## the stories on the real engine alone
 	@node_modules/.bin/jest --selectProjects stories
 
 .PHONY: soak
-soak: build engine ## the slow suites, whole: two hundred kill rounds of the service, a crash at every boundary of a run
+soak: build engine ## the slow suites, whole: kill rounds of the service, a crash at every boundary, every story of the trial in both dialects, random stacks
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
+	@STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/trial-.*\.test'
+	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
 	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
 
 .PHONY: bench

@@ -3,7 +3,13 @@
 import { UsageError, type Command } from './command';
 
 /** Loaded when called for: the service needs none of the engine's libraries, and memory is what it is measured by. */
-const COMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [
+const COMMANDS: readonly {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+  /** It has commands of its own, and prints their help. */
+  readonly decides?: true;
+}[] = [
   {
     name: 'serve',
     summary: 'run the embedded API service',
@@ -15,9 +21,25 @@ const COMMANDS: readonly { readonly name: string; readonly summary: string; load
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
+    name: 'preview-comment',
+    summary: 'turn a preview into a comment for a pull request',
+    load: async () => (await import('./commands/preview-comment.js')).previewCommentCommand,
+  },
+  {
+    name: 'import-file',
+    summary: 'write the file that takes records over into a stack',
+    load: async () => (await import('./commands/import-file.js')).importFileCommand,
+  },
+  {
     name: 'doctor',
     summary: 'look whether everything a run needs is there',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
+  {
+    name: 'drift',
+    summary: 'tell what changed behind the stack, who did it, and where it stands in the file',
+    load: async () => (await import('./commands/drift.js')).driftCommand,
+    decides: true,
   },
 ];
 
@@ -26,7 +48,7 @@ const USAGE = [
   '',
   'usage: pulumi-oneops <command> [options]',
   '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(16)} ${command.summary}`),
   '',
   "pulumi-oneops <command> --help tells each command's options.",
 ].join('\n');
@@ -40,7 +62,7 @@ async function main(words: readonly string[]): Promise<number> {
   const found = COMMANDS.find((candidate) => candidate.name === name);
   if (!found) throw new UsageError(`there is no command "${name}"`);
   const command = await found.load();
-  if (rest.includes('--help') || rest.includes('-h')) {
+  if (!found.decides && (rest.includes('--help') || rest.includes('-h'))) {
     process.stdout.write(`${command.help}\n`);
     return 0;
   }

@@ -25,7 +25,19 @@ export interface SettingsOptions {
   readonly stack?: string | undefined;
 }
 
-interface StackConfiguration {
+/** Configuration of a stack by full key, and the keys of those it keeps as secrets. */
+export interface FoundConfiguration {
+  readonly configuration: StackConfiguration;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** Settings, and the configuration of the stack they came from. */
+export interface FoundSettings extends FoundConfiguration {
+  readonly resolved: Resolved;
+  readonly note: string | undefined;
+}
+
+export interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
@@ -36,26 +48,31 @@ interface StackConfiguration {
 export async function settingsOf(
   options: SettingsOptions,
   environment: NodeJS.ProcessEnv = process.env,
-): Promise<{ readonly resolved: Resolved; readonly note: string | undefined }> {
-  const { configuration, note } = await stackConfiguration(options.stack);
+): Promise<FoundSettings> {
+  const found = await stackConfiguration(options.stack);
+  const { configuration, note } = found;
   const given: StackConfiguration = {
     ...configuration,
     ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
     ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
   };
-  return { resolved: resolveSettings((key) => given[key], environment), note };
+  return { ...found, resolved: resolveSettings((key) => given[key], environment), note };
 }
 
 async function stackConfiguration(
   stack: string | undefined,
-): Promise<{ readonly configuration: StackConfiguration; readonly note: string | undefined }> {
-  if (!existsSync('Pulumi.yaml')) return { configuration: {}, note: undefined };
+): Promise<FoundConfiguration & { readonly note: string | undefined }> {
+  const secrets: ReadonlySet<string> = new Set();
+  if (!existsSync('Pulumi.yaml')) return { configuration: {}, secrets, note: undefined };
   try {
     const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
     const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8' });
-    const values = JSON.parse(stdout) as { readonly [key: string]: { readonly value?: unknown } };
+    const values = JSON.parse(stdout) as {
+      readonly [key: string]: { readonly value?: unknown; readonly secret?: boolean };
+    };
     return {
       configuration: Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
+      secrets: new Set(Object.entries(values).flatMap(([key, { secret }]) => (secret === true ? [key] : []))),
       note: undefined,
     };
   } catch (error) {
@@ -63,6 +80,7 @@ async function stackConfiguration(
     const reason = stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
     return {
       configuration: {},
+      secrets,
       note: `the configuration of the stack was not read: ${reason === '' ? 'there is no pulumi on PATH' : reason}`,
     };
   }

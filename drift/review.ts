@@ -90,6 +90,8 @@ export interface DriftFinding {
   readonly at?: FilePlace;
   /** One line each: a command or an edit. */
   readonly advice: { readonly revert?: string; readonly accept?: string };
+  /** Present when reviews are remembered (`--history`): when it was first found, in ms since 1970, and in how many reviews, this one included. */
+  readonly history?: { readonly firstSeen: number; readonly runs: number };
 }
 
 /** A finding that a rule keeps out of the outcome. */

@@ -189,7 +189,7 @@ mkdirSync(join(project, 'node_modules'));
 mkdirSync(join(WORK, 'state'));
 symlinkSync(ROOT, join(project, 'node_modules', 'pulumi-oneops'), 'dir');
 symlinkSync(join(ROOT, 'node_modules', '@pulumi'), join(project, 'node_modules', '@pulumi'), 'dir');
-ENVIRONMENT.PATH = [engineFolder(), process.env.PATH].join(delimiter);
+ENVIRONMENT.PATH = [engineFolder(), join(ROOT, 'bin'), process.env.PATH].join(delimiter);
 
 const SHOP = '/acme/assemblies/storefront';
 try {
@@ -228,6 +228,29 @@ try {
     say(`  max_threads on the machine: ${repaired}`);
     if (repaired !== '100') throw new Error('the repair did not reach the machine');
   });
+  await step('Somebody else changes two attributes and deletes an attachment; a review names them', async () => {
+    const tomcat = await look(`${SHOP}/design/platforms/web/components/tomcat`);
+    await somebodyElse('PUT', `${SHOP}/design/platforms/web/components`, {
+      cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '150' } },
+    });
+    const web = await look(`${SHOP}/design/platforms/web`);
+    await somebodyElse('PUT', `${SHOP}/design/platforms`, {
+      cms_dj_ci: { ciId: web.ciId, ciName: 'web', ciAttributes: { description: 'Shop front, see the wiki' } },
+    });
+    await somebodyElse('DELETE', `${SHOP}/design/platforms/web/components/deployer/attachments/motd`);
+    run('pulumi-oneops drift --report text --report json=review.json --report html=review.html', { expected: 2 });
+  });
+  await step('One is accepted, one reverted, one ignored with a reason; the next review is clean', () => {
+    const { findings } = JSON.parse(readFileSync(join(project, 'review.json'), 'utf8'));
+    const idOf = (kind) => findings.find((finding) => finding.kind === kind).id;
+    run(`pulumi-oneops drift accept ${idOf('Component')} --from review.json`);
+    run(`pulumi-oneops drift revert ${idOf('Attachment')} --from review.json --yes`);
+    run(
+      `pulumi-oneops drift ignore ${idOf('Platform')} --from review.json --reason 'a note of the support team' --owner maria --until 2027-12-31`,
+    );
+    run('pulumi-oneops drift');
+  });
+  await step('Up: what was accepted and reverted is deployed', () => run('pulumi up --yes --skip-preview --refresh'));
   await step('Edit the file; the edit goes up and is deployed', () => {
     edit(
       '                Welcome to the storefront.\n',

@@ -2,15 +2,18 @@
 // It must not know the SDK's classes or the YAML language.
 export * from './field';
 export * from './functions';
+export * from './import';
 export * from './kind';
 export * from './kinds';
 export * from './lifecycle';
+export { masked } from './mask';
 export { compareMembers, formatMember, memberPath, parseMember, type Member as StageMember } from './members';
 export * from './nearest';
 export * from './registration';
 export * from './rules';
 export * from './secret-attributes';
 export * from './session';
+export { pulumiWords } from './setting-words';
 export { resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';
 export * from './unknown';

@@ -17,13 +17,15 @@ import { AlreadyThere } from './verbs/presence';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
-import { inputsFromLive, projectLive, textsOf } from './wire-texts';
+import { inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
 /** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
 export interface State {
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
+  /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
+  readonly unseen?: readonly (readonly string[])[];
 }
 
 /** Where a resource's messages go. */
@@ -45,8 +47,11 @@ export interface DiffAnswer {
 }
 
 export interface Lifecycle {
-  /** Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. */
-  check(news: Inputs): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
+  /**
+   * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
+   * tells what it was: asked once more without, it is being replaced, whoever decided that.
+   */
+  check(news: Inputs, known?: boolean): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
   /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
@@ -63,7 +68,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
   const byArguments = (args: Inputs): Lifecycle => lifecycleInScope(scopeAt(of, args) ?? of, connect, session);
   const byId = (id: string): Lifecycle => lifecycleInScope(scopeOfId(of, id) ?? of, connect, session);
   return {
-    check: (news) => byArguments(news).check(news),
+    check: (news, known) => byArguments(news).check(news, known),
     diff: (id, olds, news) => byId(id).diff(id, olds, news),
     create: (inputs, row) => byArguments(inputs).create(inputs, row),
     read: (id, known, row) => byId(id).read(id, known, row),
@@ -103,11 +108,13 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
   };
 
   return {
-    check(news) {
+    check(news, known = true) {
       const inputs = { ...news, ...of.fills };
       const address = addressOf(of, inputs);
       if (!Object.values(address).some((part) => part === '' || holdsUnknown(part))) {
-        session.declared.add(declaredKey(of, address));
+        const key = declaredKey(of, address);
+        if (!known && session.declared.has(key)) session.remade.add(key);
+        session.declared.add(key);
       }
       return { inputs, findings: check(of, inputs) };
     },
@@ -143,8 +150,12 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         }
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
-        const inputs = inputsFromLive(of, live.wire, (name, text) => (bases[name] ?? baseText(of, name)) === text);
-        return stateOf(of, id, { ...address, ...inputs, ...of.fills }, live, live.stamp);
+        // What somebody set is declared, even to the value it would have anyway.
+        const isBase = (name: string, text: string): boolean =>
+          (bases[name] ?? baseText(of, name)) === text && live.locked?.includes(name) !== true;
+        const inputs = inputsFromLive(of, live.wire, isBase);
+        const state = stateOf(of, id, { ...address, ...inputs, ...of.fills, ...live.fills }, live, live.stamp);
+        return { ...state, unseen: unseenInLive(of, live.wire) };
       });
     },
 
@@ -178,7 +189,9 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       const key = subjectKey(of, id);
       if (known['existing'] === true) return;
       const address = await ownAddress(of, id, connect);
-      const stillDeclared = session.declared.has(declaredKey(of, address)) && !session.replacing.has(key);
+      const declared = declaredKey(of, address);
+      const isReplaced = session.replacing.has(key) || session.remade.has(declared);
+      const stillDeclared = session.declared.has(declared) && !isReplaced;
       if (session.made.has(key) || stillDeclared) {
         row.notice(
           `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,

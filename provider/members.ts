@@ -1,6 +1,7 @@
 // Members: the map by which a DesignRelease or a Deployment knows every record declared in its stage (architecture §5).
 // It must not know who builds the map, nor what is done with it.
 import { addressNames, scopesOf, type Address, type Kind } from './kind';
+import { UNKNOWN } from './unknown';
 
 /** A member's facts: stamp of our last write, whether the record is the pack's own, and what its options forbid. */
 export interface Member {
@@ -56,11 +57,12 @@ export function parseMember(value: string): Member {
   return { revision, pack: words.includes('pack'), ...(mark ? { mark } : {}) };
 }
 
-/** Members that were declared and no longer are, and those whose revision changed or that are new. */
+/** Members that were declared and no longer are, and those whose revision changed or that are new. Of a map that is not known yet: none. */
 export function compareMembers(
   olds: unknown,
   news: unknown,
 ): { readonly removed: readonly string[]; readonly written: readonly string[] } {
+  if (news === UNKNOWN) return { removed: [], written: [] };
   const before = entries(olds);
   const after = entries(news);
   return {

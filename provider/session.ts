@@ -9,6 +9,8 @@ export interface Session {
   readonly kinds: readonly Kind[];
   /** `token id` of records declared in this run: check saw them with a fully known address. */
   readonly declared: Set<string>;
+  /** Of those, the ones check was asked for once more as new: replaced, by an option or a flag of the run if not by their diff. */
+  readonly remade: Set<string>;
   /** `token id` of records created or taken over in this run. */
   readonly made: Set<string>;
   /**
@@ -51,6 +53,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock, rea
   return {
     kinds,
     declared: new Set(),
+    remade: new Set(),
     made: new Set(),
     replacing: new Map(),
     seen: new Set(),

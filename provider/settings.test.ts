@@ -33,6 +33,8 @@ test('configuration alone is enough', () => {
     dialect: 'auto',
     allowHttp: false,
     readCache: true,
+    readOnly: false,
+    audit: undefined,
     trace: false,
   });
 });
@@ -139,6 +141,30 @@ test.each([
 ])('ONEOPS_LOG=%s: %j, for a provider of the program too', (word, expected) => {
   expect(settings(CONFIG, { ONEOPS_LOG: word }).trace).toBe(expected);
   expect(settings({ ...CONFIG, 'oneops:explicit': 'true' }, { ONEOPS_LOG: word }).trace).toBe(expected);
+});
+
+test.each([
+  [undefined, undefined, false],
+  [true, undefined, true],
+  ['true', undefined, true],
+  ['false', 'true', true],
+  ['true', 'false', true],
+  ['false', 'false', false],
+  [undefined, 'on', true],
+])('readOnly %j with ONEOPS_READ_ONLY %j: %j, for a provider of the program too', (readOnly, variable, expected) => {
+  const environment = variable === undefined ? {} : { ONEOPS_READ_ONLY: variable };
+  for (const config of [CONFIG, { ...CONFIG, 'oneops:explicit': 'true' }])
+    expect(settings({ ...config, 'oneops:readOnly': readOnly }, environment).readOnly).toBe(expected);
+});
+
+test('a misspelled word for read-only is a problem, and lets nothing through', () => {
+  expect(problem({ ...CONFIG, 'oneops:readOnly': 'yes' })).toContain('oneops:readOnly is "yes"');
+  expect(problem(CONFIG, { ONEOPS_READ_ONLY: 'ture' })).toContain('ONEOPS_READ_ONLY is "ture"');
+});
+
+test('the audit file of the environment wins', () => {
+  expect(settings({ ...CONFIG, 'oneops:audit': 'a.jsonl' }).audit).toBe('a.jsonl');
+  expect(settings({ ...CONFIG, 'oneops:audit': 'a.jsonl' }, { ONEOPS_AUDIT: 'b.jsonl' }).audit).toBe('b.jsonl');
 });
 
 test('no message holds a token', () => {

@@ -12,6 +12,10 @@ export interface Settings {
   readonly allowHttp: boolean;
   /** Whether a refresh reads a list once for all of its records, and each answer once. */
   readonly readCache: boolean;
+  /** Whether every write is refused before it is sent. */
+  readonly readOnly: boolean;
+  /** File that is told of each request; relative to the folder of the project. */
+  readonly audit: string | undefined;
   /** Whether each request is told of. */
   readonly trace: boolean;
 }
@@ -34,7 +38,8 @@ const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, tru
  * Configuration first; `ONEOPS_URL`, `ONEOPS_ORGANIZATION` and `ONEOPS_TOKEN` fill its gaps. The environment's token wins over the configured
  * one, since refresh and destroy see the one saved by the last run, but only when the address it is meant for is the one in use. A provider
  * declared in a program (`oneops:explicit`) never takes those three: it names a variable of its own for the token (`oneops:tokenEnv`).
- * `ONEOPS_LOG=debug` traces requests, whoever declared the provider.
+ * `ONEOPS_LOG=debug` traces requests, whoever declared the provider. `ONEOPS_READ_ONLY` and `ONEOPS_AUDIT` reach every provider too, since
+ * refresh and destroy see saved configuration: whichever of setting and variable forbids writes does, and the variable's file wins.
  */
 export function resolveSettings(configuration: Configuration, environment: Environment): Resolved {
   const explicit = isTrue(configuration('oneops:explicit'));
@@ -60,8 +65,23 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const word = switchWord(configuration('oneops:readCache')) ?? 'on';
   const readCache = SWITCH[word];
   if (readCache === undefined) return { problem: `oneops:readCache is "${word}", which is neither on nor off` };
+  const readOnly = readOnlyOf(configuration, environment);
+  if (typeof readOnly === 'string') return { problem: readOnly };
+  const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
-  return { settings: { url: trimmed(url), organization, token, dialect: known, allowHttp, readCache, trace } };
+  const switches = { allowHttp, readCache, readOnly, audit, trace };
+  return { settings: { url: trimmed(url), organization, token, dialect: known, ...switches } };
+}
+
+/** Whether writes are forbidden, or what is wrong with the words that say so: one that is misspelled must not let writes through. */
+function readOnlyOf(configuration: Configuration, environment: Environment): boolean | string {
+  const words = {
+    'oneops:readOnly': switchWord(configuration('oneops:readOnly')),
+    ONEOPS_READ_ONLY: present(environment['ONEOPS_READ_ONLY']),
+  };
+  const wrong = Object.entries(words).find(([, word]) => word !== undefined && SWITCH[word] === undefined);
+  if (wrong !== undefined) return `${wrong[0]} is "${wrong[1]}", which is neither true nor false`;
+  return Object.values(words).some((word) => word !== undefined && SWITCH[word] === true);
 }
 
 function tokenFrom(

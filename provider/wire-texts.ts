@@ -105,7 +105,8 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
     if (field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
     if (live === null || live === undefined || live === '' || live === ENCRYPTED) continue;
     if (!field.required && isBase(name, live)) continue;
-    inputs[argument] = decodeShape(field.shape, live);
+    const value = decodeShape(field.shape, live);
+    if (field.required || !sameValue(field.shape, undefined, value)) inputs[argument] = value;
   }
   const openField = Object.entries(of.fields).find(([, field]) => field.shape.type === 'open');
   if (openField) {
@@ -115,4 +116,18 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
     if (rest.length > 0) inputs[openField[0]] = Object.fromEntries(rest);
   }
   return inputs;
+}
+
+/** Paths of the arguments whose live text tells no more than that there is a secret: `['basicAuthPassword']`, `['attributes', 'password']`. */
+export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
+  const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
+  const fields = Object.entries(of.fields);
+  const open = fields.find(([, field]) => field.shape.type === 'open')?.[0];
+  return encrypted.flatMap((wireText) => {
+    const argument = fields.find(
+      ([name, field]) => field.shape.type !== 'open' && wireName(name, field) === wireText,
+    )?.[0];
+    if (argument !== undefined) return [[argument]];
+    return open === undefined ? [] : [[open, wireText]];
+  });
 }

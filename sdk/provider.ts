@@ -20,6 +20,10 @@ export interface ProviderArgs {
   allowHttp?: Input<boolean | undefined>;
   /** Whether a refresh reads each list once for all of its records: `on` (default) or `off`. */
   readCache?: Input<'on' | 'off' | undefined>;
+  /** Whether every write is an error before it is sent. Default false; `ONEOPS_READ_ONLY=true` forbids writes to every provider. */
+  readOnly?: Input<boolean | undefined>;
+  /** File that a line of JSON is appended to for each request; relative to the folder of the project. `ONEOPS_AUDIT` wins over it. */
+  audit?: Input<string | undefined>;
 }
 
 type Settings = { readonly [key: string]: Input<unknown> };

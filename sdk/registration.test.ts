@@ -448,3 +448,20 @@ test('a resource follows the provider of its parent object, and so do releases',
   expect(find(all, 'DesignRelease::shop').edges['members']).toEqual(['Platform::web']);
   expect(find(all, 'DesignRelease::same').edges['members']).toEqual(['Platform::there']);
 });
+
+test.each([
+  [{ create: '10m' }, undefined, 10],
+  [{ create: '1h30m', update: '90s' }, undefined, 90],
+  [{ update: '61s' }, undefined, 2],
+  [{ create: '10m' }, 5, 5],
+  [{ create: 'soon' }, undefined, undefined],
+  [{}, undefined, undefined],
+])('custom time-outs %j with a timeout of %j are a wait of %j minutes', async (customTimeouts, timeout, minutes) => {
+  const all = await recorded(() => {
+    const own = timeout === undefined ? {} : { timeout };
+    sdk.declareResource('Deployment', 'prod', { assembly: 'shop', environment: 'prod', ...own }, { customTimeouts });
+    sdk.declareResource('Platform', 'web', { assembly: 'shop' }, { customTimeouts });
+  });
+  expect(find(all, 'Deployment::prod').inputs['timeout']).toBe(minutes);
+  expect(find(all, 'Platform::web').inputs).not.toHaveProperty('timeout');
+});

@@ -15,6 +15,7 @@ import {
 import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
 import { deferredArguments } from './members';
 import { predecessors } from './order';
+import { timeoutArgument } from './timeouts';
 import { treeOfRun, type Declared, type Scope } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
@@ -50,7 +51,7 @@ export function registration(
   return [
     dynamicType(token),
     name,
-    propertiesOf(of, given, links, provider),
+    { ...propertiesOf(of, given, links, provider), ...timeoutArgument(of, given, options) },
     optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
   ];
 }

@@ -2,14 +2,17 @@
 // It must not know the commands that use it.
 
 // The language: reading, findings, values.
-export { readStack, type ReadStack } from './bind/bind-stack';
+export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
 export { bindConfig, type BoundConfig } from './bind/config';
 export type { FileContent, StackEnvironment } from './bind/scope';
 export type { Finding } from './findings/finding';
 export { renderFindings, type RenderOptions } from './findings/render';
-export type { Position, Range } from './reader/source';
+export { readYaml } from './reader/read-yaml';
+export { sourceFile, type Position, type Range, type SourceFile } from './reader/source';
+export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './reader/tree';
 export type {
   Alias,
+  ArgumentPlace,
   ConfigDeclaration,
   ConfigType,
   OutputDeclaration,
@@ -20,6 +23,7 @@ export type {
 export { resolve, type Carrier } from './values/resolve';
 export {
   EXPRESSION,
+  holdsExpression,
   referencesIn,
   resourceKey,
   type Reference,

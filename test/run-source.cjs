@@ -14,15 +14,22 @@ const OPTIONS = {
 
 const resolveFilename = Module._resolveFilename;
 Module._resolveFilename = function resolve(request, ...rest) {
+  // Node would take `name.json` for `./name` before it looks for `name.ts`.
+  const isOurs = /^\.{1,2}\//.test(request) && !String(rest[0]?.filename).includes('node_modules');
+  if (!isOurs) return resolveFilename.call(this, request, ...rest);
   try {
-    return resolveFilename.call(this, request, ...rest);
+    return resolveFilename.call(this, `${request.replace(/\.js$/, '')}.ts`, ...rest);
   } catch (notFound) {
-    if (!/^\.{1,2}\/.*\.js$/.test(request)) throw notFound;
-    return resolveFilename.call(this, request.replace(/\.js$/, '.ts'), ...rest);
+    if (notFound.code !== 'MODULE_NOT_FOUND') throw notFound;
+    return resolveFilename.call(this, request, ...rest);
   }
 };
 
+// Before `.json`: `./templates` means the code beside the data of the same name, as it does once it is compiled.
+const others = Object.entries(Module._extensions).filter(([ending]) => ending !== '.js');
+for (const [ending] of others) delete Module._extensions[ending];
 Module._extensions['.ts'] = (module, filename) => {
   const { code } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
   module._compile(code, filename);
 };
+Object.assign(Module._extensions, Object.fromEntries(others));

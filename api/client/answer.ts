@@ -2,7 +2,7 @@
 // It must not know how answers come, nor what is sent again.
 import type { z } from 'zod';
 import { INSTANCE_STATE_ROUTES, voices, type Dialect, type Route, type WireResponse } from '../contract';
-import { apiError, ContractError, Unauthenticated } from '../errors';
+import { apiError, ContractError, type SettingWords, Unauthenticated } from '../errors';
 import { readEvents } from './attachment-events';
 
 /** What an answer is read with. */
@@ -15,6 +15,8 @@ export interface Reading<R extends Route = Route> {
   readonly now: number;
   /** Hides the token in the service's own words. */
   readonly hide: (text: string) => string;
+  /** How hints name the settings. */
+  readonly words: SettingWords;
 }
 
 /** The longest message of a service that is told on. */
@@ -36,7 +38,7 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
   const issue = answer.error.issues[0];
   throw new ContractError(
     `the answer of ${route.name} is not what the API promises: ${issue?.path.join('.') || 'the whole of it'}: ${issue?.code ?? 'unreadable'}`,
-    'check oneops:url and oneops:dialect',
+    `check ${reading.words.named('url')} and ${reading.words.named('dialect')}`,
     route.method,
     path,
     status,
@@ -55,11 +57,11 @@ function redirected(reading: Reading, response: WireResponse): Error {
   if (location.includes('sign_in'))
     return new Unauthenticated(
       { method, path: reading.path, status, messages: [] },
-      'the token is not known to the service: set oneops:token or ONEOPS_TOKEN',
+      `the token is not known to the service: set ${reading.words.given('token')}`,
     );
   const [what, hint] = location.includes('not_found_error')
-    ? ['a redirect to its page for what is not there', 'check oneops:organization']
-    : ['a redirect', 'check oneops:url: it must be the service itself, not a page before it'];
+    ? ['a redirect to its page for what is not there', `check ${reading.words.named('organization')}`]
+    : ['a redirect', `check ${reading.words.named('url')}: it must be the service itself, not a page before it`];
   return new ContractError(`the service answered ${status}, ${what}`, hint, method, reading.path, status);
 }
 
@@ -75,7 +77,7 @@ function parsedBody(reading: Reading, response: WireResponse): unknown {
   if (status >= 400 && status !== 404) return title === undefined ? undefined : { errors: undefined, error: title };
   throw new ContractError(
     `the service answered ${status} with something that is not JSON${title === undefined ? '' : `: ${title}`}`,
-    'check oneops:url: something before the service may have answered',
+    `check ${reading.words.named('url')}: something before the service may have answered`,
     reading.route.method,
     reading.path,
     status,
@@ -114,6 +116,7 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
       ...(retryAfter === undefined ? {} : { retryAfter }),
     },
     words,
+    reading.words,
   );
 }
 

@@ -14,10 +14,20 @@ import {
   type Send,
   type WireResponse,
 } from '../contract';
-import { Aborted, BadSettings, ConnectionFailed, messageOf, OneOpsError } from '../errors';
+import {
+  Aborted,
+  BadSettings,
+  ConnectionFailed,
+  messageOf,
+  OneOpsError,
+  ReadOnly,
+  optionWords,
+  type SettingWords,
+} from '../errors';
 import { httpTransport, isLoopback, type TransportOptions } from '../transport';
 import { answerOf, isJson } from './answer';
 import { spellEvents } from './attachment-events';
+import { audited } from './audit';
 import { harmless, type Observe } from './events';
 import { policyOf, retrying, type RetryPolicy } from './retry';
 import { retryBudget } from './retry-budget';
@@ -34,6 +44,10 @@ export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
   readonly send?: Send;
   /** Lets the token go over plain http to hosts other than this one. */
   readonly allowHttp?: boolean;
+  /** Refuses every request that is no read, with ReadOnly, before anything is sent. */
+  readonly readOnly?: boolean;
+  /** File that a line of JSON (AuditLine) is appended to for each request; made with mode 0600. Costs one GET, which asks who the user is. */
+  readonly audit?: string | undefined;
   /** Told of each request, answer, repetition and failure, for a log. */
   readonly observe?: Observe;
   /** Milliseconds since 1970. Default: the wall clock. */
@@ -71,13 +85,14 @@ interface Outgoing {
 
 /** A client. Loads the HTTP library with the first request. Throws BadSettings. */
 export function createApi(options: ClientOptions): Api {
-  checkNames(options);
+  const words = options.words ?? optionWords;
+  checkNames(options, words);
   const authorization = `Basic ${Buffer.from(`${options.token}:`).toString('base64')}`;
-  const transport = opened(options);
   const policy = policyOf(options, retryBudget);
   const observe = harmless(options.observe);
   const now = options.now ?? Date.now;
   const hide = hiding(options.token, authorization);
+  const transport = opened(options, now, hide);
   let known: Dialect | undefined = options.dialect === 'auto' ? undefined : options.dialect;
   let probe: Promise<Dialect> | undefined;
 
@@ -97,6 +112,7 @@ export function createApi(options: ClientOptions): Api {
       transport.send({ method: route.method, path: address, headers, ...text }, signal),
       outgoing,
       hide,
+      words,
     );
     const date = Date.parse(response.headers['date'] ?? '');
     const said = Number.isNaN(date) ? {} : { date };
@@ -126,7 +142,7 @@ export function createApi(options: ClientOptions): Api {
     const address = pathIn('classic', route);
     return repeated({ route, address, body: undefined, signal: undefined }, (response) => {
       if (response.status === 429 || response.status >= 500)
-        answerOf({ route, dialect: 'classic', path: address, now: now(), hide }, response);
+        answerOf({ route, dialect: 'classic', path: address, now: now(), hide, words }, response);
       return known ?? (response.status === 200 && isJson(response) ? 'classic' : 'documented');
     });
   };
@@ -149,6 +165,7 @@ export function createApi(options: ClientOptions): Api {
       transport.close();
     },
     async call(route, input = {}) {
+      if (options.readOnly === true) refuseWrite(route, words);
       const voice = route.method === 'GET' && !(route.name in voices.classic.paths) ? known : await dialect();
       const path = pathOf(voice ? pathIn(voice, route) : route.path, {
         organization: options.organization,
@@ -159,7 +176,7 @@ export function createApi(options: ClientOptions): Api {
       const body = spellService(route, spoken, spellEvents(route, spoken, input.body));
       return repeated(
         { route, address: query === '' ? path : `${path}?${query}`, body, signal: input.signal },
-        (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide }, response),
+        (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide, words }, response),
       );
     },
   };
@@ -183,6 +200,7 @@ async function answered(
   sending: Promise<WireResponse>,
   { route, address, signal }: Outgoing,
   hide: (text: string) => string,
+  words: SettingWords,
 ): Promise<WireResponse> {
   try {
     return await sending;
@@ -192,7 +210,7 @@ async function answered(
     if (signal?.aborted === true) throw new Aborted('stopped on the way', undefined, route.method, path, 'unknown');
     throw new ConnectionFailed(
       `there was no answer: ${hide(messageOf(error))}`,
-      'check oneops:url and that the service runs',
+      `check ${words.named('url')} and that the service runs`,
       route.method,
       path,
       'unknown',
@@ -208,26 +226,43 @@ function hiding(token: string, authorization: string): (text: string) => string 
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '[token]'), text);
 }
 
-function opened(options: ClientOptions): { readonly send: Send; close(): void } {
-  if (options.send) return { send: options.send, close: () => undefined };
-  checkUrl(options);
-  return httpTransport(options);
+interface Opened {
+  readonly send: Send;
+  close(): void;
+}
+
+function opened(options: ClientOptions, now: () => number, hide: (text: string) => string): Opened {
+  const { send, audit: file, url } = options;
+  if (send === undefined) checkUrl(options);
+  const carrier: Opened = send === undefined ? httpTransport(options) : { send, close: () => undefined };
+  if (file === undefined) return carrier;
+  const audit = audited(carrier.send, { file, url, now, hide, words: options.words ?? optionWords });
+  return {
+    send: audit.send,
+    close: () => {
+      audit.close();
+      carrier.close();
+    },
+  };
+}
+
+/** Throws ReadOnly unless a route only reads. */
+function refuseWrite(route: Route, words: SettingWords): void {
+  if (route.method === 'GET' && route.repeat === 'read') return;
+  throw new ReadOnly(`settings are read-only and ${route.name} writes: nothing was sent`, words.allowWrites);
 }
 
 /** Throws BadSettings for a setting that is missing: programs without types pass what their environment lacks. */
-function checkNames(options: { readonly organization?: unknown; readonly token?: unknown }): void {
+function checkNames(options: { readonly organization?: unknown; readonly token?: unknown }, words: SettingWords): void {
   for (const name of ['organization', 'token'] as const) {
     const value = options[name];
     if (typeof value !== 'string' || value.trim() === '')
-      throw new BadSettings(
-        `the client has no ${name}`,
-        `give one: set oneops:${name} or ONEOPS_${name.toUpperCase()}`,
-      );
+      throw new BadSettings(`the client has no ${name}`, `give one: set ${words.given(name)}`);
   }
 }
 
 /** Throws BadSettings unless the url is one that a token may go to. */
-function checkUrl({ url, allowHttp }: ClientOptions): void {
+function checkUrl({ url, allowHttp, words = optionWords }: ClientOptions): void {
   if (!URL.canParse(url)) throw new BadSettings('the url of the service is not a URL', 'give it as https://host');
   const base = new URL(url);
   if (base.username !== '' || base.password !== '')
@@ -238,6 +273,6 @@ function checkUrl({ url, allowHttp }: ClientOptions): void {
   if (isLoopback(base.hostname) || allowHttp === true) return;
   throw new BadSettings(
     `a token does not go over plain http to ${base.host}`,
-    'use https, or set oneops:allowHttp to true',
+    `use https, or set ${words.named('allowHttp')} to true`,
   );
 }

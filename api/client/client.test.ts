@@ -262,7 +262,7 @@ describe('what an answer becomes', () => {
     const { api } = scripted([answer(302, '', { location: '/not_found_error' })]);
     await expect(api.call(routes.assemblies.delete, { address })).rejects.toMatchObject({
       name: 'ContractError',
-      hint: 'check oneops:organization',
+      hint: 'check the organization in new OneOps({ organization })',
     });
   });
 
@@ -326,6 +326,33 @@ describe('the dialect', () => {
     const made = await api.call(routes.attachments.create, { address, body });
     expect(sent[0]?.body).toContain('"run_on":"after-add"');
     expect(made.ciAttributes).toEqual({ runs_on: 'after-add' });
+  });
+});
+
+describe('hints', () => {
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<title>Proxy</title>' };
+  const hintIn = async (words?: errors.SettingWords): Promise<string | undefined> => {
+    const api = createApi({
+      url: 'https://oneops.test',
+      organization: 'acme',
+      token: 'x',
+      dialect: 'documented',
+      send: () => Promise.resolve(page),
+      ...(words === undefined ? {} : { words }),
+    });
+    const failure: unknown = await api.call(routes.assemblies.list).catch((error: unknown) => error);
+    return failure instanceof errors.OneOpsError ? failure.hint : undefined;
+  };
+
+  test('name the options of the client, and nothing of Pulumi', async () => {
+    expect(await hintIn()).toBe('check the url in new OneOps({ url }): something before the service may have answered');
+    const missing = (): unknown => createApi({ url: 'https://oneops.test', organization: 'acme', token: '' });
+    expect(missing).toThrow('give one: set token in new OneOps({ token })');
+  });
+
+  test('name the settings as a face over the client says', async () => {
+    const words = { ...errors.optionWords, named: (setting: string) => `oneops:${setting}` };
+    expect(await hintIn(words)).toBe('check oneops:url: something before the service may have answered');
   });
 });
 

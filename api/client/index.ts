@@ -2,6 +2,7 @@
 // It must not know who calls it.
 export * from './api';
 export { retryAfterOf } from './answer';
+export type { AuditLine } from './audit';
 export type { ClientEvent, GaveUp, Observe, Sent } from './events';
 export type { RetryPolicy } from './retry';
 export { retryBudget, type RetryBudget } from './retry-budget';
@@ -11,6 +12,7 @@ export { OneOps } from './oneops';
 export {
   Aborted,
   ApiError,
+  AuditFailed,
   BadRequest,
   BadSettings,
   Conflict,
@@ -20,6 +22,7 @@ export {
   NotFound,
   OneOpsError,
   RateLimited,
+  ReadOnly,
   ServerError,
   StaleConnection,
   TimedOut,

@@ -1,6 +1,7 @@
 // Errors by status: one class for each way the service says no (wire-facts §7).
 // It must not know the transport, kinds, or who shows an error.
 import { OneOpsError } from './errors';
+import { optionWords, type SettingWords } from './setting-words';
 
 /** Facts of a refusal. `messages` are the service's own words. */
 export interface Refusal {
@@ -53,8 +54,6 @@ export class ServerError extends ApiError {
 }
 
 const HINTS = {
-  request: 'the service cannot read this request: check oneops:url and oneops:dialect',
-  token: 'give the token of a user of the service: pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN',
   right:
     'the token is known, but its user lacks the right: ask an administrator of the organization to give it through a team',
   absent: "check the names in the path, and that the token's user may see them",
@@ -69,10 +68,16 @@ const HINTS = {
  * The error for an answer. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
  * (wire-facts §5.3).
  */
-export function apiError(refusal: Refusal, body: { readonly error?: unknown; readonly errors?: unknown }): ApiError {
+export function apiError(
+  refusal: Refusal,
+  body: { readonly error?: unknown; readonly errors?: unknown },
+  words: SettingWords = optionWords,
+): ApiError {
   const { status, retryAfter } = refusal;
   if (status === 401)
-    return body.errors === undefined ? new Unauthenticated(refusal, HINTS.token) : new Forbidden(refusal, HINTS.right);
+    return body.errors === undefined
+      ? new Unauthenticated(refusal, `give the token of a user of the service: ${words.giveToken}`)
+      : new Forbidden(refusal, HINTS.right);
   if (status === 403) return new Forbidden(refusal, HINTS.right);
   if (status === 404) return new NotFound(refusal, HINTS.absent);
   if (status === 409) return new Conflict(refusal, HINTS.conflict);
@@ -84,5 +89,6 @@ export function apiError(refusal: Refusal, body: { readonly error?: unknown; rea
       retryAfter === undefined ? HINTS.limit : `the service asks to wait ${retryAfter} s: try again then`,
     );
   if (status >= 500) return new ServerError(refusal, HINTS.trouble);
-  return new BadRequest(refusal, HINTS.request);
+  const hint = `the service cannot read this request: check ${words.named('url')} and ${words.named('dialect')}`;
+  return new BadRequest(refusal, hint);
 }

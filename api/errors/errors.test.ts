@@ -45,7 +45,7 @@ test('a description says what was attempted, on what, what came back and what to
   expect(described).toBe(error);
   expect(described.message).toBe(
     'cannot create attachment acme/shop/web/deployer/motd: the service answered 401: unknown token (GET /acme/assemblies)\n' +
-      'give the token of a user of the service: pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN',
+      'give the token of a user of the service: token in new OneOps({ token })',
   );
 });
 

@@ -91,6 +91,12 @@ export class ContractError extends OneOpsError {
 /** The client was given settings or arguments it cannot work with; nothing was sent. */
 export class BadSettings extends OneOpsError {}
 
+/** A write was to be sent with settings that forbid writes; nothing was sent. */
+export class ReadOnly extends OneOpsError {}
+
+/** The audit file cannot be written; nothing was sent. */
+export class AuditFailed extends OneOpsError {}
+
 /** Our own work cannot go on; nothing is wrong with the connection. */
 export class LifecycleError extends OneOpsError {}
 

@@ -5,6 +5,7 @@ import { Bug, OneOpsError } from './errors';
 
 export * from './api-error';
 export * from './errors';
+export { optionWords, type NamedSetting, type SettingWords } from './setting-words';
 
 /** Whether the service itself said no. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;

@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { WireRequest, WireResponse } from '../contract';
-import { TooLarge } from '../errors';
+import { type SettingWords, TooLarge } from '../errors';
 import { proxyAuthorization, type Agents } from './agents';
 import { failureOf } from './failures';
 import type { Exchange } from './timed';
@@ -21,6 +21,8 @@ export interface Carrying {
   readonly connectTimeout: number;
   /** The proxy, when the service is reached through one. */
   readonly proxy: URL | undefined;
+  /** For messages only: how the settings are called. */
+  readonly words: SettingWords;
 }
 
 /** Exchanges over Node's own HTTP. Rejects with TransportError. */
@@ -51,7 +53,7 @@ export function carrier(carrying: Carrying): Exchange {
           unsent: !isAnswered && agents.unsent(error),
           stale: !isAnswered && sending.reusedSocket,
         };
-        reject(failureOf(breakage, request, base.origin, connectTimeout));
+        reject(failureOf(breakage, request, base.origin, connectTimeout, carrying.words));
       };
       sending.on('error', fail);
       sending.once('response', (response) => {

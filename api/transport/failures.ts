@@ -1,7 +1,7 @@
 // What a broken exchange is called: by its code, and by whether the request can have arrived.
 // It must not know which library carried it.
 import type { WireRequest } from '../contract';
-import { ConnectionFailed, StaleConnection, TimedOut, Untrusted } from '../errors';
+import { ConnectionFailed, type SettingWords, StaleConnection, TimedOut, Untrusted } from '../errors';
 import { seconds } from './timed';
 
 /** What is known of a broken exchange. Only texts are kept of a library's own error: it may hold headers. */
@@ -26,6 +26,7 @@ export function failureOf(
   request: WireRequest,
   origin: string,
   connectTimeout: number,
+  words: SettingWords,
 ): TimedOut | ConnectionFailed {
   const path = request.path.split('?')[0] ?? '';
   const sent = unsent ? false : 'unknown';
@@ -33,7 +34,7 @@ export function failureOf(
   if (code === CONNECT_TIMED_OUT)
     return new TimedOut(
       `${origin} took no connection within ${seconds(connectTimeout)}`,
-      'check oneops:url, and that nothing between here and there drops connections',
+      `check ${words.named('url')}, and that nothing between here and there drops connections`,
       method,
       path,
       sent,
@@ -58,7 +59,7 @@ export function failureOf(
   return unsent
     ? new ConnectionFailed(
         `${origin} cannot be reached (${why})`,
-        'check oneops:url and that the service runs: pulumi config get oneops:url',
+        `check ${words.named('url')} and that the service runs${words.seeUrl}`,
         method,
         path,
         sent,

@@ -1,7 +1,7 @@
 // Sends requests over HTTP: few at once, within times and sizes, directly or through a proxy.
 // It must not know routes, dialects, tokens or retries.
 import type { Send, WireRequest } from '../contract';
-import { Aborted, TooLarge } from '../errors';
+import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
 import { createAgents } from './agents';
 import { authorities } from './certificates';
 import { createGate } from './gate';
@@ -30,6 +30,8 @@ export interface TransportOptions {
   readonly environment?: Environment;
   /** Default: timers of the process. */
   readonly timers?: After;
+  /** How hints name the settings. Default: as options of the client. */
+  readonly words?: SettingWords;
 }
 
 /** A way to send requests, until it is closed. */
@@ -55,7 +57,7 @@ export function httpTransport(options: TransportOptions): Transport {
 
   const load = async (): Promise<Exchange> => {
     const { axiosExchange } = await import('./axios.js');
-    return axiosExchange({ base, agents, answerLimit, connectTimeout, proxy });
+    return axiosExchange({ base, agents, answerLimit, connectTimeout, proxy, words: options.words ?? optionWords });
   };
 
   return {

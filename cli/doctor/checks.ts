@@ -2,7 +2,7 @@
 // It must not know how findings are shown, nor where settings come from.
 import type { Api, ClientEvent } from '../../api/client';
 import { DIALECT_HEADER, routes } from '../../api/contract';
-import { isApiError, messageOf, Unauthenticated } from '../../api/errors';
+import { isApiError, messageOf, ReadOnly, Unauthenticated } from '../../api/errors';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -90,6 +90,12 @@ async function rightsOf(api: Api): Promise<Finding> {
     await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });
     return { subject: 'rights', verdict: 'unsure', says: 'the service took an assembly without a name' };
   } catch (error) {
+    if (error instanceof ReadOnly)
+      return {
+        subject: 'rights',
+        verdict: 'unsure',
+        says: 'not asked for: settings are read-only, so that nothing is sent',
+      };
     if (!isApiError(error)) return wrong('rights', error);
     if ([400, 422].includes(error.status)) return fine('rights', 'may create assemblies');
     if ([401, 403].includes(error.status))

@@ -9,6 +9,7 @@ import { createService, fastClock, type Service } from '../../service';
 import { newConnection } from './connection';
 import { face, type Face, type Host } from './face';
 import * as dynamic from './index';
+import { pulumiWords } from '../setting-words';
 import { resolveSettings } from '../settings';
 
 const TOKEN = 'token-of-the-admin';
@@ -38,7 +39,7 @@ function newFace(token: string, config: typeof CONFIG = CONFIG): Face {
   const resolved = resolveSettings((key) => config[key], {});
   const connection = newConnection(
     resolved,
-    async (settings) => createApi({ ...settings, send: service.handle }),
+    async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle }),
     engine,
   );
   const host: Host = { configure: () => undefined, connection: () => connection };
@@ -227,7 +228,7 @@ test('a partial failure keeps id, outputs with the provider text, and reasons', 
   };
   const connection = newConnection(
     resolveSettings((key) => CONFIG[key], {}),
-    async (settings) => createApi({ ...settings, send: service.handle }),
+    async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle }),
     undefined,
   );
   const error = await failureOf(
@@ -260,4 +261,17 @@ test('messages go to the row, or to the stack with the subject in front, and hid
     { text: '2/3', urn: 'urn', severity: 'info', ephemeral: true },
     { text: 'Deployment prod: with [secret]', severity: 'info', ephemeral: false },
   ]);
+});
+
+test('what the engine replaces by an option or a flag, although its diff does not, is deleted', async () => {
+  const assemblies = newFace('Assembly');
+  const { outs = {} } = await assemblies.create(SHOP);
+  const next = newFace('Assembly');
+  // As the engine does it: once with what it knows, once more as new, and then the delete comes first.
+  await next.check(SHOP, { ...SHOP, description: 'second' });
+  await next.diff('acme/shop', outs, { ...SHOP, description: 'second' });
+  await next.check({}, { ...SHOP, description: 'second' });
+  await next.delete('acme/shop', outs);
+  const made = await next.create({ ...SHOP, description: 'second' });
+  expect(made.outs?.['ciId']).not.toBe(outs['ciId']);
 });

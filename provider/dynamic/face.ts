@@ -62,10 +62,10 @@ export function face(of: Kind, host: Host): Face {
   return {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key)),
 
-    check: (_olds, news) =>
+    check: (olds, news) =>
       enter(news, undefined, ({ life, connection, row }) => {
         connection.settled();
-        const { inputs, findings } = life.check(withoutProvider(news));
+        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0);
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
         const failures = findings
           .filter(({ severity }) => severity === 'error')

@@ -65,6 +65,8 @@ const settings = (dialect: Dialect): Settings => ({
   dialect,
   allowHttp: false,
   readCache: true,
+  readOnly: false,
+  audit: undefined,
   trace: false,
 });
 

@@ -22,9 +22,14 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     updatedBy: record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '',
     stamp: stampOf(record),
     origin: 'own',
+    locked: lockedNames(record),
     ...(outputs ? { outputs } : {}),
   };
 }
+
+/** Wire names of the attributes somebody set of a record that a pack or a pull brings (wire-facts §2.1.5). */
+export const lockedNames = (record: WireRecord): readonly string[] =>
+  Object.entries(record.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [name] : []));
 
 /** Whether a record's deletion waits for a commit: then it is as good as gone (wire-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>

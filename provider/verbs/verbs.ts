@@ -14,6 +14,8 @@ export interface Live {
   readonly created?: number;
   readonly updated?: number;
   readonly updatedBy?: string;
+  /** Wire names of attributes that somebody set, against what a pack or a pull would bring (wire-facts §2.1.5). */
+  readonly locked?: readonly string[];
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
   readonly origin: 'own' | 'pack';

@@ -11,6 +11,7 @@ import { functionsText } from './functions-text';
 import { definitionsOf } from './json-schema';
 import { resourceOf } from './model';
 import { packageSchema, type Manifest } from './package-schema';
+import { reviewSchema } from './review-schema';
 import { stackSchema } from './stack-schema';
 
 /** Path below the repository's root, and text, of each generated file. */
@@ -25,6 +26,7 @@ export function generated(root: string): ReadonlyMap<string, string> {
     ['sdk/functions.ts', functionsText(functions)],
     ['schema.json', json(packageSchema(resources, functions, definitions, manifest))],
     ['stack.schema.json', json(stackSchema(definitions, functions))],
+    ['drift.schema.json', json(reviewSchema(root))],
     ['openapi.json', openApiText(voices.documented)],
   ]);
 }

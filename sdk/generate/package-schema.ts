@@ -40,6 +40,16 @@ const CONFIGURATION: Json = {
     type: 'string',
     description: 'Whether a refresh reads each list once for all of its records: `on` (default) or `off`.',
   },
+  readOnly: {
+    type: 'boolean',
+    description: 'Whether every write is an error before it is sent.',
+    defaultInfo: { environment: ['ONEOPS_READ_ONLY'] },
+  },
+  audit: {
+    type: 'string',
+    description: 'File that a line of JSON is appended to for each request; relative to the folder of the project.',
+    defaultInfo: { environment: ['ONEOPS_AUDIT'] },
+  },
 };
 
 /** The package schema. */

@@ -13,6 +13,7 @@ import {
   locatePlatform,
   patchOf,
   reread,
+  updateDesign,
   writeDesign,
 } from './place';
 
@@ -85,8 +86,8 @@ function read(context: Context, place: DesignPlatform, identifier: string): obje
 function update(context: Context, place: DesignPlatform, identifier: string, sent: SentRecord): object {
   const attachment = locateAttachment(context, place, identifier);
   const values = patchValues(attachmentMetadata(context), CLASS, attachment.values, storedAttributes(context, sent));
-  writeDesign(context, place, (stage) => stage.update(attachment, patchOf(sent, values, storedOwners(context, sent))));
-  return mergedRecord(context, reread(context, attachment));
+  const patch = patchOf(sent, values, storedOwners(context, sent));
+  return mergedRecord(context, updateDesign(context, place, attachment, patch));
 }
 
 function remove(context: Context, place: DesignPlatform, identifier: string): object | undefined {

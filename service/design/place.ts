@@ -65,16 +65,25 @@ export function identifierOf(inPath: string | undefined, sent: SentRecord): stri
   return inPath ?? (sent.ciId === undefined ? (sent.ciName ?? '') : String(sent.ciId));
 }
 
+function designStage({ voice, store, user, now }: Context, design: Design): Stage {
+  return stage(store, design.namespace, { user, now, commentsCount: voice.designCommentsStored });
+}
+
 /**
  * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed at once in a release of their own
  * (dialect row 19). Comments count as a change where the dialect stores them on their own (row 24).
  */
 export function writeDesign<T>(context: Context, design: Design, write: (stage: Stage) => T): T {
-  const { voice, store, user, now } = context;
-  const writer = stage(store, design.namespace, { user, now, commentsCount: voice.designCommentsStored });
+  const writer = designStage(context, design);
   const result = write(writer);
-  if (!voice.designStaged) writer.commit();
+  if (!context.voice.designStaged) writer.commit();
   return result;
+}
+
+/** Changes one record of a design, as `writeDesign` does, and returns it as it now reads. */
+export function updateDesign(context: Context, design: Design, record: StoredRecord, patch: RecordPatch): StoredRecord {
+  const writer = designStage(context, design);
+  return context.voice.designStaged ? writer.update(record, patch) : writer.updateAtOnce(record, patch);
 }
 
 /** What a body changes of a record: the checked values, owners and comments where it has any. */
@@ -89,7 +98,7 @@ export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(se
 
 /** A record as it now reads, after a write; throws when it is gone, which no write that asks for it may cause. */
 export function reread(context: Pick<Context, 'store'>, record: StoredRecord): StoredRecord {
-  const current = context.store.records.byId(record.id);
+  const current = context.store.records.current(record);
   if (current === undefined) throw new Error(`record ${record.id} vanished while it was written`);
   return current;
 }

@@ -15,6 +15,7 @@ import {
   locatePlatform,
   patchOf,
   reread,
+  updateDesign,
   writeDesign,
 } from './place';
 
@@ -90,8 +91,7 @@ function update(context: Context, scope: Scope, inPath: string | undefined, sent
     variable.values,
     sent.ciAttributes ?? {},
   );
-  writeDesign(context, scope.design, (stage) => stage.update(variable, patchOf(sent, values)));
-  return mergedRecord(context, reread(context, variable));
+  return mergedRecord(context, updateDesign(context, scope.design, variable, patchOf(sent, values)));
 }
 
 function remove(context: Context, scope: Scope, identifier: string): object | undefined {

@@ -1,4 +1,4 @@
-// The life of one request: route, sender, organization, body, jobs that are due, handler in one transaction, answer, journal.
+// The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal.
 // It must not know any route by name, nor where requests come from.
 import { z } from 'zod';
 import { type Dialect, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
@@ -13,6 +13,7 @@ import { createAnswerMemory } from './answer-memory';
 import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
 import { callOf } from './call';
 import { checkBody } from './check-body';
+import { createCommit } from './commit';
 import { type Journal, type JournalEntry } from './journal';
 import { toWire, wantsJson } from './negotiate';
 import { readBody, readForm, readQuery } from './read-body';
@@ -88,6 +89,7 @@ export function createHandle(serving: Serving): Handle {
   const { store, clock, dialect, handlers, journal, faults } = serving;
   const voice = voices[dialect];
   const memory = createAnswerMemory<Known>(() => store.writes());
+  const onDisk = createCommit(() => store.settle(), serving.bug);
   const router = createRouter(
     serving.routes.filter((route) => handlers[route.name] !== undefined),
     dialect,
@@ -100,7 +102,7 @@ export function createHandle(serving: Serving): Handle {
     advance(store, now, serving.runners, serving.bug);
     const before = store.writes();
     let asksTime = false;
-    return store.transaction(() => {
+    return store.join(() => {
       if (organization !== '') {
         if (!organizationExists(store, organization)) {
           if (voice.statuses.unknownOrganization === 404)
@@ -193,6 +195,17 @@ export function createHandle(serving: Serving): Handle {
       if (key !== undefined) memory.keep(key, { response, told }, response.body.length);
       return request.method === 'HEAD' ? { ...response, body: '' } : response;
     };
+    const answer = async (): Promise<Served> => {
+      let isLost = false;
+      let served: Served;
+      try {
+        served = stroke === undefined ? carryOut() : strike(stroke.fault, carryOut);
+      } finally {
+        // Nobody is told of a write before it is on the disk: not who sent it, nor who read it in the meantime.
+        if (store.isPending()) isLost = !(await onDisk());
+      }
+      return isLost ? write(mistake(), wantsJson(request, told.route ?? undefined, voice)) : served;
+    };
     const note = (status: number): void =>
       journal.add({
         at,
@@ -206,7 +219,7 @@ export function createHandle(serving: Serving): Handle {
       });
     try {
       if (stroke !== undefined && stroke.delay > 0) await serving.wait(stroke.delay, signal);
-      const served = stroke === undefined ? carryOut() : strike(stroke.fault, carryOut);
+      const served = await answer();
       note(served.status);
       return served;
     } catch (error) {

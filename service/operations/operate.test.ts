@@ -210,16 +210,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await shop.send('POST', '/acme/operations/procedures', none)).status).toBe(422);
     });
 
-    test('tells what was logged of its actions', async () => {
-      shop.service.failures.set([{ match: 'web/compute#reboot', message: 'no', times: 1 }]);
+    test('tells what was logged of its actions, and why one failed until it is tried again', async () => {
+      shop.service.failures.set([{ match: 'web/compute#reboot', message: 'no power in the rack', times: 1 }]);
       const { procedureId } = await start({ ciId: await anchor('compute'), definition: flow([step('reboot', 1)]) });
       await statesAtEachStep(procedureId);
-      const status = await get<Procedure & { log_data: { id: number; logData: { level: string }[] }[] }>(
-        `/acme/operations/procedures/${procedureId}/status`,
-      );
+      const status = await get<
+        Procedure & { log_data: { id: number; logData: { level: string; message: string }[] }[] }
+      >(`/acme/operations/procedures/${procedureId}/status`);
       expect(status.log_data.map(({ id }) => id)).toEqual(status.actions!.map(({ actionId }) => actionId));
-      expect(status.log_data[0]?.logData.at(-1)?.level).toBe('ERROR');
+      expect(status.log_data[0]?.logData.at(-1)).toMatchObject({ level: 'ERROR', message: 'no power in the rack' });
       expect(await get(`/acme/operations/procedures/${procedureId}/log_data`)).toEqual(status.log_data);
+      const again = { cms_procedure: { procedureState: 'active' } };
+      await shop.ok(shop.send('PUT', `/acme/operations/procedures/${procedureId}`, again));
+      expect(JSON.stringify(await get(`/acme/operations/procedures/${procedureId}/log_data`))).not.toContain('power');
     });
   });
 });

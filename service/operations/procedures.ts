@@ -77,20 +77,14 @@ function definitionOf({ store }: Context, id: string | number | undefined): stri
   return record?.className === 'mgmt.manifest.Procedure' ? (record.values['definition'] ?? null) : null;
 }
 
-/** What was logged of an action: this service logs its states. */
-function logOf(action: StoredAction): object {
-  const made = { timestamp: action.created, level: 'INFO', message: `action ${action.name} made` };
-  const done =
-    action.state === 'pending'
-      ? []
-      : [
-          {
-            timestamp: action.updated,
-            level: action.state === 'failed' ? 'ERROR' : 'INFO',
-            message: `action ${action.name} ${action.state}`,
-          },
-        ];
-  return { id: action.id, logData: [made, ...done] };
+/** What was logged of an action: this service logs its states, and why one failed. */
+function logOf({ id, name, state, comments, created, updated }: StoredAction): object {
+  const made = { timestamp: created, level: 'INFO', message: `action ${name} made` };
+  if (state === 'pending') return { id, logData: [made] };
+  const level = state === 'failed' ? 'ERROR' : 'INFO';
+  const reached = { timestamp: updated, level, message: `action ${name} ${state}` };
+  const why = comments === null ? [] : [{ timestamp: updated, level, message: comments }];
+  return { id, logData: [made, reached, ...why] };
 }
 
 /** Throws a Refusal (422) for an action that its target does not have, neither by its class nor as an attachment on demand. */
@@ -186,6 +180,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
         ...action,
         procedureId: procedure.id,
         state: 'pending',
+        comments: null,
         created: now,
         createdBy: user,
         updated: now,

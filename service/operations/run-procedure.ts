@@ -17,8 +17,9 @@ export function procedureRunners(failures: ActionFailures): Runners {
       const procedure = store.procedures.byId(job.subject);
       if (procedure === undefined) return;
       for (const action of store.procedures.actions(procedure.id).filter(({ state }) => state === 'inprogress')) {
-        const failed = failures.take(pathsOf(store, action)) !== undefined;
-        store.procedures.updateAction(action.id, { state: failed ? 'failed' : 'complete', updated: now });
+        const comments = failures.take(pathsOf(store, action)) ?? null;
+        const state = comments === null ? 'complete' : 'failed';
+        store.procedures.updateAction(action.id, { state, comments, updated: now });
       }
       proceed(store, procedure.id, now);
     },
@@ -40,7 +41,7 @@ export function cancelProcedure(store: Store, procedure: StoredProcedure, now: n
 
 function setActions(store: Store, procedureId: number, from: string, to: string, now: number): void {
   for (const action of store.procedures.actions(procedureId)) {
-    if (action.state === from) store.procedures.updateAction(action.id, { state: to, updated: now });
+    if (action.state === from) store.procedures.updateAction(action.id, { state: to, comments: null, updated: now });
   }
 }
 

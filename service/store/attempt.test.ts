@@ -104,6 +104,7 @@ test('a database of the first version is brought up: its users and tokens are st
     ALTER TABLE users DROP COLUMN current;
     ALTER TABLE users DROP COLUMN teams;
     ALTER TABLE tokens DROP COLUMN issued;
+    ALTER TABLE actions DROP COLUMN comments;
     DROP TABLE approvals;
     DROP TABLE deployment_moves;
     PRAGMA user_version = 1;

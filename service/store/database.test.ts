@@ -1,5 +1,6 @@
-// What may be bound to a statement: anything else is an error of ours, since the library would end the process on it.
-import { openDatabase, type Bindable } from './database';
+// Laws of the database: what may be bound, which writes count where, and how works join one transaction.
+// What may not be bound is an error of ours, since the library would end the process on it.
+import { openDatabase, type Bindable, type Database } from './database';
 
 test.each([
   ['true', true],
@@ -52,6 +53,82 @@ test('a write within a place counts there and nowhere else; any other counts eve
     database.within('/here', insert);
     throw new Error('no');
   };
-  expect(moved(() => expect(() => database.transaction(failing, () => undefined)).toThrow('no'))).toEqual([true, true]);
+  expect(moved(() => expect(() => database.join(failing)).toThrow('no'))).toEqual([true, true]);
   database.close();
+});
+
+describe('works that join one transaction', () => {
+  const names = (database: Database): string[] =>
+    database.all<{ readonly name: string }>('SELECT name FROM things ORDER BY name').map(({ name }) => name);
+  const adding =
+    (database: Database, name: string, fails = false): (() => void) =>
+    () => {
+      database.run('INSERT INTO things (name) VALUES (?)', name);
+      if (fails) throw new Error(`no ${name}`);
+    };
+  const opened = (): Database => {
+    const database = openDatabase(':memory:');
+    database.script('CREATE TABLE things (name TEXT UNIQUE)');
+    return database;
+  };
+
+  test('are each all or nothing: one that throws takes back its own, first, in the middle or last', () => {
+    for (const failing of ['a', 'b', 'c']) {
+      const database = opened();
+      for (const name of ['a', 'b', 'c']) {
+        const join = (): void => database.join(adding(database, name, name === failing));
+        if (name === failing) expect(join).toThrow(`no ${name}`);
+        else join();
+      }
+      expect(database.isPending()).toBe(true);
+      database.settle(() => undefined);
+      expect(database.isPending()).toBe(false);
+      expect(names(database)).toEqual(['a', 'b', 'c'].filter((name) => name !== failing));
+      database.close();
+    }
+  });
+
+  test('that only read leave nothing pending, nor does one alone that throws', () => {
+    const database = opened();
+    expect(database.join(() => names(database))).toEqual([]);
+    expect(() => database.join(adding(database, 'a', true))).toThrow('no a');
+    expect(database.isPending()).toBe(false);
+    expect(names(database)).toEqual([]);
+    database.close();
+  });
+
+  test('are all taken back when the commit fails, and counted as written again', () => {
+    const database = openDatabase(':memory:');
+    database.script('PRAGMA foreign_keys = ON');
+    database.script('CREATE TABLE things (name TEXT UNIQUE)');
+    // Looked at by the commit only: what makes one fail without a disk that is full.
+    database.script('CREATE TABLE owed (name TEXT REFERENCES things (name) DEFERRABLE INITIALLY DEFERRED)');
+    database.join(adding(database, 'a'));
+    database.join(() => database.run('INSERT INTO owed (name) VALUES (?)', 'nobody'));
+    const before = database.written.count;
+    expect(() => database.settle(() => undefined)).toThrow(/constraint/i);
+    expect(database.written.count).toBeGreaterThan(before);
+    expect(database.isPending()).toBe(false);
+    expect(names(database)).toEqual([]);
+    database.join(adding(database, 'b'));
+    database.settle(() => undefined);
+    expect(names(database)).toEqual(['b']);
+    database.close();
+  });
+
+  test('all fail when SQLite gives the transaction up in the middle of one of them', () => {
+    const database = opened();
+    database.join(adding(database, 'a'));
+    // As a full disk does: the statement takes the whole transaction back, not only itself.
+    const losing = (): void => database.run('INSERT OR ROLLBACK INTO things (name) VALUES (?)', 'a');
+    expect(() => database.join(losing)).toThrow(/constraint/i);
+    expect(() => database.join(adding(database, 'b'))).toThrow(/constraint/i);
+    expect(database.isPending()).toBe(true);
+    expect(() => database.settle(() => undefined)).toThrow(/constraint/i);
+    expect(names(database)).toEqual([]);
+    database.join(adding(database, 'c'));
+    database.settle(() => undefined);
+    expect(names(database)).toEqual(['c']);
+    database.close();
+  });
 });

@@ -2,42 +2,10 @@
 // It must not know any table.
 import { rmSync } from 'node:fs';
 import Libsql from 'libsql';
+import { countWrite, newlyCounted, type Counted, type Writes } from './writes';
 
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller: the library ends the process on one. */
 export type Bindable = string | number | null;
-
-/** How often a table was written since the database was opened; the object stays the same, its count grows. */
-export interface Writes {
-  readonly count: number;
-  /** Another number after every write that may have gone to a place: to it, or to nobody knows where. */
-  in(place: string): number;
-}
-
-/** Places whose last writes are told apart; with more, all of them count as written. */
-const PLACES = 10_000;
-
-/** A table's writes as they are counted: the number of the last one anywhere, and of the last one in each place. */
-interface Counted extends Writes {
-  count: number;
-  anywhere: number;
-  readonly placed: Map<string, number>;
-}
-
-function countWrite(table: Counted, place: string | undefined): void {
-  table.count += 1;
-  if (place !== undefined && table.placed.size < PLACES) {
-    table.placed.set(place, table.count);
-    return;
-  }
-  table.anywhere = table.count;
-  table.placed.clear();
-}
-
-function newlyCounted(): Counted {
-  const placed = new Map<string, number>();
-  const table: Counted = { count: 0, anywhere: 0, placed, in: (place) => placed.get(place) ?? table.anywhere };
-  return table;
-}
 
 export interface Database {
   get<Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined;
@@ -49,10 +17,14 @@ export interface Database {
   /** Several statements at once, without parameters. */
   script(sql: string): void;
   /**
-   * Runs `work` in one transaction, which takes its lock at the first write: one that only reads costs nothing. `last` runs before the commit.
-   * A throw of either rolls back and passes on.
+   * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its writes are seen at once, and on the disk when
+   * `settle` has returned: until then further work may join the same transaction of SQLite. One that only reads costs nothing.
    */
-  transaction<T>(work: () => T, last: () => void): T;
+  join<T>(work: () => T): T;
+  /** Whether anything waits for `settle`. */
+  isPending(): boolean;
+  /** Commits all that joined; `last` runs before that. When it throws, nothing of them is left. */
+  settle(last: () => void): void;
   /** Inside of a transaction: runs `work` and takes back all it wrote, whether it returns or throws. */
   attempt<T>(work: () => T): T;
   writes(table: string): Writes;
@@ -103,8 +75,17 @@ function checkBindable(parameters: readonly unknown[]): void {
 
 const WRITTEN_TABLE = /^\s*(?:INSERT(?: OR [A-Z]+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
 
-/** Is the transaction of `Database.transaction` wanted, and has it begun? */
-type Transaction = 'none' | 'wanted' | 'begun';
+/** How far the transaction of SQLite is, and the work that joins it. */
+interface Progress {
+  isWorking: boolean;
+  isBegun: boolean;
+  /** The work under way found the transaction begun by others: its own part is held apart from its first write on. */
+  isGuest: boolean;
+  isHeldApart: boolean;
+  /** What made SQLite give up all of the transaction in the middle of it: a full disk. Everybody who joined fails. */
+  lost: Error | undefined;
+  place: string | undefined;
+}
 
 /**
  * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it returns, so that an acknowledged write
@@ -120,7 +101,14 @@ export function openDatabase(file: string): Database {
   const prepared = new Map<string, Prepared>();
   const tables = new Map<string, Counted>();
   const written = { count: 0 };
-  const state: { transaction: Transaction; place: string | undefined } = { transaction: 'none', place: undefined };
+  const state: Progress = {
+    isWorking: false,
+    isBegun: false,
+    isGuest: false,
+    isHeldApart: false,
+    lost: undefined,
+    place: undefined,
+  };
 
   const writes = (table: string): Counted => {
     const known = tables.get(table);
@@ -143,17 +131,38 @@ export function openDatabase(file: string): Database {
     prepared.set(sql, fresh);
     return fresh;
   };
-  const script = (sql: string): void => {
-    connection.exec(sql);
+  const countAll = (): void => {
     for (const table of tables.values()) countWrite(table, undefined);
     written.count += 1;
   };
-  const begin = (): void => {
-    if (state.transaction !== 'wanted') return;
-    connection.exec('BEGIN IMMEDIATE');
-    state.transaction = 'begun';
+  const script = (sql: string): void => {
+    connection.exec(sql);
+    countAll();
   };
-  const isBegun = (): boolean => state.transaction === 'begun';
+  /** Before the first write of a work: the first of all begins the transaction, and one alone needs nothing more. */
+  const begin = (): void => {
+    if (!state.isWorking) return;
+    if (!state.isBegun) {
+      connection.exec('BEGIN IMMEDIATE');
+      state.isBegun = true;
+    } else if (state.isGuest && !state.isHeldApart) {
+      connection.exec('SAVEPOINT guest');
+      state.isHeldApart = true;
+    }
+  };
+  /** Takes back what the work under way wrote. */
+  const takeBack = (error: unknown): void => {
+    if (!state.isBegun) return;
+    if (!connection.inTransaction) {
+      state.lost = error instanceof Error ? error : new Error(String(error));
+      countAll();
+    } else if (state.isHeldApart) {
+      script('ROLLBACK TO guest; RELEASE guest');
+    } else if (!state.isGuest) {
+      script('ROLLBACK');
+      state.isBegun = false;
+    }
+  };
 
   return {
     get: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
@@ -187,19 +196,38 @@ export function openDatabase(file: string): Database {
       }
     },
     script,
-    transaction: (work, last) => {
-      if (state.transaction !== 'none') throw new Error('a transaction is under way');
-      state.transaction = 'wanted';
+    join: (work) => {
+      if (state.isWorking) throw new Error('a transaction is under way');
+      if (state.lost !== undefined) throw state.lost;
+      state.isWorking = true;
+      state.isGuest = state.isBegun;
+      state.isHeldApart = false;
       try {
         const result = work();
-        last();
-        if (isBegun()) connection.exec('COMMIT');
+        if (state.isHeldApart) connection.exec('RELEASE guest');
         return result;
       } catch (error) {
-        if (isBegun()) script('ROLLBACK');
+        takeBack(error);
         throw error;
       } finally {
-        state.transaction = 'none';
+        state.isWorking = false;
+      }
+    },
+    isPending: () => state.isBegun,
+    settle: (last) => {
+      if (!state.isBegun) return;
+      const { lost } = state;
+      state.lost = undefined;
+      try {
+        if (lost !== undefined) throw lost;
+        last();
+        connection.exec('COMMIT');
+      } catch (error) {
+        if (connection.inTransaction) connection.exec('ROLLBACK');
+        countAll();
+        throw error;
+      } finally {
+        state.isBegun = false;
       }
     },
     attempt: (work) => {

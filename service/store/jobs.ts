@@ -82,8 +82,8 @@ export type Runners = { readonly [job: string]: Runner };
 const LIMIT = 100_000;
 
 /**
- * Carries out every job due by `now` that has a runner, earliest first, each in a transaction of its own, until none is left: jobs added by
- * jobs included. Returns how many. Jobs without a runner stay. A runner's throw goes to `failed`, and the next job follows.
+ * Carries out every job due by `now` that has a runner, earliest first, each all or nothing, until none is left: jobs added by jobs included.
+ * What they wrote waits for `Store.settle`. Returns how many. Jobs without a runner stay. A runner's throw goes to `failed`, and the next job follows.
  */
 export function advance(
   store: Store,
@@ -96,12 +96,12 @@ export function advance(
     const job = names.length === 0 ? undefined : store.jobs.next(now, names);
     if (job === undefined) return count;
     try {
-      store.transaction(() => {
+      store.join(() => {
         store.jobs.remove(job.id);
         runners[job.name]?.({ store, now: job.due, job });
       });
     } catch (error) {
-      store.transaction(() => store.jobs.remove(job.id));
+      store.join(() => store.jobs.remove(job.id));
       failed(error, job);
     }
   }

@@ -1,6 +1,7 @@
 // Opens the store: one database file, brought to the present version, with its parts put together.
 // It must not know what is kept in it, nor who asks.
 import { approvalsOf } from './approvals';
+import { changeAtOnce } from './at-once';
 import { changesOf } from './changes';
 import { openDatabase, reserve, type Database } from './database';
 import { deploymentsOf } from './deployments';
@@ -14,9 +15,15 @@ import { type Store } from './store';
 import { usersOf } from './users';
 
 interface Transactional extends Numbers {
-  /** Writes what is only known here into the database, before a commit. */
+  /** Writes into the database what is only known here, before a commit. */
   flush(): void;
-  /** Forgets what a rolled back transaction gave out. */
+  /** Gives back the numbers that were set aside and not taken, before the end. */
+  giveBack(): void;
+  /** The number that is given out next. */
+  next(): number;
+  /** Gives out this number again, and those after it: what had them was taken back. */
+  takeBack(first: number): void;
+  /** Looks up anew what a transaction wrote that was taken back. */
   reset(): void;
   /** Forgets the numbers of names; ids that were given out stay so. */
   forgetNames(): void;
@@ -25,11 +32,14 @@ interface Transactional extends Numbers {
 /** Numbers of names kept in memory. */
 const NAMES = 20_000;
 
-/** The sequence and the numbers of names: kept in memory, written with the transaction that took them. */
+/** Numbers set aside at one go: a transaction writes the sequence only when it takes the first of a block. After a crash the rest of one is never used. */
+const BLOCK = 1000;
+
+/** The sequence and the numbers of names: kept in memory; the database says which were set aside. */
 function numbersOf(database: Database): Transactional {
   const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
   let next = stored();
-  let flushed = next;
+  let aside = next;
   const namespaces = new Map<string, number>();
   const classes = new Map<string, number>();
   const numberOf = (
@@ -64,14 +74,23 @@ function numbersOf(database: Database): Transactional {
     namespaceId: (path) => numberOf(namespaces, 'namespaces', 'path', path),
     classId: (className) => numberOf(classes, 'classes', 'name', className),
     flush: () => {
-      if (next !== flushed) database.run('UPDATE sequence SET next = ?', next);
-      flushed = next;
+      if (next <= aside) return;
+      database.run('UPDATE sequence SET next = ?', next + BLOCK);
+      aside = next + BLOCK;
+    },
+    giveBack: () => {
+      if (next !== aside) database.run('UPDATE sequence SET next = ?', next);
+      aside = next;
+    },
+    next: () => next,
+    takeBack: (first) => {
+      forgetNames();
+      next = first;
     },
     forgetNames,
     reset: () => {
       forgetNames();
-      next = stored();
-      flushed = next;
+      aside = stored();
     },
   };
 }
@@ -124,6 +143,23 @@ export function openStore(file: string): Store {
   const numbers = numbersOf(database);
   const records = recordsOf(database, numbers);
   const relations = relationsOf(database, numbers);
+  const join = <T>(work: () => T): T => {
+    const first = numbers.next();
+    try {
+      return database.join(work);
+    } catch (error) {
+      numbers.takeBack(first);
+      throw error;
+    }
+  };
+  const settle = (): void => {
+    try {
+      database.settle(() => numbers.flush());
+    } catch (error) {
+      numbers.reset();
+      throw error;
+    }
+  };
   return {
     records,
     relations,
@@ -134,18 +170,20 @@ export function openStore(file: string): Store {
     users: usersOf(database, numbers.allocateId),
     jobs: jobsOf(database, numbers.allocateId),
     changes: changesOf(database, numbers, records, relations),
+    changeAtOnce: changeAtOnce(database, numbers),
     allocateId: numbers.allocateId,
     namespaceId: numbers.namespaceId,
     classId: numbers.classId,
     removeNamespace: (path) => removeNamespace(database, path),
     writes: () => database.written.count,
+    join,
+    isPending: () => database.isPending(),
+    settle,
     transaction: (work) => {
-      try {
-        return database.transaction(work, () => numbers.flush());
-      } catch (error) {
-        numbers.reset();
-        throw error;
-      }
+      if (database.isPending()) throw new Error('a transaction is under way');
+      const result = join(work);
+      settle();
+      return result;
     },
     attempt: (work) => {
       try {
@@ -155,6 +193,8 @@ export function openStore(file: string): Store {
       }
     },
     close: () => {
+      numbers.giveBack();
+      settle();
       database.close();
       release();
     },

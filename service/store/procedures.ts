@@ -35,6 +35,7 @@ interface ActionRow {
   readonly created: number;
   readonly created_by: string | null;
   readonly updated: number;
+  readonly comments: string | null;
 }
 
 const procedureOf = (row: ProcedureRow): StoredProcedure => ({
@@ -64,6 +65,7 @@ const actionOf = (row: ActionRow): StoredAction => ({
   isCritical: row.critical === 1,
   extraInfo: row.extra_info,
   arguments: row.arguments,
+  comments: row.comments,
   created: row.created,
   createdBy: row.created_by,
   updated: row.updated,
@@ -114,7 +116,7 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
   };
   const putAction = (action: StoredAction): StoredAction => {
     database.run(
-      'INSERT OR REPLACE INTO actions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO actions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       action.id,
       action.procedureId,
       action.recordId,
@@ -127,6 +129,7 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
       action.created,
       action.createdBy,
       action.updated,
+      action.comments,
     );
     return action;
   };

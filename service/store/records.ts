@@ -79,7 +79,16 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
     return row === undefined ? undefined : recordOf(row);
   };
 
-  const byId = (id: number, view: View = 'merged'): StoredRecord | undefined => {
+  // What a record was read at, so that it need not be read again in the same request.
+  const [recordWrites, changeWrites] = [database.writes('records'), database.writes('record_changes')];
+  const readAt = new WeakMap<StoredRecord, string>();
+  const writesIn = (place: string): string => `${recordWrites.in(place)} ${changeWrites.in(place)}`;
+  const noted = (record: StoredRecord | undefined, view: View): StoredRecord | undefined => {
+    if (record !== undefined && view === 'merged') readAt.set(record, writesIn(record.namespace));
+    return record;
+  };
+
+  const readById = (id: number, view: View): StoredRecord | undefined => {
     const row = database.get<RecordRow & Touched>(
       `SELECT ${RECORD_COLUMNS}, ${CHANGED} AS touched FROM records WHERE id = ?`,
       id,
@@ -89,6 +98,8 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
     if (row === undefined) return change?.action === 'add' ? addedRecord(change) : undefined;
     return mergeRecords([row], change === undefined ? [] : [change])[0];
   };
+
+  const byId = (id: number, view: View = 'merged'): StoredRecord | undefined => noted(readById(id, view), view);
 
   /** Committed records of a name, each with whether an open change may have to do with the name. */
   const named = (
@@ -134,7 +145,7 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
       const filter = { namespace, name, ...(className === undefined ? {} : { className }) };
       const { sql, parameters } = named(filter, 'LIMIT 1');
       const row = database.get<RecordRow & Touched>(sql, ...parameters);
-      if (row !== undefined && (view === 'committed' || row.touched === 0)) return recordOf(row);
+      if (row !== undefined && (view === 'committed' || row.touched === 0)) return noted(recordOf(row), view);
       return view === 'committed' ? undefined : changed(filter)[0];
     });
 
@@ -152,6 +163,7 @@ export function recordsOf(database: Database, numbers: Numbers): Records {
 
   return {
     byId,
+    current: (record) => (readAt.get(record) === writesIn(record.namespace) ? record : byId(record.id)),
     byIds: (ids, view) => ids.flatMap((id) => byId(id, view) ?? []),
     byName: (namespace, className, name, view = 'merged') => first(namespace, className, name, view),
     list,

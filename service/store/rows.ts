@@ -222,6 +222,8 @@ export interface StoredAction {
   readonly isCritical: boolean;
   readonly extraInfo: string | null;
   readonly arguments: string | null;
+  /** Why it failed; null unless it did. */
+  readonly comments: string | null;
   readonly created: number;
   readonly createdBy: string | null;
   readonly updated: number;

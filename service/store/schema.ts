@@ -116,8 +116,11 @@ CREATE INDEX deployment_moves_deployment ON deployment_moves (deployment, id);
 /** Teams a user has the rights of. */
 const THIRD = `ALTER TABLE users ADD COLUMN teams TEXT;`;
 
+/** Why an action failed. */
+const FOURTH = `ALTER TABLE actions ADD COLUMN comments TEXT;`;
+
 /** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH];
 
 /** The database was written by a newer version of the service: opening it could lose what that version added. */
 export class NewerDatabase extends Error {

@@ -1,5 +1,5 @@
 // Laws of staged writing: what merged and committed reads show in every state of a record, and how releases live.
-import { openStore, stage, type NewRecord, type Store, type StoredRecord } from '.';
+import { openStore, stage, type NewRecord, type RecordPatch, type Store, type StoredRecord } from '.';
 
 const DESIGN = '/acme/shop';
 const maria = { user: 'maria', now: 1000 };
@@ -297,3 +297,62 @@ test('a deleted name is free again in the same release as soon as the deletion i
     writer.commit();
     expect(store.records.list({ below: DESIGN })).toMatchObject([{ name: 'one', values: { size: 'XL' } }]);
   }));
+
+describe('an update at once leaves exactly what an update and its commit leave', () => {
+  /** Everything there is to see of a design. */
+  const all = (store: Store): unknown => {
+    const releases = store.releases.list(DESIGN);
+    return {
+      records: store.records.list({ below: DESIGN }),
+      committed: store.records.list({ below: DESIGN }, 'committed'),
+      releases,
+      changes: releases.map(({ id }) => store.releases.recordChanges(id)),
+      open: store.releases.open(DESIGN),
+    };
+  };
+  const patches: readonly (readonly [string, RecordPatch])[] = [
+    ['a value', { values: { size: 'M' } }],
+    ['a value and comments', { values: { size: 'M' }, comments: 'why' }],
+    ['comments alone', { comments: 'why' }],
+    ['another name', { name: 'two', values: { size: 'L', note: 'x' } }],
+    ['an owner', { owners: { size: 'design' } }],
+    ['a value that is not known yet', { values: { colour: 'red' } }],
+    ['nothing', { values: { size: 'S' } }],
+  ];
+  const prepared = { 'nothing is open': false, 'something else is open': true };
+
+  describe.each(Object.entries(prepared))('%s', (_, isOpen) => {
+    test.each(patches)('%s', (__, patch) => {
+      for (const commentsCount of [true, false]) {
+        const [twoSteps, atOnce] = [false, true].map((isAtOnce) => {
+          const store = openStore(':memory:');
+          const seen = store.transaction(() => {
+            const one = committed(store);
+            // Numbers of names are given out as they are met: as many in both.
+            store.namespaceId(DESIGN);
+            if (isOpen) stage(store, DESIGN, maria).add(record('other'));
+            const writer = stage(store, DESIGN, { ...paul, commentsCount });
+            const updated = isAtOnce
+              ? writer.updateAtOnce(one, patch)
+              : (writer.update(one, patch), writer.commit(), store.records.byId(one.id));
+            expect(store.records.current(one)).toEqual(updated);
+            return { updated, all: all(store) };
+          });
+          store.close();
+          return seen;
+        });
+        expect(atOnce).toEqual(twoSteps);
+      }
+    });
+  });
+
+  test('again and again, by a stale record: each is laid over the one before', () =>
+    withStore((store) => {
+      const one = committed(store);
+      const writer = stage(store, DESIGN, paul);
+      writer.updateAtOnce(one, { values: { size: 'M' } });
+      const after = writer.updateAtOnce(one, { values: { note: 'n' } });
+      expect(after.values).toEqual({ size: 'M', note: 'n' });
+      expect(store.records.byId(one.id)).toEqual(after);
+    }));
+});

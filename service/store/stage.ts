@@ -32,6 +32,8 @@ export interface Stage {
    * happens: it stays a delete.
    */
   update(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
+  /** `update`, then `commit`: all that is open goes with it. Returns the record as it then reads. */
+  updateAtOnce(record: StoredRecord, patch: RecordPatch): StoredRecord;
   /** Dummy `update` with no attributes (transition "touch", wire-facts §2.1.2); on a record with an open change nothing happens. */
   touch(record: StoredRecord, facts?: ChangeFacts): StoredRecord;
   /** Bom only: a `replace` change (wire-facts §3.3). */
@@ -88,7 +90,7 @@ export function stage(store: Store, namespace: string, author: StageAuthor): Sta
   const begin = (): StoredRelease => releases.begin(namespace, author);
 
   const present = (record: StoredRecord): StoredRecord => {
-    const current = records.byId(record.id);
+    const current = records.current(record);
     if (current === undefined) throw new UnknownRow('record', record.id);
     return current;
   };
@@ -129,19 +131,49 @@ export function stage(store: Store, namespace: string, author: StageAuthor): Sta
       );
   };
 
+  /** Names of the attributes that an update really changes; undefined when it changes nothing else either. */
+  const updated = (current: StoredRecord, patch: RecordPatch): readonly string[] | undefined => {
+    const names = changedAttributes(current, patch.values ?? {}, patch.owners);
+    const renamed = patch.name !== undefined && patch.name !== current.name;
+    const recommented =
+      author.commentsCount === true && patch.comments !== undefined && patch.comments !== current.comments;
+    return names.length === 0 && !renamed && !recommented ? undefined : names;
+  };
+
+  const update = (record: StoredRecord, patch: RecordPatch, facts: ChangeFacts = {}): StoredRecord => {
+    const current = present(record);
+    if (current.change?.action === 'delete') return current;
+    const names = updated(current, patch);
+    if (names === undefined) return current;
+    return write(current, patch, names, current.change?.action === 'replace' ? 'replace' : 'update', facts);
+  };
+
+  const commit = (facts?: CloseFacts): StoredRelease | undefined => {
+    const open = releases.open(namespace);
+    return open === undefined ? undefined : releases.close(open.id, author, facts);
+  };
+
   return {
     namespace,
     release: () => releases.open(namespace),
     add: (record, facts) => changes.addRecord(begin(), record, author, facts),
-    update: (record, patch, facts = {}) => {
+    update,
+    updateAtOnce: (record, patch) => {
       const current = present(record);
-      if (current.change?.action === 'delete') return current;
-      const names = changedAttributes(current, patch.values ?? {}, patch.owners);
-      const renamed = patch.name !== undefined && patch.name !== current.name;
-      const recommented =
-        author.commentsCount === true && patch.comments !== undefined && patch.comments !== current.comments;
-      if (names.length === 0 && !renamed && !recommented) return current;
-      return write(current, patch, names, current.change?.action === 'replace' ? 'replace' : 'update', facts);
+      if (releases.open(namespace) !== undefined) {
+        update(current, patch);
+        commit();
+        return present(current);
+      }
+      const names = updated(current, patch);
+      if (names === undefined) return current;
+      const next = {
+        ...written(current, names, patch.values ?? {}),
+        name: patch.name ?? current.name,
+        owners: patch.owners ?? null,
+        comments: patch.comments === undefined ? current.comments : patch.comments,
+      };
+      return store.changeAtOnce(namespace, current, next, author);
     },
     touch: (record, facts = {}) => {
       const current = present(record);
@@ -190,10 +222,7 @@ export function stage(store: Store, namespace: string, author: StageAuthor): Sta
       return relations.byId(current.id) as StoredRelation;
     },
     removeRelation,
-    commit: (facts) => {
-      const open = releases.open(namespace);
-      return open === undefined ? undefined : releases.close(open.id, author, facts);
-    },
+    commit,
     discard: () => {
       const open = releases.open(namespace);
       return open === undefined ? undefined : releases.cancel(open.id, author);

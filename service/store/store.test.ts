@@ -1,5 +1,5 @@
 // Laws of the store: what is addressed how, what a rollback undoes, what outlives the process.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { advance, NewerDatabase, openStore, stage, UnknownRow, type Store } from '.';
@@ -83,6 +83,32 @@ test('a throw undoes everything, the numbers given out too', () =>
     expect(store.records.list({ below: '/acme' })).toEqual([]);
     expect(store.transaction(() => store.allocateId())).toBe(first + 1);
   }));
+
+test('works that join wait for one commit; one that throws takes back its numbers, and after a crash none is given twice', () => {
+  const file = join(folder, 'joined.db');
+  const store = openStore(file);
+  const add = (name: string): number => store.join(() => store.records.insert(thing('/acme', name), maria).id);
+  const failing = (): void =>
+    store.join(() => {
+      store.records.insert(thing('/acme/new', 'x'), maria);
+      throw new Error('stop');
+    });
+  add('a');
+  const first = add('b');
+  expect(failing).toThrow('stop');
+  const last = add('c');
+  expect(last).toBe(first + 1);
+  expect(() => store.transaction(() => undefined)).toThrow('under way');
+  store.settle();
+  // As after a crash: the file with its log, while it is open.
+  const left = join(folder, 'left.db');
+  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${left}${end}`);
+  const after = openStore(left);
+  expect(after.records.list({ below: '/acme' }).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  expect(after.transaction(() => after.allocateId())).toBeGreaterThan(last);
+  after.close();
+  store.close();
+});
 
 test('a patch that changes nothing stamps nothing; a write to nothing is a mistake', () =>
   inMemory((store) =>

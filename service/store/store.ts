@@ -1,6 +1,7 @@
 // The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
 // It must not know routes, voices, classes or packs; nor SQL, which stands in the files beside it, one noun each.
 import type { Approvals } from './approvals';
+import type { ChangeAtOnce } from './at-once';
 import type { Changes } from './changes';
 import type {
   Change,
@@ -61,6 +62,8 @@ export interface Author {
 export interface Records {
   /** By ciId, wherever it stands. */
   byId(id: number, view?: View): StoredRecord | undefined;
+  /** A record read merged before, as it now reads; undefined when it is gone. Costs nothing while its place was not written. */
+  current(record: StoredRecord): StoredRecord | undefined;
   /** Several by ciId, in the order asked; ids without a record are left out. */
   byIds(ids: readonly number[], view?: View): StoredRecord[];
   /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
@@ -243,6 +246,8 @@ export interface Store {
   readonly jobs: Jobs;
   /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
   readonly changes: Changes;
+  /** For stage.ts too: a change that is true at once. */
+  readonly changeAtOnce: ChangeAtOnce;
   /** A number no other record, change, release, deployment, procedure or action has. */
   allocateId(): number;
   /** Number of a namespace path (nsId), the same for good. */
@@ -256,8 +261,17 @@ export interface Store {
   removeNamespace(path: string): void;
   /** How often anything was written since the store was opened, what was taken back included: while it stays, every read answers the same. */
   writes(): number;
-  /** Runs `work` in one transaction (BEGIN IMMEDIATE); a throw rolls back and passes on. Only the request handling and `advance` call this. */
+  /** Runs `work` all or nothing, on the disk when it returns; a throw takes back what it wrote and passes on. Not while something is pending. */
   transaction<T>(work: () => T): T;
+  /**
+   * The same, for the request handling and `advance`: what was written waits for `settle`, together with that of others who join before. Each
+   * is all or nothing by itself; who was told of it before `settle` returned was told too early.
+   */
+  join<T>(work: () => T): T;
+  /** Whether anything waits for `settle`. */
+  isPending(): boolean;
+  /** Puts what is pending on the disk, in one commit. Throws when that fails: then nothing of it is left. */
+  settle(): void;
   /** Runs `work` inside of a transaction and takes back all it wrote, whether it returns or throws: to see what would be. */
   attempt<T>(work: () => T): T;
   close(): void;

@@ -4,8 +4,8 @@ import { memberPath, platform as platformKind } from '../../provider';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
-import { entryOf, type MapNode, type Node } from '../reader/tree';
-import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
+import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
+import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import { readConfig } from './config-declarations';
@@ -24,6 +24,21 @@ import { bindVariables } from './variable';
 export interface ReadStack {
   readonly findings: readonly Finding[];
   readonly plan?: StackPlan;
+  /** Where each resource of the plan is written, in no particular order; there when the plan is. */
+  readonly written?: readonly WrittenResource[];
+}
+
+/** A resource's place in its file, for those who change files: the nodes hold offsets into the text without its byte order mark. */
+export interface WrittenResource {
+  readonly key: ResourceKey;
+  /** All address words, outermost first; none is the organization. */
+  readonly address: { readonly [name: string]: string };
+  /** Its own key, or, of what the file does not name, what it follows from. */
+  readonly own: Placed;
+  /** The map that holds what is said of it, when there is one. */
+  readonly body?: MapNode;
+  /** The entry each argument was written in; several arguments may share one (`pack: oneops/tomcat:1`). */
+  readonly entries: { readonly [argument: string]: Entry };
 }
 
 /**
@@ -46,12 +61,15 @@ export function readStack(
   const [first] = maps;
   if (!first || maps.length < roots.length) return { findings: report.findings() };
   maps.forEach((map) => hideSecretWords(scope, map));
-  const plan = bindRoot(scope, joinFiles(scope, first, maps));
+  const { plan, written } = bindRoot(scope, joinFiles(scope, first, maps));
   const findings = report.findings();
-  return findings.some(({ severity }) => severity === 'error') ? { findings } : { findings, plan };
+  return findings.some(({ severity }) => severity === 'error') ? { findings } : { findings, plan, written };
 }
 
-function bindRoot(outer: Scope, root: MapNode): StackPlan {
+function bindRoot(
+  outer: Scope,
+  root: MapNode,
+): { readonly plan: StackPlan; readonly written: readonly WrittenResource[] } {
   for (const entry of root.entries) if (!TOP_LEVEL.includes(entry.key)) tellUnknownKey(outer, entry, TOP_LEVEL);
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
@@ -75,7 +93,14 @@ function bindRoot(outer: Scope, root: MapNode): StackPlan {
   const outputs = bindOutputs(scope, root, names);
   const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));
   const resources = inOrder(scope.report, resolved).map(({ declaration }) => declaration);
-  return { config, resources, outputs, hidden: scope.report.hidden() };
+  const written = drafts.map(({ key, address, own, body, entries }) => ({
+    key,
+    address,
+    own,
+    entries,
+    ...(body ? { body } : {}),
+  }));
+  return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written };
 }
 
 /** The release commits what is declared: what somebody else owns is none of its members, but must be there before it. */
@@ -120,8 +145,23 @@ function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolve
     options,
     ...(within === undefined ? {} : { within }),
     at: own.at,
+    places: placesOf(draft),
   };
   return { key, edges, declaration };
+}
+
+function placesOf({ entries, attributeEntries = [] }: DraftResource): readonly ArgumentPlace[] {
+  const fields = Object.entries(entries).map(([name, entry]) => ({
+    path: [name],
+    key: entry.at,
+    value: entry.value.at,
+  }));
+  const attributes = attributeEntries.map((entry) => ({
+    path: ['attributes', entry.key],
+    key: entry.at,
+    value: entry.value.at,
+  }));
+  return [...fields, ...attributes];
 }
 
 function referenceEdges(values: { readonly [name: string]: Value }): readonly Edge[] {

@@ -72,7 +72,8 @@ function bindComponent(
     within: platform.key,
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !keysOf(componentKind).includes(word)),
   });
-  return { ...draft, edges: [...draft.edges, ...dependEdges(scope, draft, platform, siblings)] };
+  const edges = [...draft.edges, ...dependEdges(scope, draft, platform, siblings)];
+  return { ...draft, attributeEntries: spread, edges };
 }
 
 function dependEdges(

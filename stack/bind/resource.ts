@@ -29,6 +29,8 @@ export interface DraftResource {
   readonly args: { readonly [name: string]: Draft };
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
+  /** Entries that stand beside the fields and belong below `attributes`. */
+  readonly attributeEntries?: readonly Entry[];
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
   /** What its `dependsOn` names. */
@@ -37,6 +39,8 @@ export interface DraftResource {
   readonly within?: ResourceKey;
   /** Its own key in the file. */
   readonly own: Placed;
+  /** The map that holds what is said of it. */
+  readonly body?: MapNode;
 }
 
 /** What the file and its surroundings say of one resource. */
@@ -93,6 +97,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     edges: [...(source.edges ?? []), ...(source.within ? [{ to: source.within }] : [])],
     ...(source.within ? { within: source.within } : {}),
     own,
+    ...(body ? { body } : {}),
   };
   tellChecks(scope, draft);
   return draft;

@@ -39,6 +39,16 @@ export interface ResourceDeclaration {
   readonly options: ResourceOptions;
   /** Its own key in the file. */
   readonly at: Range;
+  /** Where arguments are written: each with the whole of its key, and of its value. */
+  readonly places: readonly ArgumentPlace[];
+}
+
+/** Where an argument, or an entry of an open map, is written. Several arguments may be written in one value: `pack: oneops/tomcat:1`. */
+export interface ArgumentPlace {
+  /** Path by argument names: `['execCmd']`, `['attributes', 'max_threads']`. */
+  readonly path: Steps;
+  readonly key: Range;
+  readonly value: Range;
 }
 
 /** Types of configuration values. */

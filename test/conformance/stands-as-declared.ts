@@ -1,5 +1,6 @@
 // Whether the service holds what a stack says, in full: design, open releases, environments, clouds and what runs.
 // It must not know how it came to be: it asks as a client of its own.
+import type { Api } from '../../api/client';
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { leftToDeploy } from './left-to-deploy';
 import {
@@ -10,7 +11,7 @@ import {
   type StackSpec,
   type Variables,
 } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { makeWorld } from './world';
 
 type Texts = { readonly [name: string]: string | null };
 
@@ -52,9 +53,15 @@ async function bornWith(
   return { components: born.map(({ ciName }) => ciName), variables: Object.fromEntries(values) as Variables };
 }
 
+/** A service to look at: a client on it, and a clock that moves on while a job of it runs. */
+export interface Looked {
+  readonly api: Api;
+  readonly clock: { advance(milliseconds: number): void };
+}
+
 /** Everything that is not as declared, a line each; none when it is. */
-export async function differences(world: World, spec: StackSpec): Promise<readonly string[]> {
-  const { api, clock } = world;
+export async function differences(looked: Looked, spec: StackSpec): Promise<readonly string[]> {
+  const { api, clock } = looked;
   const shop = { assembly: spec.assembly ?? 'shop' };
   const found: string[] = [];
   const tell = (what: string, there: string, declared: string): void => {

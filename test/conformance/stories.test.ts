@@ -4,58 +4,22 @@ import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import {
-  resourcesOf,
-  type ComponentSpec,
-  type EnvironmentSpec,
-  type PlatformSpec,
-  type StackSpec,
-  type Variables,
-} from './stack-spec';
+  CHANGED,
+  DEPLOYER,
+  EAST,
+  MOTD,
+  SHOP,
+  WEB,
+  WEST,
+  withComponents,
+  withDeployer,
+  withoutWeb,
+  withProd,
+  withWeb,
+} from './shop-spec';
+import { resourcesOf, type StackSpec, type Variables } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { makeWorld, type World } from './world';
-
-const MOTD = { path: '/etc/motd', content: 'hello' };
-
-const DEPLOYER: ComponentSpec = {
-  type: 'user',
-  attributes: { username: 'deployer' },
-  attachments: { motd: MOTD },
-};
-
-const WEB: PlatformSpec = {
-  links: ['db'],
-  components: { compute: { attributes: { size: 'M' } }, deployer: DEPLOYER },
-};
-
-const EAST = { east: { priority: 1 } };
-const WEST = { west: { priority: 1 } };
-
-/** Two linked platforms, one environment on one cloud. */
-const SHOP: StackSpec = { platforms: { web: WEB, db: {} }, environments: { prod: { clouds: EAST } } };
-
-const withWeb = (change: Partial<PlatformSpec>, of: StackSpec = SHOP): StackSpec => ({
-  ...of,
-  platforms: { ...of.platforms, web: { ...of.platforms?.['web'], ...change } },
-});
-
-const withComponents = (components: PlatformSpec['components'], of: StackSpec = SHOP): StackSpec =>
-  withWeb({ components: { ...of.platforms?.['web']?.components, ...components } }, of);
-
-const withDeployer = (change: Partial<ComponentSpec>, of: StackSpec = SHOP): StackSpec =>
-  withComponents({ deployer: { ...DEPLOYER, ...change } }, of);
-
-const withProd = (change: Partial<EnvironmentSpec>, of: StackSpec = SHOP): StackSpec => ({
-  ...of,
-  environments: { ...of.environments, prod: { ...of.environments?.['prod'], ...change } },
-});
-
-const withoutWeb = (of: StackSpec = SHOP): StackSpec => {
-  const { web: _, ...platforms } = of.platforms ?? {};
-  return { ...of, platforms };
-};
-
-/** An attachment changed: something to deploy on web. */
-const CHANGED = withDeployer({ attachments: { motd: { ...MOTD, content: 'bye' } } });
 
 const AT = { assembly: 'shop', environment: 'prod' };
 

@@ -1,5 +1,5 @@
 // Every stack file in the docs and the examples reads without a finding.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../../stack';
@@ -18,7 +18,7 @@ const blocks = PAGES.flatMap((page) =>
 );
 
 const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && existsSync(join(ROOT, 'examples', entry.name, 'oneops.yaml')))
   .map((entry): [string, string] => [
     `examples/${entry.name}`,
     readFileSync(join(ROOT, 'examples', entry.name, 'oneops.yaml'), 'utf8'),

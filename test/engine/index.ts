@@ -3,6 +3,7 @@
 export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
   keyOf,
+  messagesOfRun,
   programFile,
   programFiles,
   type ProgramResource,

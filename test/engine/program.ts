@@ -70,3 +70,30 @@ export function stepsOfPreview(stdout: string): readonly Step[] {
   const { steps } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { readonly steps?: readonly StepFacts[] };
   return (steps ?? []).flatMap(stepOf);
 }
+
+/** What rows of `pulumi up --json`, `destroy --json` or `preview --json` were told, of one severity or of all: one message each. */
+export function messagesOfRun(output: string, severity?: string): readonly string[] {
+  const told = output.split('\n').flatMap((line) => {
+    if (!line.startsWith('{"sequence"')) return [];
+    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
+    return diagnosticEvent ? [diagnosticEvent] : [];
+  });
+  return [...told, ...toldOfPreview(output)]
+    .filter((each) => severity === undefined || each.severity === severity)
+    .map(({ message }) => message);
+}
+
+interface Told {
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** A preview prints one document, in lines. */
+const toldOfPreview = (output: string): readonly Told[] => {
+  const start = output.indexOf('{\n');
+  if (start < 0) return [];
+  return (
+    (JSON.parse(output.slice(start, output.lastIndexOf('}') + 1)) as { readonly diagnostics?: Told[] }).diagnostics ??
+    []
+  );
+};

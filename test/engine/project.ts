@@ -35,6 +35,8 @@ export interface Running {
   readonly pid: number;
   /** Settles when the CLI has ended, also by a signal: then the code is -1. */
   readonly ended: Promise<Run>;
+  /** What it printed so far. */
+  printed(): string;
 }
 
 export interface Project {
@@ -133,8 +135,8 @@ function startCli(
     ...(args.includes('--color') ? [] : ['--color', 'never']),
   ];
   const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const parts = { stdout: '', stderr: '', output: '' };
   const ended = new Promise<Run>((resolve, reject) => {
-    const parts = { stdout: '', stderr: '', output: '' };
     const collect = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
       parts[name] += chunk.toString('utf8');
       parts.output += chunk.toString('utf8');
@@ -146,7 +148,7 @@ function startCli(
     child.on('exit', (code, signal) => signal && resolve({ code: code ?? -1, ...parts }));
     child.on('close', (code) => resolve({ code: code ?? -1, ...parts }));
   });
-  return { pid: child.pid ?? -1, ended };
+  return { pid: child.pid ?? -1, ended, printed: () => parts.output };
 }
 
 async function mustRun(run: Project['run'], ...args: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import {
   diff,
+  importFile,
   kinds,
   lifecycle,
   newSession,
@@ -12,7 +13,6 @@ import {
   type Lifecycle,
   type Row,
 } from '../../provider';
-import { importFile } from '../conformance/import-file';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import { programOf, type Variant } from '../conformance/samples';
 import { tampered, tamperings } from '../conformance/tampering';
@@ -304,15 +304,15 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     const before = await stateOf(project);
     const importing = await newSamples('replace');
     try {
-      const taken = before.map(({ key, token, name, id, inputs }) => ({
-        token,
+      const taken = before.map(({ key, token, name, id }) => ({
+        of: kindOf(token),
         name,
         id,
-        secrets: secretsOf(key),
-        // What cloud configurations declare is settled by the program, too: as it was settled before.
-        controls: { ...controlsOf(key), ...('configured' in inputs ? { configured: inputs['configured'] } : {}) },
+        given: { ...controlsOf(key), ...secretsOf(key) },
       }));
-      await importing.write('import.json', JSON.stringify(await importFile(taken, lifeOfOther)));
+      const { resources, toAdd, unseen, leftOut } = await importFile(taken, ({ token }) => lifeOfOther(token));
+      expect([toAdd, unseen, leftOut]).toEqual([[], [], []]);
+      await importing.write('import.json', JSON.stringify({ resources }));
       live.requests();
       const flags = ['--file', 'import.json', '--generate-code=false', '--protect=false'];
       succeeded(await importing.run('import', ...flags));

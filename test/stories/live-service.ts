@@ -2,7 +2,7 @@
 // It must not know any story.
 import { createApi, type Api } from '../../api/client';
 import { routes, type Dialect, type Instance, type Record as WireRecord } from '../../api/contract';
-import { createService, fastClock, listen, type Service } from '../../service';
+import { createService, fastClock, listen, type Clock, type Service, type ServiceOptions } from '../../service';
 
 export const TOKEN = 'canary-token-5a0c';
 
@@ -24,16 +24,18 @@ export interface LiveService {
   stop(): Promise<void>;
 }
 
-/** Starts a service whose own work goes 200 times as fast as real. */
-export async function startService(dialect: Dialect = 'documented', token = TOKEN): Promise<LiveService> {
+/** Starts a service; by default its own work goes 200 times as fast as real. */
+export async function startService(
+  dialect: Dialect = 'documented',
+  token = TOKEN,
+  clock: Clock = fastClock(200),
+  users: NonNullable<ServiceOptions['users']> = [],
+): Promise<LiveService> {
   const service = createService({
     database: ':memory:',
     dialect,
-    clock: fastClock(200),
-    users: [
-      { name: 'admin', token },
-      { name: 'maria', token: 'maria-token' },
-    ],
+    clock,
+    users: [{ name: 'admin', token }, { name: 'maria', token: 'maria-token' }, ...users],
   });
   const listening = await listen(service, { port: 0 });
   const other = createApi({ url: listening.url, organization: 'acme', token: 'maria-token', dialect });

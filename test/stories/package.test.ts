@@ -50,6 +50,7 @@ test('installs with engine-strict, holds no tests and no sources, and says how l
     'LICENSE',
     'schema.json',
     'stack.schema.json',
+    'drift.schema.json',
     'bin/pulumi-oneops',
     'bin/pulumi-language-oneops',
     'dist/service/packs/tomcat.json',

@@ -15,10 +15,21 @@ function withResources(value, resources) {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withResources(item, resources)]));
 }
 
+/** Functions in place of `transforms: [{ "props": { … }, "opts": { … } }]`: each lays these over what is registered. */
+function withTransforms({ transforms, ...options }) {
+  if (transforms === undefined) return options;
+  const functions = transforms.map((over) => (args) => ({
+    props: { ...args.props, ...over.props },
+    opts: { ...args.opts, ...over.opts },
+  }));
+  return { ...options, transforms: functions };
+}
+
 serveProgram((declared) => {
   const resources = new Map();
   for (const { token, name, args, options = {} } of declared) {
-    const made = declareResource(token, name, withResources(args, resources), withResources(options, resources));
+    const settled = withTransforms(withResources(options, resources));
+    const made = declareResource(token, name, withResources(args, resources), settled);
     resources.set(`${token}::${name}`, made);
   }
 });

@@ -1,0 +1,157 @@
+// The audit: a line of JSON for each request that goes out, appended to a file: method, path, status, who, when, how long.
+// It must not know routes, retries or settings. No line holds a header, a body, a query or the token.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { routes, type Send, type WireRequest, type WireResponse } from '../contract';
+import { AuditFailed, type SettingWords } from '../errors';
+
+/** One request, as a line tells it. Members are added, never renamed. */
+export interface AuditLine {
+  /** When it was sent: ISO 8601, UTC, with milliseconds. */
+  readonly when: string;
+  /** Name of the user the token belongs to; `token of URL` when the service does not tell. */
+  readonly who: string;
+  /** Address of the service. */
+  readonly service: string;
+  readonly method: string;
+  /** Path without its query. */
+  readonly path: string;
+  /** 0: there was no answer. */
+  readonly status: number;
+  /** Milliseconds until the answer was complete, or it was clear that there is none. */
+  readonly took: number;
+  /** Why there was no answer: the name of an error. */
+  readonly error?: string;
+}
+
+export interface AuditOptions {
+  /** Made with mode 0600 when it is missing; never read, truncated or locked, so several processes may share it. */
+  readonly file: string;
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Takes the token out of a text. */
+  readonly hide: (text: string) => string;
+  /** How hints name the settings. */
+  readonly words: SettingWords;
+}
+
+/** A way to send that keeps an audit. */
+export interface Audited {
+  readonly send: Send;
+  /** Closes the file. */
+  close(): void;
+}
+
+/**
+ * Sends as `send` does and tells the file of it. The file is opened, and the user asked for, before the first request; when it cannot be opened
+ * nothing is sent at all. When a line cannot be written after its request was carried out, the answer is handed on, since it must not be lost,
+ * and every later request is refused. Rejects with AuditFailed.
+ */
+export function audited(send: Send, options: AuditOptions): Audited {
+  const { file, now, hide, url } = options;
+  let descriptor: number | undefined;
+  let who: Promise<string> | undefined;
+  let broken: AuditFailed | undefined;
+
+  const append = (line: AuditLine): void => {
+    if (descriptor === undefined) return;
+    try {
+      writeWhole(descriptor, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      broken = failed(file, error, options.words);
+    }
+  };
+
+  /** One request and its line. `known` tells whose it was, which for the very first one is known by its answer only. */
+  const told = async (
+    request: WireRequest,
+    signal: AbortSignal | undefined,
+    known: (response: WireResponse | undefined) => string,
+  ): Promise<WireResponse> => {
+    const start = now();
+    const line = (response: WireResponse | undefined, error?: string): AuditLine => ({
+      when: new Date(start).toISOString(),
+      who: known(response),
+      service: url,
+      method: request.method,
+      path: hide(request.path.split('?')[0] ?? ''),
+      status: response?.status ?? 0,
+      took: now() - start,
+      ...(error === undefined ? {} : { error }),
+    });
+    try {
+      const response = await send(request, signal);
+      append(line(response));
+      return response;
+    } catch (error) {
+      append(line(undefined, error instanceof Error ? error.name : 'Error'));
+      throw error;
+    }
+  };
+
+  const unknown = `token of ${url}`;
+  const asked = async (headers: WireRequest['headers']): Promise<string> => {
+    let name = unknown;
+    const known = (response: WireResponse | undefined): string => (name = userOf(response) ?? unknown);
+    await told({ method: 'GET', path: routes.profile.read.path, headers }, undefined, known).catch(() => undefined);
+    return name;
+  };
+
+  return {
+    async send(request, signal) {
+      if (broken !== undefined) throw broken;
+      descriptor ??= opened(file, options.words);
+      const { 'content-type': _, ...headers } = request.headers;
+      const name = await (who ??= asked(headers));
+      return told(request, signal, () => name);
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+    },
+  };
+}
+
+function opened(file: string, words: SettingWords): number {
+  try {
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    throw failed(file, error, words);
+  }
+}
+
+/** A line that is written in part would run into the next one. */
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  const written = writeSync(descriptor, bytes);
+  if (written !== bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
+}
+
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: 'its folder does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+};
+
+function failed(file: string, error: unknown, words: SettingWords): AuditFailed {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new AuditFailed(
+    `the audit file ${file} cannot be written: ${REASONS[code ?? ''] ?? message}`,
+    `make it writable, or name another one: ${words.given('audit')}`,
+  );
+}
+
+/** The user's name in an answer on the profile. */
+function userOf(response: WireResponse | undefined): string | undefined {
+  if (response?.status !== 200) return undefined;
+  try {
+    const name = (JSON.parse(response.body) as { readonly username?: unknown } | null)?.username;
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    // A page of something before the service: it names nobody.
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+// `pulumi-oneops drift`: the review itself, and the decisions on what it found, each a command of its own.
+// It must not know what a review finds, nor what a decision does.
+import { type Command } from '../command';
+
+/** Loaded when called for. `review` is what `drift` alone means. */
+const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [
+  {
+    name: 'accept',
+    summary: 'write what stands on the service into the file',
+    load: async () => (await import('./drift/accept.js')).acceptCommand,
+  },
+  {
+    name: 'ignore',
+    summary: 'leave it as it is, with a reason and an owner',
+    load: async () => (await import('./drift/ignore.js')).ignoreCommand,
+  },
+  {
+    name: 'baseline',
+    summary: 'keep what is found now, to be told what comes later',
+    load: async () => (await import('./drift/baseline.js')).baselineCommand,
+  },
+  {
+    name: 'diff',
+    summary: 'compare two saved reviews',
+    load: async () => (await import('./drift/diff.js')).diffCommand,
+  },
+];
+
+const review = async (): Promise<Command> => (await import('./drift/review.js')).reviewCommand;
+
+const table = SUBCOMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
+
+/** The drift command. */
+export const driftCommand: Command = {
+  help: table.length === 0 ? '' : ['', 'decisions: pulumi-oneops drift <decision> [options]', ...table].join('\n'),
+  async run(words) {
+    const [name, ...rest] = words;
+    const found = SUBCOMMANDS.find((candidate) => candidate.name === name);
+    const command = found ? await found.load() : await review();
+    const own = found ? rest : words;
+    if (own.includes('--help') || own.includes('-h')) {
+      process.stdout.write(`${command.help}${found ? '' : driftCommand.help}\n`);
+      return 0;
+    }
+    return command.run(own);
+  },
+};

@@ -1,0 +1,95 @@
+// `pulumi-oneops drift accept`: writes live values into the stack's files.
+// It must not know how a file is changed.
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, basename, resolve } from 'node:path';
+import { classMetadata, templateClass } from '../../../api/contract';
+import { acceptFindings, subjectOf, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
+import { parseWords, type Command } from '../../command';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { textIn } from './sources';
+
+const HELP = `usage: pulumi-oneops drift accept ID... [options]
+
+Writes the live value of each finding into the stack's file, in its place and in the file's own style; all else stays byte for byte.
+The file is read again before it is written: it must say what was accepted, and nothing else may have changed. Sends no request
+with --from, and only GETs without.
+
+${CHOICE_HELP}
+  --file FILE           a file of the stack; several may be given; default: those the findings are declared in, or oneops.yaml
+  --partial             accept what can be, even when something cannot
+  --patch               print a unified diff instead of writing
+
+exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 5 refused: nothing was written`;
+
+/** The accept command. */
+export const acceptCommand: Command = {
+  help: HELP,
+  async run(words) {
+    const { values, positionals } = parseWords(words, {
+      ...CHOICE_OPTIONS,
+      file: { type: 'string', multiple: true, default: [] },
+      partial: { type: 'boolean', default: false },
+      patch: { type: 'boolean', default: false },
+    });
+    const review = await reviewFrom(values);
+    const findings = chosen(review, positionals);
+    const files = (values.file.length > 0 ? values.file : filesOf(findings)).map((name) => textIn(name));
+    const outcome = acceptFindings(findings, files, {
+      organization: review.organization,
+      environment: { classMetadata, templateClass, readFile },
+    });
+    tellRefusals(outcome);
+    if (outcome.refused.length > 0 && !values.partial) {
+      process.stderr.write('nothing was written: leave these out, or accept the others with --partial\n');
+      return 5;
+    }
+    const changed = outcome.files.filter(({ text }, index) => text !== files[index]?.text);
+    for (const { name, text } of changed) {
+      if (values.patch)
+        process.stdout.write(unifiedDiff(name, files.find((file) => file.name === name)?.text ?? '', text));
+      else replaceFile(name, text);
+    }
+    if (!values.patch)
+      tellAccepted(
+        outcome,
+        changed.map(({ name }) => name),
+      );
+    return outcome.refused.length > 0 ? 3 : 0;
+  },
+};
+
+const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
+
+function filesOf(findings: readonly DriftFinding[]): readonly string[] {
+  const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
+  return names.size > 0 ? [...names] : ['oneops.yaml'];
+}
+
+function readFile(path: string, from: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    return { text: readFileSync(resolve(dirname(from), path), 'utf8') };
+  } catch (error) {
+    return { problem: String((error as NodeJS.ErrnoException).code) };
+  }
+}
+
+/** In one step: nobody ever reads half a file. */
+function replaceFile(name: string, text: string): void {
+  const beside = join(dirname(name), `.${basename(name)}.${process.pid}`);
+  writeFileSync(beside, text, { mode: statSync(name).mode });
+  renameSync(beside, name);
+}
+
+function tellRefusals({ refused }: Accepted): void {
+  for (const { finding, reason, at } of refused) {
+    const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
+    process.stderr.write(`${finding.id} ${subjectOf(finding)} is not accepted\n  ${place}${reason}\n`);
+  }
+}
+
+function tellAccepted({ accepted, held }: Accepted, names: readonly string[]): void {
+  for (const finding of accepted) process.stdout.write(`accepted ${finding.id} ${subjectOf(finding)}\n`);
+  for (const finding of held)
+    process.stdout.write(`held     ${finding.id} ${subjectOf(finding)}: the file says so already\n`);
+  if (names.length > 0) process.stdout.write(`written: ${names.join(', ')}\nnext: pulumi up --refresh\n`);
+}

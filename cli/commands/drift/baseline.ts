@@ -1,0 +1,35 @@
+// `pulumi-oneops drift baseline`: keeps what is found now, so that later reviews tell what came since.
+// It must not know what a baseline holds.
+import { writeFileSync } from 'node:fs';
+import { baselineOf } from '../../../drift';
+import { parseWords, UsageError, type Command } from '../../command';
+import { CHOICE_HELP, CHOICE_OPTIONS, reviewFrom } from './chosen';
+
+const STANDARD_BASELINE = 'drift-baseline.json';
+
+const HELP = `usage: pulumi-oneops drift baseline [FILE] [options]
+
+Writes the present findings to a file (default ${STANDARD_BASELINE}), values as digests only. A review with --baseline FILE keeps them
+out, until their value moves again.
+
+${CHOICE_HELP}
+
+exit codes: 0 written, 1 wrong use, 3 not everything could be read: nothing was written`;
+
+/** The baseline command. */
+export const baselineCommand: Command = {
+  help: HELP,
+  async run(words) {
+    const { values, positionals } = parseWords(words, CHOICE_OPTIONS);
+    if (positionals.length > 1) throw new UsageError('baseline takes one file');
+    const name = positionals[0] ?? STANDARD_BASELINE;
+    const review = await reviewFrom(values);
+    if (review.unread.length > 0) {
+      process.stderr.write(`${review.unread.length} records could not be read: no baseline was written\n`);
+      return 3;
+    }
+    writeFileSync(name, baselineOf(review));
+    process.stdout.write(`written: ${name}, ${review.findings.length} findings\n`);
+    return 0;
+  },
+};

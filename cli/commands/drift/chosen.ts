@@ -1,0 +1,61 @@
+// Which findings a decision is about: of a saved review, or of one made now.
+// It must not know any decision.
+import { reviewStack, type DriftFinding, type Review } from '../../../drift';
+import { UsageError } from '../../command';
+import { openReview, SOURCE_OPTIONS, textIn, type SourceOptions } from './sources';
+
+/** Options of every decision: those of a review, and a saved one in its place. */
+export const CHOICE_OPTIONS = { ...SOURCE_OPTIONS, from: { type: 'string' } } as const;
+
+/** The line of a help text on it. */
+export const CHOICE_HELP = `  --from REVIEW         a review that was saved (drift --json > REVIEW), in place of one made now`;
+
+/** Reads a saved review. Throws Error for a file that holds none. */
+export function savedReview(name: string): Review {
+  const { text } = textIn(name);
+  const parsed = jsonIn(text);
+  const isReview =
+    typeof parsed === 'object' &&
+    parsed !== null &&
+    'version' in parsed &&
+    parsed.version === 1 &&
+    'findings' in parsed;
+  if (!isReview) throw new Error(`${name} holds no review: save one with "pulumi-oneops drift --json > ${name}"`);
+  return parsed as unknown as Review;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The saved review when one is named, else one made now. */
+export async function reviewFrom(options: SourceOptions & { readonly from?: string | undefined }): Promise<Review> {
+  if (options.from !== undefined) return savedReview(options.from);
+  const opened = await openReview(options, undefined);
+  try {
+    return await reviewStack(opened);
+  } finally {
+    opened.api.close();
+  }
+}
+
+/** Shortest beginning of an id that names a finding. */
+const SHORTEST = 4;
+
+/** The findings with these ids, or beginnings of ids. Throws UsageError for none, for an unknown and for an unclear one. */
+export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {
+  if (ids.length === 0) throw new UsageError('name at least one finding by its id: "pulumi-oneops drift" tells them');
+  const all = [...review.findings, ...review.ignored.map(({ finding }) => finding)];
+  const found = ids.map((id) => {
+    const fitting = all.filter((finding) => (id.length < SHORTEST ? finding.id === id : finding.id.startsWith(id)));
+    const [first, second] = fitting;
+    if (first === undefined) throw new UsageError(`the review has no finding ${id}`);
+    if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
+    return first;
+  });
+  return [...new Set(found)];
+}

@@ -1,0 +1,39 @@
+// `pulumi-oneops drift diff`: what changed from one saved review to another.
+// It must not know how reviews are compared.
+import { compareReviews, subjectOf, type DriftFinding } from '../../../drift';
+import { parseWords, UsageError, type Command } from '../../command';
+import { savedReview } from './chosen';
+
+const HELP = `usage: pulumi-oneops drift diff OLD NEW [options]
+
+Compares two saved reviews (drift --json > FILE): what is new, gone, changed and the same.
+
+  --json                as JSON, findings in full
+
+exit codes: 0 nothing new, 1 wrong use, 2 something is new or has changed`;
+
+const MARKS = { new: '+', changed: '~', gone: '-', ignored: 'i', unread: '?' } as const;
+
+/** The diff command. */
+export const diffCommand: Command = {
+  help: HELP,
+  run(words) {
+    const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
+    const [older, newer] = positionals;
+    if (older === undefined || newer === undefined || positionals.length > 2)
+      throw new UsageError('diff takes two reviews');
+    const compared = compareReviews(savedReview(older), savedReview(newer));
+    const told = { ...compared, changed: compared.changed.map(({ now }) => now) };
+    if (values.json) process.stdout.write(`${JSON.stringify(compared, null, 2)}\n`);
+    else {
+      for (const [name, mark] of Object.entries(MARKS) as [keyof typeof MARKS, string][])
+        for (const finding of told[name]) process.stdout.write(`${mark} ${lineOf(finding)}\n`);
+      const counts = [...Object.keys(MARKS), 'same'].map((name) => `${told[name as keyof typeof told].length} ${name}`);
+      process.stdout.write(`${counts.join(', ')}\n`);
+    }
+    return Promise.resolve(compared.new.length + compared.changed.length > 0 ? 2 : 0);
+  },
+};
+
+const lineOf = (finding: DriftFinding): string =>
+  `${finding.id} ${finding.severity} ${subjectOf(finding)}: ${finding.classification}`;

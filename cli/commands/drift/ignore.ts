@@ -1,0 +1,44 @@
+// `pulumi-oneops drift ignore`: adds rules for findings to the rule file.
+// It must not know what rules keep out.
+import { existsSync, writeFileSync } from 'node:fs';
+import { addRules, isDay, subjectOf } from '../../../drift';
+import { parseWords, UsageError, type Command } from '../../command';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { STANDARD_RULES, textIn } from './sources';
+
+const HELP = `usage: pulumi-oneops drift ignore ID... --reason TEXT --owner NAME [options]
+
+Adds a rule for each finding to the rule file, which belongs under version control. Comments in it stay. Later reviews keep the findings
+out and say by whom and why.
+
+${CHOICE_HELP}
+  --reason TEXT         why it is left as it is; required
+  --owner NAME          who answers for that; required
+  --until DAY           last day it holds, 2027-01-31: after it the review tells the rule as an error
+  --rules FILE          default ${STANDARD_RULES}
+
+exit codes: 0 added, 1 wrong use, or a rule file that is wrong`;
+
+/** The ignore command. */
+export const ignoreCommand: Command = {
+  help: HELP,
+  async run(words) {
+    const { values, positionals } = parseWords(words, {
+      ...CHOICE_OPTIONS,
+      reason: { type: 'string', default: '' },
+      owner: { type: 'string', default: '' },
+      until: { type: 'string' },
+    });
+    const { reason, owner, until } = values;
+    if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
+    if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
+    const name = values.rules ?? STANDARD_RULES;
+    const findings = chosen(await reviewFrom(values), positionals);
+    const file = existsSync(name) ? textIn(name) : { name, text: '' };
+    const text = addRules(file, findings, { reason, owner, ...(until === undefined ? {} : { until }) });
+    writeFileSync(name, text);
+    for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${subjectOf(finding)}\n`);
+    process.stdout.write(`written: ${name}\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,197 @@
+// What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, policy and rules.
+// It must not know what is done with a review.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { createApi, type Api } from '../../../api/client';
+import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
+import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
+import { SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
+
+/** Options of every command that makes a review. */
+export const SOURCE_OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  state: { type: 'string' },
+  policy: { type: 'string' },
+  rules: { type: 'string' },
+  timeout: { type: 'string' },
+  'max-calls': { type: 'string' },
+} as const;
+
+/** The lines of a help text on them, those on settings apart. */
+export const SOURCE_HELP = `  --state FILE          what pulumi stack export wrote, in place of the stack's own state
+  --policy FILE         severities by kind and attribute, and how many records may be gone at once
+  --rules FILE          what is ignored, by whom and until when; default drift-rules.yaml, when there is one
+  --timeout SECONDS     what was not read by then is told as not read
+  --max-calls N         at most so many requests`;
+
+/** How they were given. */
+export interface SourceOptions extends SettingsOptions {
+  readonly state?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly 'max-calls'?: string | undefined;
+}
+
+/** The service refuses to be spoken to: no token. Exit code 4. */
+export class NoToken extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoToken';
+  }
+}
+
+/** Everything reviewStack takes, and the client to close afterwards. */
+export type OpenedReview = ReviewOptions & { readonly api: Api };
+
+/** Rule file that is read when none is named. */
+export const STANDARD_RULES = 'drift-rules.yaml';
+const STANDARD_FILE = 'oneops.yaml';
+
+/**
+ * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; NoToken without a token. A
+ * source that is merely absent is a note.
+ */
+export async function openReview(options: SourceOptions, file: string | undefined): Promise<OpenedReview> {
+  const seconds = numberOf('--timeout', options.timeout);
+  const maxCalls = numberOf('--max-calls', options['max-calls']);
+  const found = await settingsOf(options);
+  const { resolved } = found;
+  if ('problem' in resolved)
+    throw resolved.problem.includes('oneops:token') ? new NoToken(resolved.problem) : new Error(resolved.problem);
+  const project = projectHere();
+  const { state, note: noState } = await stateOf(options, project !== undefined);
+  const { code, notes } = codeOf(file, project, found, resolved.settings.organization, state, options.stack);
+  if (code === undefined && state === undefined)
+    throw new Error(
+      ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
+    );
+  const rules = options.rules ?? (existsSync(STANDARD_RULES) ? STANDARD_RULES : undefined);
+  return {
+    api: createApi(resolved.settings),
+    code,
+    state,
+    notes: [found.note, ...notes, noState].filter((note) => note !== undefined),
+    ...(options.policy === undefined ? {} : { policy: readPolicy(textIn(options.policy)) }),
+    ...(rules === undefined ? {} : { rules: textIn(rules) }),
+    ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
+    ...(maxCalls === undefined ? {} : { maxCalls }),
+  };
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new Error(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
+}
+
+/** A file's text under the name it was given by. */
+export function textIn(name: string): { readonly text: string; readonly name: string } {
+  try {
+    return { name, text: readFileSync(name, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`cannot read ${name}: ${code === 'ENOENT' ? 'there is no such file' : String(code ?? error)}`, {
+      cause: error,
+    });
+  }
+}
+
+interface Project {
+  readonly name: string;
+  /** Files of its stack; undefined when a program declares it. */
+  readonly files: readonly string[] | undefined;
+}
+
+/** The project in this folder, from its Pulumi.yaml. */
+function projectHere(): Project | undefined {
+  if (!existsSync('Pulumi.yaml')) return undefined;
+  const { root } = readYaml(sourceFile('Pulumi.yaml', textIn('Pulumi.yaml').text));
+  const map = root?.form === 'map' ? root : undefined;
+  const runtime = entryOf(map, 'runtime')?.value;
+  const parts = runtime?.form === 'map' ? runtime : undefined;
+  const language = parts ? wordIn(parts, 'name') : runtime?.form === 'scalar' ? String(runtime.value) : '';
+  const options = entryOf(parts, 'options')?.value;
+  const given = options?.form === 'map' ? entryOf(options, 'file')?.value : undefined;
+  const nodes = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
+  const files = nodes.flatMap((node) => (node.form === 'scalar' ? [String(node.value)] : []));
+  const named = files.length > 0 ? files : [STANDARD_FILE];
+  return { name: wordIn(map, 'name'), files: language === 'oneops' ? named : undefined };
+}
+
+function wordIn(map: MapNode | undefined, key: string): string {
+  const node = entryOf(map, key)?.value;
+  return node?.form === 'scalar' ? String(node.value) : '';
+}
+
+/** What the file declares; without one, why it takes no part. Throws Error for a file that cannot be used. */
+function codeOf(
+  file: string | undefined,
+  project: Project | undefined,
+  found: FoundSettings,
+  organization: string,
+  state: StackState | undefined,
+  stack: string | undefined,
+): { readonly code: Code | undefined; readonly notes: readonly string[] } {
+  const files =
+    file === undefined ? (project ? project.files : existsSync(STANDARD_FILE) ? [STANDARD_FILE] : undefined) : [file];
+  if (files === undefined) {
+    const why = project ? 'a program declares this stack' : `there is no ${STANDARD_FILE} here`;
+    return { code: undefined, notes: [`no file took part: ${why}; state and service are compared`] };
+  }
+  const prefix = `${project?.name ?? ''}:`;
+  const own = Object.entries(found.configuration).filter(([key]) => key.startsWith(prefix));
+  const bare = (key: string): string => key.slice(prefix.length);
+  const read = readCode(
+    {
+      files,
+      directory: process.cwd(),
+      organization,
+      config: Object.fromEntries(own.map(([key, value]) => [bare(key), typeof value === 'string' ? value : undefined])),
+      secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
+      ...(project ? { project: project.name } : {}),
+      ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
+    },
+    state,
+  );
+  if ('problem' in read) throw new Error(read.problem);
+  return { code: read.code, notes: read.warnings === '' ? [] : [read.warnings] };
+}
+
+/** The state of the stack; without one, why. Throws Error when it was asked for by name. */
+async function stateOf(
+  { state: file, stack }: SourceOptions,
+  hasProject: boolean,
+): Promise<{ readonly state: StackState | undefined; readonly note?: string }> {
+  const absent = (why: string): { readonly state: undefined; readonly note: string } => {
+    if (stack !== undefined) throw new Error(`the state of stack ${stack} was not read: ${why}`);
+    return { state: undefined, note: `no state took part: ${why}; what the file says is taken for applied` };
+  };
+  if (file !== undefined) return { state: readState(parsed(textIn(file)), stack) };
+  if (!hasProject) return absent('there is no Pulumi.yaml here');
+  const words = ['stack', 'export', '--non-interactive', ...(stack === undefined ? [] : ['--stack', stack])];
+  try {
+    const text = await exported([...words, '--show-secrets']).catch(() => exported(words));
+    return { state: readState(parsed({ text, name: 'the export of the stack' })) };
+  } catch (error) {
+    const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+    return absent(said === '' ? 'there is no pulumi on PATH' : said);
+  }
+}
+
+/** States of large stacks have many megabytes. */
+const MOST_BYTES = 1 << 30;
+
+async function exported(words: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8', maxBuffer: MOST_BYTES });
+  return stdout;
+}
+
+function parsed({ text, name }: { readonly text: string; readonly name: string }): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name} is no JSON: give what pulumi stack export wrote`, { cause: error });
+  }
+}

@@ -1,0 +1,243 @@
+// The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApi, type Api } from '../../api/client';
+import { DIALECTS } from '../../api/contract';
+import { kinds, lifecycle, newSession, type Inputs, type Row } from '../../provider';
+import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../service';
+import { importFileCommand } from './import-file';
+
+const TOKEN = 'canary-import-31c7';
+const SECRET = 'canary-secret-77aa';
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Entry {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+}
+
+/** Runs the command with nothing but these variables; this repository is no Pulumi project. */
+async function run(environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> {
+  const before = process.env;
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    }),
+  );
+  process.env = { PATH: before['PATH'], ...environment };
+  try {
+    return { code: await importFileCommand.run(words), ...written };
+  } finally {
+    process.env = before;
+    spies.forEach((spy) => spy.mockRestore());
+  }
+}
+
+describe.each(DIALECTS)('import-file, %s', (dialect) => {
+  let service: Service;
+  let listening: Listening;
+  let clock: ManualClock;
+  let api: Api;
+
+  const make = async (token: string, inputs: Inputs): Promise<void> => {
+    const of = kinds.find((each) => each.token === token);
+    if (of === undefined) throw new Error(`no kind ${token}`);
+    const session = newSession(kinds, {
+      now: clock.now,
+      sleep: (milliseconds) => {
+        clock.advance(Math.ceil(milliseconds));
+        return Promise.resolve();
+      },
+    });
+    await lifecycle(of, () => Promise.resolve(api), session).create(inputs, ROW);
+  };
+
+  beforeAll(async () => {
+    clock = manualClock(Date.UTC(2026, 0, 5));
+    service = createService({ database: ':memory:', dialect, clock, users: [{ name: 'admin', token: TOKEN }] });
+    listening = await listen(service, { port: 0 });
+    api = createApi({ url: listening.url, organization: 'acme', token: TOKEN, dialect });
+    await make('Cloud', { name: 'shop', location: 'aws' });
+    await make('CloudService', {
+      cloud: 'shop',
+      name: 'nova',
+      attributes: { endpoint: 'https://nova', tenant: 'acme', username: 'deployer', password: SECRET },
+    });
+    await make('Assembly', { name: 'shop', owner: 'team@acme.io' });
+    await make('Assembly', { name: 'bare', owner: 'team@acme.io' });
+    await make('Variable', { assembly: 'shop', name: 'KEY', encryptedValue: SECRET });
+    await make('Platform', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+    const inWeb = { assembly: 'shop', platform: 'web' };
+    await make('Component', { ...inWeb, name: 'compute', type: 'compute', attributes: { size: 'L' } });
+    await make('Component', { ...inWeb, name: 'deployer', type: 'user', attributes: { username: 'deployer' } });
+    const licences = { source: 'https://files', basicAuthUser: 'reader', basicAuthPassword: SECRET };
+    await make('Attachment', { ...inWeb, component: 'deployer', name: 'licences', ...licences });
+    await make('Attachment', { ...inWeb, component: 'tomcat', name: 'motd', path: '/etc/motd' });
+    await make('DesignRelease', { assembly: 'shop', members: { web: '1' } });
+    const clouds = { east: { priority: 1 }, west: { priority: 2 } };
+    await make('Environment', { assembly: 'shop', name: 'prod', clouds, designRelease: '1' });
+    const inProd = { assembly: 'shop', environment: 'prod' };
+    await make('CloudConfiguration', { ...inProd, platform: 'web', cloud: 'west', dpmtOrder: 2 });
+    await make('Deployment', { ...inProd, members: {} });
+    await make('Environment', { assembly: 'shop', name: 'idle', clouds, designRelease: '1' });
+  });
+
+  afterAll(async () => {
+    api.close();
+    await listening.close();
+    service.close();
+  });
+
+  const importFile = async (...words: readonly string[]): Promise<Outcome> => {
+    const before = service.journal().length;
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const outcome = await run(settings, ...words);
+    const sent = service.journal().slice(before);
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(outcome.stdout + outcome.stderr).not.toContain('canary');
+    return outcome;
+  };
+
+  const entriesIn = (text: string): readonly Entry[] =>
+    (JSON.parse(text) as { readonly resources: readonly Entry[] }).resources;
+  const keysIn = (text: string): readonly string[] =>
+    entriesIn(text).map(({ type, name }) => `${type.split(':').at(-1)}::${name}`);
+
+  test('an assembly with everything below it: what was declared, and nothing that was only born', async () => {
+    const { code, stdout, stderr } = await importFile('Assembly:acme/shop', '--below');
+    expect(keysIn(stdout)).toEqual([
+      'Assembly::shop',
+      'Variable::variables/KEY',
+      'Platform::web',
+      'Component::web/compute',
+      'Component::web/tomcat',
+      'Attachment::web/motd',
+      'Component::web/deployer',
+      'Attachment::web/licences',
+      'DesignRelease::shop',
+      'Environment::prod',
+      'CloudConfiguration::prod/web/west',
+      'Deployment::prod',
+      'Environment::idle',
+    ]);
+    expect(code).toBe(3);
+    expect(stderr.trim().split('\n')).toEqual([
+      '13 resources',
+      'Variable acme/shop/variables/KEY: add to its inputs and outputs before the import: a value is required: give value, or encryptedValue for a secret',
+      'Variable acme/shop/variables/KEY: no read shows encryptedValue: where the program declares it, the next pulumi up writes it',
+      'Attachment acme/shop/web/deployer/licences: no read shows basicAuthPassword: where the program declares it, the next pulumi up writes it',
+    ]);
+  });
+
+  test('an environment with everything below it, and the members of its deployment', async () => {
+    const { code, stdout } = await importFile('acme/shop/prod', '--below');
+    expect(code).toBe(0);
+    expect(keysIn(stdout)).toEqual(['Environment::prod', 'CloudConfiguration::prod/web/west', 'Deployment::prod']);
+    const [environment, configuration, deployment] = entriesIn(stdout);
+    expect(environment?.inputs).toMatchObject({ configured: ['web/west/dpmtOrder'] });
+    expect(configuration?.inputs).toMatchObject({ dpmtOrder: 2 });
+    expect(Object.keys((deployment?.inputs['members'] ?? {}) as Inputs)).toEqual(['environment', 'web/west']);
+    expect(deployment?.inputs).toMatchObject({ clouds: ['east', 'west'], state: 'complete' });
+  });
+
+  test('single records of several kinds under names of the program, each once', async () => {
+    const words = ['acme/shop/web/deployer=user', 'acme/shop/web', 'acme/shop/web', 'Deployment:acme/shop/prod=roll'];
+    const { code, stdout } = await importFile(...words, 'acme/shop/web/deployer/licences');
+    expect(code).toBe(0);
+    expect(keysIn(stdout)).toEqual([
+      'Component::user',
+      'Platform::web',
+      'Deployment::roll',
+      'Attachment::web/licences',
+    ]);
+    expect(entriesIn(stdout)[0]).toMatchObject({
+      id: 'acme/shop/web/deployer',
+      inputs: { type: 'user', attributes: { username: 'deployer' } },
+    });
+  });
+
+  test('secrets are left out; what reads in clear although its name says secret is marked', async () => {
+    const { stdout, stderr } = await importFile('CloudService:acme/shop/nova');
+    const [entry] = entriesIn(stdout);
+    const attributes = entry?.inputs['attributes'] as Inputs;
+    expect(attributes['username']).toBe('deployer');
+    expect(attributes).not.toHaveProperty('password');
+    expect(stderr).toContain('no read shows attributes.password');
+    expect(entry?.outputs['attributes']).toEqual(attributes);
+  });
+
+  test('the file goes where it is told to, and only its owner may read it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oneops-import-'));
+    try {
+      const output = join(folder, 'import.json');
+      const { stdout, stderr } = await importFile('acme/bare', '--output', output);
+      expect([stdout, stderr]).toEqual(['', '1 resource\n']);
+      expect(keysIn(readFileSync(output, 'utf8'))).toEqual(['Assembly::bare']);
+      expect(statSync(output).mode & 0o777).toBe(0o600);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test.each<[string, string]>([
+    ['acme/shop', 'acme/shop is several records\nsay which is meant: Assembly:acme/shop or Cloud:acme/shop'],
+    ['acme/shop/wbe', 'there is nothing at acme/shop/wbe\nlooked for: Platform, Environment, CloudService; check'],
+    ['Platform:acme/shop/wbe', 'there is nothing at acme/shop/wbe\nlooked for: Platform; check'],
+    ['Platfrom:acme/shop/web', 'there is no kind "Platfrom"\ndid you mean Platform:acme/shop/web?'],
+    [
+      'Platform:acme/shop',
+      '"acme/shop" is not the address of a Platform\nsuch addresses look like acme/<assembly>/<platform>',
+    ],
+    ['shop', '"shop" is not an address\naddresses begin with the organization: acme/<assembly>'],
+    ['beta/shop/web', 'is not the id of a Platform in organization acme'],
+  ])('%s is told with what to do', async (word, says) => {
+    const { code, stdout, stderr } = await importFile(word);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)]);
+  });
+
+  test('what has nothing below it says so', async () => {
+    const { code, stderr } = await importFile('acme/shop/web/deployer/licences', '--below');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('Attachment acme/shop/web/deployer/licences: nothing stands below it'),
+    ]);
+  });
+
+  test('a wrong token, a missing one and a missing address are told, with the exit code of each', async () => {
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
+    const wrong = await run({ ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');
+    expect(wrong).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('401') as string });
+    expect(wrong.stderr).toContain('ONEOPS_TOKEN');
+    expect(wrong.stderr).not.toContain('canary');
+    const missing = await run(settings, 'acme/bare');
+    expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('oneops:token') as string });
+    await expect(run({ ...settings, ONEOPS_TOKEN: TOKEN })).rejects.toThrow('needs an address');
+  });
+});
+
+test('the signature of a secret is the engine’s own', async () => {
+  const { importFile } = await import('../../provider/index.js');
+  const of = kinds.find(({ token }) => token === 'Cloud');
+  if (of === undefined) throw new Error('no Cloud');
+  const state = { id: 'acme/east', inputs: { name: 'east', location: 'aws' }, outputs: { revision: '1' } };
+  const life = {
+    ...lifecycle(of, () => Promise.reject(new Error('not asked')), newSession(kinds)),
+    read: async () => state,
+  };
+  const { resources } = await importFile([{ of, name: 'east', id: 'acme/east', given: { auth: SECRET } }], () => life);
+  const marked = { [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270', plaintext: JSON.stringify(SECRET) };
+  expect(resources[0]).toMatchObject({ inputs: { auth: marked }, outputs: { auth: marked } });
+});

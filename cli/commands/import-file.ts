@@ -1,0 +1,126 @@
+// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service holds at given addresses. Sends GETs only.
+// It must not know how records are read, nor what an entry of the file holds.
+import { writeFileSync } from 'node:fs';
+import { createApi, type Api } from '../../api/client';
+import { Forbidden, messageOf, Unauthenticated } from '../../api/errors';
+import {
+  declaredName,
+  importFile,
+  kinds,
+  lifecycle,
+  masked,
+  newSession,
+  placeAt,
+  recordsBelow,
+  type ImportFile,
+  type Kind,
+  type Lifecycle,
+  type Note,
+  type Taken,
+} from '../../provider';
+import { parseWords, UsageError, type Command } from '../command';
+import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+
+const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
+
+Writes the file that takes records over into a stack:
+  pulumi import --file FILE --generate-code=false --protect=false
+and then once: pulumi up, which only tells the engine what depends on what. Nothing is written to the service.
+
+  ADDRESS               acme/shop, acme/shop/web/deployer; Kind:ADDRESS where an address alone means several records, and for acts
+                        (Deployment:acme/shop/prod). ADDRESS=NAME: its logical name in the program; else the one a stack file gives it
+  --below               with everything below each address: of an assembly its design and environments, of an environment its
+                        cloud configurations, variables and deployment
+  --output FILE         where the file goes; else to the standard output
+
+${SETTINGS_HELP}
+
+exit codes: 0 written, 1 wrong use or no such record, 3 written, but it needs an addition before the engine takes it, or lacks a record,
+4 the token is missing, unknown or not allowed in`;
+
+/** The import-file command. */
+export const importFileCommand: Command = {
+  help: HELP,
+  async run(words) {
+    const { values, positionals } = parseWords(words, {
+      ...SETTINGS_OPTIONS,
+      below: { type: 'boolean', default: false },
+      output: { type: 'string' },
+    });
+    if (positionals.length === 0) throw new UsageError('import-file needs an address: acme/shop');
+    const { resolved, note } = await settingsOf(values);
+    if ('problem' in resolved)
+      return failed(
+        note === undefined ? resolved.problem : `${note}\n${resolved.problem}`,
+        resolved.problem.includes('oneops:token'),
+      );
+    const { token } = resolved.settings;
+    const api = createApi(resolved.settings);
+    try {
+      const file = await compose(api, positionals, values.below);
+      write(file, values.output);
+      return tell(file);
+    } catch (error) {
+      return failed(masked(messageOf(error), [token]), error instanceof Unauthenticated || error instanceof Forbidden);
+    } finally {
+      api.close();
+    }
+  },
+};
+
+/** Reads what the words name, each record once. */
+async function compose(api: Api, words: readonly string[], below: boolean): Promise<ImportFile> {
+  const session = newSession(kinds);
+  const life = (of: Kind): Lifecycle => lifecycle(of, () => Promise.resolve(api), session);
+  const taken = new Map<string, Taken>();
+  const take = (each: Taken): void => {
+    const key = `${each.of.token} ${each.id}`;
+    if (!taken.has(key) || each.onlyIfDeclared !== true) taken.set(key, each);
+  };
+  for (const word of words) {
+    const [address = '', name] = word.split('=', 2);
+    const place = await placeAt(address, life);
+    take({ ...place, name: name ?? declaredName(place) });
+    if (!below) continue;
+    for (const each of await recordsBelow(api, place)) take({ ...each, name: declaredName(each) });
+  }
+  return importFile([...taken.values()], life);
+}
+
+/** Only its owner may read it: what it marks as secret stands in it in clear. */
+function write({ resources }: ImportFile, output: string | undefined): void {
+  const text = `${JSON.stringify({ resources }, undefined, 2)}\n`;
+  if (output === undefined) process.stdout.write(text);
+  else writeFileSync(output, text, { mode: 0o600 });
+}
+
+/** What a person has to do, one line each; the file alone goes to the standard output. */
+function tell({ resources, toAdd, unseen, leftOut }: ImportFile): number {
+  const line = ({ of, id }: Note, says: string): string => `${of.token} ${id}: ${says}`;
+  const lines = [
+    `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}`,
+    ...leftOut.map((each) => line(each, `left out: ${each.says.replace(/\n\s*/g, '; ')}`)),
+    ...toAdd.map((each) => line(each, `add to its inputs and outputs before the import: ${each.says}`)),
+    ...unseenLines(unseen),
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return toAdd.length + leftOut.length > 0 ? 3 : 0;
+}
+
+/** One line for each record whose secrets no read shows. */
+function unseenLines(unseen: readonly Note[]): readonly string[] {
+  const records = new Map<string, readonly string[]>();
+  for (const { of, id, says } of unseen) {
+    const subject = `${of.token} ${id}`;
+    records.set(subject, [...(records.get(subject) ?? []), says]);
+  }
+  return [...records].map(
+    ([subject, names]) =>
+      `${subject}: no read shows ${names.join(', ')}: where the program declares it, the next pulumi up writes it`,
+  );
+}
+
+function failed(message: string, authentication: boolean): number {
+  process.stderr.write(`pulumi-oneops: ${message}\n`);
+  return authentication ? 4 : 1;
+}

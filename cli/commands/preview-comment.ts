@@ -1,0 +1,86 @@
+// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
+// It must not know how a preview is read, nor how a comment looks.
+import { readFileSync } from 'node:fs';
+import { createApi } from '../../api/client';
+import { messageOf } from '../../api/errors';
+import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
+import { parseWords, UsageError, type Command } from '../command';
+import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+
+const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
+
+Turns what "pulumi preview --json" printed into Markdown for a pull request: risks first, then which environments will deploy, then
+every change, attribute by attribute, in at most 60,000 characters. FILE, or standard input, may also hold what a failed preview
+printed: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that
+a pipeline finds its own comment and edits it in place. Secrets stay hidden, also those that --show-secrets would show.
+
+  --title TEXT          headline; default "Preview of STACK"
+  --json                the same as data, for machines
+  --live                ask the service, by GETs only, which running instances are touched and what that costs by its offerings
+
+${SETTINGS_HELP}
+                        Of these, only --stack counts without --live: it names the stack when the preview does not
+
+exit codes: 0 the comment is written; 1 wrong use, FILE cannot be read; 2 the preview failed: the comment shows why; 3 with --live:
+something could not be read; 4 with --live: the service refused the token. The comment is written with 2, 3 and 4 as well
+
+example
+  pulumi preview --json > preview.json || true
+  pulumi-oneops preview-comment preview.json > comment.md`;
+
+/** The preview-comment command. */
+export const previewCommentCommand: Command = {
+  help: HELP,
+  async run(words) {
+    const { values, positionals } = parseWords(words, {
+      ...SETTINGS_OPTIONS,
+      title: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false },
+    });
+    if (positionals.length > 1) throw new UsageError('preview-comment takes one file');
+    if (!values.live && (values.url !== undefined || values.organization !== undefined))
+      throw new UsageError('--url and --organization say whom to ask: they need --live');
+    const text = textOf(positionals[0] ?? '-');
+    const read = readPreview(text, {
+      stack: values.stack,
+      organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
+    });
+    const plan = values.live && !read.failed ? await lively(read, values) : read;
+    process.stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : previewMarkdown(plan, values));
+    return exitCode(plan);
+  },
+};
+
+function textOf(name: string): string {
+  try {
+    return readFileSync(name === '-' ? 0 : name, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : messageOf(error);
+    throw new Error(`cannot read ${name}: ${reason}`, { cause: error });
+  }
+}
+
+/** Read-only, so that nothing but GETs can be sent. */
+async function lively(plan: Plan, options: Parameters<typeof settingsOf>[0]): Promise<Plan> {
+  const { resolved, note } = await settingsOf(options);
+  if ('problem' in resolved) {
+    const said = [resolved.problem, ...(note === undefined ? [] : [note])].join('\n').replace(/\s*\n\s*/g, '; ');
+    const authentication = resolved.problem.includes('oneops:token');
+    return { ...plan, live: { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication } };
+  }
+  const api = createApi({ ...resolved.settings, readOnly: true });
+  try {
+    return await withLive(plan, api);
+  } finally {
+    api.close();
+  }
+}
+
+function exitCode({ failed, live }: Plan): number {
+  if (failed) return 2;
+  if (live === undefined || live.unread.length === 0) return 0;
+  return live.authentication ? 4 : 3;
+}

@@ -1,0 +1,78 @@
+// The files of a stack as they are read: plan, places, and the trees the places are in.
+// It must not know what is to be changed.
+import {
+  readStack,
+  readYaml,
+  sourceFile,
+  type Entry,
+  type MapNode,
+  type Placed,
+  type ReadStack,
+  type StackEnvironment,
+  type StackPlan,
+  type WrittenResource,
+} from '../../stack';
+import { isFlow } from './splice';
+
+/** A file of a stack. */
+export interface StackText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A reading that holds. */
+export interface StackReading {
+  readonly files: readonly StackText[];
+  readonly plan: StackPlan;
+  readonly written: readonly WrittenResource[];
+  /** Each file's own tree, as one entry without a key. */
+  readonly roots: ReadonlyMap<string, Entry>;
+}
+
+/** Reads files; `reading` is there when nothing found is an error. Texts have no byte order mark. */
+export function readFiles(
+  files: readonly StackText[],
+  environment: StackEnvironment,
+): { readonly read: ReadStack; readonly reading?: StackReading } {
+  const read = readStack(files, environment);
+  const { plan, written } = read;
+  if (plan === undefined || written === undefined) return { read };
+  const roots = files.flatMap(({ name, text }) => {
+    const { root } = readYaml(sourceFile(name, text));
+    const own = root && { key: '', path: [], at: { ...root.at, end: root.at.start }, value: root };
+    return own ? [[name, own] as const] : [];
+  });
+  return { read, reading: { files, plan, written, roots: new Map(roots) } };
+}
+
+/** The entries that lead to a place, the file itself first, the place's own entry last. */
+export function chainTo(reading: StackReading, { at, path }: Placed): readonly Entry[] {
+  const root = reading.roots.get(at.file);
+  const chain = root ? [root] : [];
+  for (const step of path) {
+    const map = chain.at(-1)?.value;
+    const found = map?.form === 'map' ? map.entries.find(({ key }) => key === step) : undefined;
+    if (!found) break;
+    chain.push(found);
+  }
+  return chain;
+}
+
+/** Whether a place stands inside of `{…}`; for the entry at the end of a chain. */
+export function isInFlow(reading: StackReading, chain: readonly Entry[]): boolean {
+  const text = textOf(reading, chain);
+  return chain.slice(0, -1).some(({ value }) => isFlow(text, value));
+}
+
+/** The text of the file a chain is in. */
+export function textOf(reading: StackReading, chain: readonly Entry[]): string {
+  const name = chain[0]?.at.file;
+  return reading.files.find((file) => file.name === name)?.text ?? '';
+}
+
+/** The map an entry holds. */
+export const mapIn = (entry: Entry | undefined): MapNode | undefined =>
+  entry?.value.form === 'map' ? entry.value : undefined;
+
+/** A resource's place as an entry; undefined for what the file does not name. */
+export const isEntry = (place: Placed): place is Entry => 'key' in place && 'value' in place;

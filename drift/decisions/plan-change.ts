@@ -1,0 +1,95 @@
+// What changed from one reading of a stack to the next: nothing but what was accepted may have.
+// It must not know texts, nor how they were changed.
+import { fieldOf, sameValue, type Shape } from '../../provider';
+import { EXPRESSION, type ReadStack, type ResourceDeclaration, type ResourceKey, type StackPlan } from '../../stack';
+
+/** One accepted change: an argument's new value (absent: no longer declared), or a resource that left or came. */
+export type PlanChange =
+  | { readonly of: 'argument'; readonly key: ResourceKey; readonly argument: string; readonly value: unknown }
+  | { readonly of: 'gone'; readonly key: ResourceKey }
+  | { readonly of: 'new'; readonly key: ResourceKey; readonly args: { readonly [name: string]: unknown } };
+
+/** Nothing when a new reading says what the old one did but for the change; else what is wrong with it, in one line. */
+export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChange): string | undefined {
+  const { plan, findings } = after;
+  if (plan === undefined) {
+    const [first] = findings.filter(({ severity }) => severity === 'error');
+    if (first === undefined) return 'the file could not be read again';
+    const { file, start } = first.at;
+    return `the file would no longer hold: ${file}:${start.line}:${start.column} ${first.message}`;
+  }
+  const old = byKey(before);
+  const now = byKey(plan);
+  const leaving = change.of === 'gone' ? withinOf(before, change.key) : new Set<ResourceKey>();
+  const coming = change.of === 'new' ? new Set([change.key]) : new Set<ResourceKey>();
+  const lost = [...old.keys()].find((key) => !now.has(key) && !leaving.has(key));
+  if (lost !== undefined) return `${lost} would no longer be declared`;
+  const extra = [...now.keys()].find((key) => (!old.has(key) && !coming.has(key)) || leaving.has(key));
+  if (extra !== undefined) return `${extra} would be declared`;
+  const moved = [...leaving, ...coming];
+  for (const [key, declaration] of old) {
+    const next = now.get(key);
+    if (next === undefined) continue;
+    const own = change.of === 'argument' && change.key === key ? change : undefined;
+    if (own && !holds(next, own.argument, own.value)) return `${own.argument} would be read as another value`;
+    const skipped = [...(own ? [own.argument] : []), ...filledIn(declaration, change)];
+    if (textOf(declaration, skipped, moved) !== textOf(next, skipped, moved)) return `${key} would change, too`;
+  }
+  if (change.of === 'new') {
+    const made = now.get(change.key);
+    const wrong = Object.entries(change.args).find(([name, value]) => made === undefined || !holds(made, name, value));
+    if (wrong) return `${change.key} would be declared with another ${wrong[0]}`;
+  }
+  const surroundings = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }, []));
+  return surroundings(before) === surroundings(plan) ? undefined : 'configuration or outputs would change, too';
+}
+
+const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =>
+  new Map(plan.resources.map((each) => [each.key, each]));
+
+/** A resource and everything in it. */
+export function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
+  const all = new Set([key]);
+  // Parents come before what lies in them.
+  for (const each of resources) if (each.within !== undefined && all.has(each.within)) all.add(each.key);
+  return all;
+}
+
+/** Arguments that follow from others: a deployment's clouds are its environment's. */
+const filledIn = ({ kind, within }: ResourceDeclaration, change: PlanChange): readonly string[] =>
+  kind.token === 'Deployment' && change.of === 'argument' && change.key === within && change.argument === 'clouds'
+    ? ['clouds']
+    : [];
+
+const holds = ({ kind, args }: ResourceDeclaration, name: string, value: unknown): boolean => {
+  const shape: Shape = fieldOf(kind, name)?.shape ?? { type: 'open' };
+  return sameValue(shape, comparable(args[name], []), comparable(value, []));
+};
+
+function textOf(
+  { args, options, secrets }: ResourceDeclaration,
+  skipped: readonly string[],
+  moved: readonly ResourceKey[],
+): string {
+  const rest = Object.entries(args).filter(([name]) => !skipped.includes(name));
+  return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()], moved));
+}
+
+/** Plain data that is equal for what means the same: expressions without their places, members of what moved left out. */
+function comparable(value: unknown, moved: readonly ResourceKey[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => comparable(item, moved));
+  const kept = Object.entries(value).filter(
+    ([name, item]) => !['place', 'at'].includes(name) && !moved.some((key) => isMemberOf(item, key)),
+  );
+  const plain = Object.fromEntries(kept.map(([name, item]) => [name, comparable(item, moved)]));
+  return EXPRESSION in value ? JSON.stringify([value[EXPRESSION], plain]) : plain;
+}
+
+/** Whether a value is a member made of a resource's outputs. */
+const isMemberOf = (value: unknown, key: ResourceKey): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  EXPRESSION in value &&
+  value[EXPRESSION] === 'call' &&
+  JSON.stringify(value).includes(`"key":${JSON.stringify(key)}`);

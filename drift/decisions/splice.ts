@@ -1,0 +1,172 @@
+// Changes of a file's text at one place: a value replaced, an entry added, an entry taken out. Everything else stays byte for byte.
+// It must not know what entries mean.
+import { type Entry, type MapNode, type Node } from '../../stack';
+import { candidates, keyText, type Style } from './value-text';
+
+/** The text of a file and the piece of it that is replaced; `texts` are tried in order. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly texts: readonly string[];
+}
+
+/** The text after a splice, with the line breaks of the file. */
+export function spliced(text: string, { start, end }: Splice, put: string): string {
+  return text.slice(0, start) + withBreaksOf(text, put) + text.slice(end);
+}
+
+const withBreaksOf = (text: string, put: string): string =>
+  text.includes('\r\n') ? put.replaceAll('\n', '\r\n') : put;
+
+/** Whether a collection is written in `{…}` or `[…]`. */
+export const isFlow = (text: string, node: Node): boolean => /[[{]/.test(text.charAt(node.at.start.offset));
+
+/** Whether a node is shared by an alias: then it stands elsewhere. */
+export const isAlias = (entry: Entry): boolean => entry.value.path.join('\u0000') !== entry.path.join('\u0000');
+
+const isEmpty = ({ value }: Entry): boolean => value.form === 'scalar' && value.raw === '';
+
+/** Spaces that stand before a key in its line; a dash counts as one. */
+const indentOf = (entry: Entry): number => entry.at.start.column - 1;
+
+/** Replaces the value of an entry. `inFlow`: the entry stands inside of `{…}`. */
+export function replaceValue(text: string, entry: Entry, value: unknown, inFlow: boolean): Splice {
+  const colon = text.indexOf(':', entry.at.end.offset) + 1;
+  const surroundings = { inFlow, indent: indentOf(entry), style: styleOf(text, entry.value) };
+  const texts = candidates(value, surroundings);
+  if (isEmpty(entry)) return { start: colon, end: colon, texts };
+  const { start, end } = entry.value.at;
+  // What stands between the colon and the value (an anchor, a tag, a comment) stays, and with it the white space.
+  const between = text.slice(colon, start.offset);
+  if (between.trim() !== '')
+    return { start: start.offset, end: end.offset, texts: texts.map((each) => each.trimStart()) };
+  return { start: colon, end: end.offset, texts: texts.map((each) => keepGap(each, between)) };
+}
+
+/** A value that stays in the line keeps the white space before it. */
+const keepGap = (put: string, between: string): string =>
+  put.startsWith('\n') || between.includes('\n') || between === '' ? put : between + put.trimStart();
+
+function styleOf(text: string, node: Node): Style {
+  if (node.form === 'list' || node.form === 'map') return isFlow(text, node) ? 'flow' : 'block';
+  if (node.form !== 'scalar' || node.raw === '') return 'none';
+  const first = node.raw.charAt(0);
+  if (first === "'") return 'single';
+  if (first === '"') return 'double';
+  return /[|>]/.test(first) ? 'block' : 'plain';
+}
+
+/**
+ * Adds an entry to the map that is, or is to be, the value of `own`. `last`: keys that the new one is to stand before. `inFlow`: `own` itself
+ * stands inside of `{…}`.
+ */
+export function addEntry(
+  text: string,
+  own: Entry,
+  key: string,
+  value: unknown,
+  { last, inFlow }: { readonly last: readonly string[]; readonly inFlow: boolean },
+): Splice {
+  const map = own.value.form === 'map' ? own.value : undefined;
+  if (map && isFlow(text, map)) return addToFlow(text, map, key, value);
+  if (map === undefined || map.entries.length === 0) return replaceOrBegin(text, own, { [key]: value }, inFlow);
+  const indent = indentOf(map.entries[0] as Entry);
+  const line = (put: string): string => `${' '.repeat(indent)}${keyText(key)}:${put}`;
+  const texts = candidates(value, { inFlow: false, indent, style: 'none' });
+  const before = map.entries.filter((entry) => !last.includes(entry.key)).at(-1);
+  if (before === undefined) {
+    const first = lineStart(text, (map.entries[0] as Entry).at.start.offset);
+    return { start: first, end: first, texts: texts.map((put) => `${line(put)}\n`) };
+  }
+  const end = lineEnd(text, isAlias(before) ? before.at.end.offset : before.value.at.end.offset);
+  return { start: end, end, texts: texts.map((put) => `\n${line(put)}`) };
+}
+
+/** `own:` without a map becomes one with this entry. */
+function replaceOrBegin(text: string, own: Entry, value: unknown, inFlow: boolean): Splice {
+  const replaced = replaceValue(text, own, value, inFlow);
+  if (!isEmpty(own) || inFlow) return replaced;
+  // A comment behind `own:` stays there, and the entry comes below it.
+  const end = lineEnd(text, replaced.start);
+  const below = replaced.texts.filter((each) => each.startsWith('\n'));
+  const [block] = candidates(value, { inFlow: false, indent: indentOf(own), style: 'block' });
+  return { start: end, end, texts: [...below, ...(block === undefined ? [] : [block])] };
+}
+
+function addToFlow(text: string, map: MapNode, key: string, value: unknown): Splice {
+  const entry = candidates(value, { inFlow: true, indent: 0, style: 'none' }).map((put) => `${keyText(key)}:${put}`);
+  const close = map.at.end.offset - 1;
+  const inside = text.slice(map.at.start.offset + 1, close);
+  const start = close - (inside.length - inside.trimEnd().length);
+  if (inside.trim() === '')
+    return { start: map.at.start.offset + 1, end: close, texts: entry.map((put) => ` ${put} `) };
+  const comma = inside.trimEnd().endsWith(',') ? ' ' : ', ';
+  return { start, end: start, texts: entry.map((put) => comma + put) };
+}
+
+/** Takes an entry out of its map, with its comments. The map of `own`, emptied, is left as `{}`. */
+export function removeEntry(text: string, own: Entry, entry: Entry): Splice {
+  const map = own.value as MapNode;
+  const index = map.entries.indexOf(entry);
+  const next = map.entries[index + 1];
+  if (isFlow(text, map)) {
+    if (next) return { start: entry.at.start.offset, end: next.at.start.offset, texts: [''] };
+    if (index === 0) return { start: map.at.start.offset, end: map.at.end.offset, texts: ['{}'] };
+    const comma = text.lastIndexOf(',', entry.at.start.offset);
+    return { start: comma, end: entryEnd(entry), texts: [''] };
+  }
+  if (map.entries.length === 1) {
+    const start = text.indexOf(':', own.at.end.offset) + 1;
+    return { start, end: entryEnd(entry), texts: [' {}'] };
+  }
+  return withoutLines(text, entry);
+}
+
+/** Where an entry ends; an alias ends in the line of its key. */
+const entryEnd = (entry: Entry): number => entry.value.at.end.offset;
+
+/** All lines of an entry, comments right above it and deeper ones below it included. */
+export function withoutLines(text: string, entry: Entry): Splice {
+  const indent = indentOf(entry);
+  let start = lineStart(text, entry.at.start.offset);
+  for (let above = lineBefore(text, start); above && isOwnComment(above.line, indent); above = lineBefore(text, start))
+    start = above.start;
+  let end = nextLine(text, isEmpty(entry) ? entry.at.end.offset : entryEnd(entry));
+  for (
+    let below = lineAt(text, end);
+    below !== undefined && /^\s*#/.test(below) && columnOf(below) > indent;
+    below = lineAt(text, end)
+  )
+    end = nextLine(text, end);
+  const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+  // Two blank lines would be left where one stood on either side.
+  if (isBlank(lineBefore(text, start)?.line) && start > 0 && isBlank(lineAt(text, end)) && end < text.length)
+    end = nextLine(text, end);
+  return { start, end, texts: [''] };
+}
+
+const isOwnComment = (line: string, indent: number): boolean => /^\s*#/.test(line) && columnOf(line) === indent;
+const columnOf = (line: string): number => line.length - line.trimStart().length;
+
+const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
+
+/** Where the line that holds an offset ends, its line break left out. */
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end < 0) return text.length;
+  return text.charAt(end - 1) === '\r' ? end - 1 : end;
+}
+
+function nextLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+const lineAt = (text: string, offset: number): string | undefined =>
+  offset >= text.length ? undefined : text.slice(offset, lineEnd(text, offset));
+
+function lineBefore(text: string, start: number): { readonly start: number; readonly line: string } | undefined {
+  if (start === 0) return undefined;
+  const before = lineStart(text, start - 1);
+  return { start: before, line: text.slice(before, lineEnd(text, before)) };
+}

@@ -1,0 +1,218 @@
+// What is found of one record, from what the sources and the service say of it.
+// It must not know how anything was read, nor which findings count.
+import { snakeCase, type State } from '../provider';
+import { attributesOf, valueIn, type Attribute } from './comparing/attributes';
+import { classify, type Writer } from './comparing/classify';
+import { severityOf, type SeverityRule } from './comparing/severity';
+import { findingId, UNTOLD, type Showing } from './comparing/shown';
+import type { Author, Classification, DriftFinding, FilePlace, Shown } from './review';
+import { writerOf } from './standing';
+import type { Subject } from './subjects';
+import type { Undeclared } from './undeclared';
+
+/** What all findings of a review are made with. */
+export interface Making {
+  readonly organization: string;
+  readonly showing: Showing;
+  readonly severities: readonly SeverityRule[];
+  /** Whether a file, and a state, take part. */
+  readonly hasCode: boolean;
+  readonly hasState: boolean;
+}
+
+/** What the service says of a record. */
+export interface Standing {
+  /** Undefined when it is gone. */
+  readonly live: State | undefined;
+  /** Whose last write it is, as seen from ours. */
+  readonly writer: Writer;
+  /** Somebody else wrote it for certain, though not necessarily what we declare. */
+  readonly wasWritten: boolean;
+  readonly author?: Author | undefined;
+  /** Wire names of the attributes that an open release changes; none when no open release tells. */
+  readonly openChanges?: readonly string[] | undefined;
+}
+
+/** Everything to be said of one record; nothing when it is in sync. */
+export function findingsOf(making: Making, subject: Subject, standing: Standing): readonly DriftFinding[] {
+  const { live, author } = standing;
+  const { code, applied } = subject;
+  const { hasCode, hasState } = making;
+  const whole = (classification: Classification): DriftFinding =>
+    finding(making, subject, { classification, author: classification === 'pending' ? undefined : author });
+  const isLeaving = hasCode && code === undefined;
+  if (live === undefined) {
+    if (hasState && applied === undefined) return [whole('pending')];
+    return [whole(isLeaving ? 'healed' : 'deleted')];
+  }
+  if (hasState && applied === undefined) return [whole('pending')];
+  const sides = [code, applied].filter((side) => side !== undefined);
+  const attributes = attributesOf(subject.kind, sides).filter(({ path }) => !isIgnored(subject, path));
+  const differing = attributes.flatMap((attribute) => differenceOf(making, subject, standing, live, attribute));
+  const names = new Set(differing.map(({ attribute }) => attribute));
+  const hasMoved = differing.some(({ classification }) => classification !== 'pending');
+  const unseen = attributes
+    .filter(({ path }) => !names.has(path.join('.')))
+    .flatMap((attribute) => unseenOf(making, subject, standing, attribute, hasMoved));
+  const found = [...(isLeaving ? [whole('pending')] : []), ...differing, ...unseen];
+  const isTouched = standing.wasWritten && attributes.length > 0 && !hasMoved && unseen.length === 0;
+  return isTouched ? [...found, whole('touched')] : found;
+}
+
+/** The engine is told to ignore what becomes of it, at this path or above. */
+const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
+  code?.ignored.some((each) => each === path.join('.') || each === path[0]) ?? false;
+
+function differenceOf(
+  making: Making,
+  subject: Subject,
+  { writer, author }: Standing,
+  live: State,
+  attribute: Attribute,
+): readonly DriftFinding[] {
+  const { path, shape, secret, writeOnly } = attribute;
+  const { code, applied } = subject;
+  const own = {
+    ...(code ? { code: { value: valueIn(code.inputs, path) } } : {}),
+    ...(applied ? { applied: { value: valueIn(applied.inputs, path) } } : {}),
+  };
+  const handedBack = (own.applied ?? own.code)?.value;
+  const values = { ...own, live: { value: writeOnly ? handedBack : valueIn(live.inputs, path) } };
+  const classification = classify(shape, values, writer);
+  if (classification === undefined) return [];
+  const show = (side: { readonly value: unknown } | undefined): Shown | undefined =>
+    side && making.showing.show(shape, side.value, secret);
+  return [
+    finding(making, subject, {
+      classification,
+      path,
+      secret,
+      code: show(values.code),
+      applied: show(values.applied),
+      live: show(values.live),
+      author: classification === 'pending' ? undefined : author,
+    }),
+  ];
+}
+
+/**
+ * A secret that no read shows. An open release tells whether it was changed; else a write that explains nothing else is taken to be one of it, and
+ * one that does may have been one of it too.
+ */
+function unseenOf(
+  making: Making,
+  subject: Subject,
+  { writer, wasWritten, author, openChanges }: Standing,
+  { path, shape, encrypted }: Attribute,
+  isExplained: boolean,
+): readonly DriftFinding[] {
+  if (!encrypted || (!wasWritten && (openChanges === undefined || writer === 'nobody'))) return [];
+  const wire = path.length > 1 ? (path[1] as string) : snakeCase(path[0] as string);
+  if (openChanges && !openChanges.includes(wire)) return [];
+  const certain = openChanges !== undefined || !isExplained;
+  const { code, applied } = subject;
+  const show = (side: { readonly inputs: { readonly [name: string]: unknown } } | undefined): Shown | undefined =>
+    side && making.showing.show(shape, valueIn(side.inputs, path), true);
+  const classification: Classification = !certain
+    ? 'touched'
+    : writer === 'own-user'
+      ? 'changed-by-own-user'
+      : 'changed';
+  const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: UNTOLD, author };
+  return [finding(making, subject, about)];
+}
+
+/** A record that nobody declares. */
+export function undeclaredFinding(making: Making, { kind, id, record }: Undeclared): DriftFinding {
+  const classification = 'undeclared';
+  const severity = severityOf(making.severities, { kind: kind.token, classification });
+  const own = findingId(making.organization, kind.token, id, undefined);
+  return {
+    id: own,
+    classification,
+    severity,
+    kind: kind.token,
+    address: id,
+    author: writerOf(record),
+    advice: adviceOn(classification, own, false, undefined),
+  };
+}
+
+interface About {
+  readonly classification: Classification;
+  readonly path?: readonly string[];
+  readonly secret?: boolean;
+  readonly code?: Shown | undefined;
+  readonly applied?: Shown | undefined;
+  readonly live?: Shown | undefined;
+  readonly author?: Author | undefined;
+}
+
+function finding(making: Making, { kind, id: address, code, applied }: Subject, about: About): DriftFinding {
+  const { classification, path, secret, author } = about;
+  const attribute = path?.join('.');
+  const id = findingId(making.organization, kind.token, address, attribute);
+  const at: FilePlace | undefined =
+    (attribute === undefined ? undefined : code?.places.get(attribute)) ??
+    (path?.[0] === undefined ? undefined : code?.places.get(path[0])) ??
+    code?.at ??
+    applied?.at;
+  const severity = severityOf(making.severities, {
+    kind: kind.token,
+    attribute,
+    classification,
+    secret: secret === true,
+  });
+  const logicalName = (code ?? applied)?.logicalName;
+  return {
+    id,
+    classification,
+    severity,
+    kind: kind.token,
+    address,
+    ...(logicalName === undefined ? {} : { logicalName }),
+    ...(applied ? { urn: applied.urn } : {}),
+    ...(attribute === undefined ? {} : { attribute }),
+    ...(about.code ? { code: about.code } : {}),
+    ...(about.applied ? { applied: about.applied } : {}),
+    ...(about.live ? { live: about.live } : {}),
+    ...(author ? { author } : {}),
+    ...(at ? { at } : {}),
+    advice: adviceOn(classification, id, attribute !== undefined, at),
+  };
+}
+
+/** One line each; what cannot be done by a command of ours is told in Pulumi's. */
+export function adviceOn(
+  classification: Classification,
+  id: string,
+  isAttribute: boolean,
+  at: FilePlace | undefined,
+): DriftFinding['advice'] {
+  const accept = `pulumi-oneops drift accept ${id}`;
+  const revert = `pulumi-oneops drift revert ${id}`;
+  const place = at ? ` at ${at.file}:${at.line}` : '';
+  switch (classification) {
+    case 'changed':
+    case 'changed-by-own-user':
+    case 'normalised':
+      return { revert, accept };
+    case 'conflict':
+      return { revert: `pulumi up --refresh: what the file says${place} wins`, accept };
+    case 'deleted':
+      return {
+        revert: 'pulumi up --refresh creates it again',
+        accept: `take it out of the file${place}, and run pulumi up`,
+      };
+    case 'undeclared':
+      return { accept: `declare it, and import it: pulumi-oneops export` };
+    case 'touched':
+      return isAttribute
+        ? { revert: 'pulumi up, with a new value of the secret, writes it again' }
+        : { accept: 'nothing differs: pulumi refresh takes note of it' };
+    case 'pending':
+      return { accept: 'pulumi up applies it' };
+    case 'healed':
+      return { accept: 'pulumi refresh takes note of it' };
+  }
+}

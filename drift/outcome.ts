@@ -1,0 +1,70 @@
+// What a review comes to: whether it may be relied on, whether drift counts, and the exit code that says so (architecture §7).
+// It must not know how findings were made.
+import { DRIFT, SEVERITIES, type DriftFinding, type Outcome, type Review, type Severity } from './review';
+
+/** How many records may be gone at once before it is taken for trouble: from `least` on, a `share` of all that were read. */
+export interface GoneLimit {
+  readonly least: number;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+/** Half of everything, and at least three. */
+export const GONE_LIMIT: GoneLimit = { least: 3, share: 0.5 };
+
+/** Whether a finding counts for the outcome. */
+export const counts = ({ classification, severity }: DriftFinding, failOn: Severity): boolean =>
+  DRIFT.includes(classification) && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+
+type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'problems'>;
+
+/** `vanished`: records that are gone without a trace; a deletion that waits for its commit has one. */
+export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Outcome {
+  const { findings, unread, coverage, failOn, problems } = facts;
+  if (vanished >= limit.least && vanished >= limit.share * coverage.read) return 'refused';
+  if (unread.some(({ authentication }) => authentication)) return 'authentication';
+  if (unread.length > 0) return 'incomplete';
+  const isWrong = problems.some(({ severity }) => severity === 'error');
+  return isWrong || findings.some((each) => counts(each, failOn)) ? 'drift' : 'in-sync';
+}
+
+const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** One sentence that says what the outcome rests on. */
+export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): string {
+  const { findings, unread, coverage, failOn } = facts;
+  const counted = findings.filter((each) => counts(each, failOn)).length;
+  const drift = `${some(counted, 'difference')} at or above ${failOn}`;
+  const read = `${coverage.read} of ${some(coverage.managed, 'record')} read`;
+  switch (outcome) {
+    case 'in-sync':
+      return `nothing at or above ${failOn} differs: ${read}`;
+    case 'drift':
+      return `${drift}: ${read}`;
+    case 'incomplete':
+      return `not everything could be looked at: ${read}, ${some(unread.length, 'record')} not; ${drift} so far`;
+    case 'authentication':
+      return `the service refused the token: ${read}; ${drift} so far`;
+    case 'refused':
+      return `${vanished} of ${some(coverage.read, 'record')} seem to be gone at once: taken for trouble, not for deletions`;
+  }
+}
+
+/** Which exit codes a pipeline expects: ours; Terraform's, where 2 is a difference and 1 everything else; Pulumi's, where anything is 1. */
+export const EXIT_CODES = ['oneops', 'terraform', 'pulumi'] as const;
+export type ExitCodes = (typeof EXIT_CODES)[number];
+
+const CODES: { readonly [O in Outcome]: number } = {
+  'in-sync': 0,
+  drift: 2,
+  incomplete: 3,
+  authentication: 4,
+  refused: 5,
+};
+
+/** The exit code of a review's outcome. */
+export function exitCodeOf(outcome: Outcome, codes: ExitCodes = 'oneops'): number {
+  if (codes === 'oneops') return CODES[outcome];
+  if (outcome === 'in-sync') return 0;
+  return codes === 'terraform' && outcome === 'drift' ? 2 : 1;
+}

@@ -1,0 +1,147 @@
+// What the service adds to a plan: instances, costs by offerings, and platforms left without a cloud. Only GETs, and gaps are said.
+import { createApi, type Api } from '../../api/client';
+import { DIALECTS, type Dialect, type WireRequest } from '../../api/contract';
+import { ADMIN_TOKEN } from '../../test/service-caller';
+import { shopOf, type Shop } from '../../test/shop';
+import { withLive } from './live';
+import { previewMarkdown } from './markdown';
+import type { Plan, PlannedChange } from './plan';
+
+const PLAN: Plan = {
+  version: 1,
+  stack: 'dev',
+  project: 'story',
+  organization: 'acme',
+  failed: false,
+  diagnostics: [],
+  counts: {},
+  changes: [],
+  commits: {},
+  deployments: [],
+  risks: [],
+};
+
+const update = (kind: string, address: string, path: string, before: unknown, after: unknown): PlannedChange => ({
+  operation: 'update',
+  kind,
+  address,
+  logicalName: address,
+  attributes: [{ path, before: { is: 'value', value: before }, after: { is: 'value', value: after }, replaces: false }],
+});
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  let shop: Shop;
+  let sent: WireRequest[];
+  let api: Api;
+
+  beforeAll(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+    await shop.platform('web', { pack: 'tomcat' });
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
+    await shop.pull('prod');
+    expect(await shop.deploy('prod')).toBe('complete');
+  }, 30_000);
+  afterAll(() => shop.service.close());
+
+  beforeEach(() => {
+    sent = [];
+    api = createApi({
+      url: 'http://127.0.0.1',
+      organization: 'acme',
+      token: ADMIN_TOKEN,
+      dialect,
+      readOnly: true,
+      send: (request) => {
+        sent.push(request);
+        return shop.service.handle(request);
+      },
+    });
+  });
+
+  const live = async (plan: Partial<Plan>): Promise<Plan> => withLive({ ...PLAN, ...plan }, api);
+  const deploys = (...because: readonly string[]): Pick<Plan, 'deployments'> => ({
+    deployments: [{ environment: 'acme/shop/prod', does: 'deploys', because }],
+  });
+
+  test('a new size: its machines, and the difference by the offerings of each cloud', async () => {
+    const plan = await live({
+      ...deploys('~web/compute'),
+      changes: [update('Component', 'acme/shop/web/compute', 'attributes.size', 'S', 'M')],
+    });
+    const [touched] = plan.live?.touched ?? [];
+    expect(touched).toMatchObject({ environment: 'acme/shop/prod', effect: 'change' });
+    const names = touched?.instances['web/compute'] ?? [];
+    expect(names.length).toBe((await shop.running('prod')).filter((place) => place.startsWith('web/compute@')).length);
+    expect(Object.keys(touched?.instances ?? {})).toEqual(['web/compute']);
+    expect(plan.live).toMatchObject({ unread: [], withoutOffering: 0 });
+    const [cost] = plan.live?.costs ?? [];
+    expect(cost).toMatchObject({ unit: 'USD', machines: names.length });
+    expect(cost?.after).toBeGreaterThan((cost?.before ?? 0) * 2);
+    expect(previewMarkdown(plan)).toMatch(/Cost by the clouds' offerings: \+\d/);
+    expect(sent.every(({ method }) => method === 'GET')).toBe(true);
+    expect(sent.length).toBeLessThanOrEqual(2);
+  });
+
+  test('a tear-down: everything there goes, and costs nothing any more', async () => {
+    const plan = await live({
+      deployments: [{ environment: 'acme/shop/prod', does: 'tears-down', because: [] }],
+      risks: [{ severity: 'high', address: 'acme/shop/prod', message: 'the environment is deleted' }],
+    });
+    const all = await shop.instances('prod');
+    expect(plan.live?.touched).toMatchObject([{ effect: 'go' }]);
+    expect(plan.risks[0]?.message).toBe(`the environment is deleted (${all.length} instances now)`);
+    expect(plan.live?.costs[0]?.after).toBe(0);
+  });
+
+  test('a cloud that goes offline takes its instances only', async () => {
+    const plan = await live({
+      ...deploys('~web/west'),
+      changes: [update('CloudConfiguration', 'acme/shop/prod/web/west', 'adminstatus', 'active', 'offline')],
+    });
+    const west = (await shop.instances('prod')).filter(({ deployedTo }) => deployedTo?.ciName === 'west');
+    expect(west.length).toBeGreaterThan(0);
+    expect(
+      Object.values(plan.live?.touched[0]?.instances ?? {})
+        .flat()
+        .sort(),
+    ).toEqual(west.map(({ ciName }) => ciName).sort());
+    expect(plan.risks).toEqual([]);
+  });
+
+  test('the last active primary goes', async () => {
+    const plan = await live({
+      ...deploys('~web/east'),
+      changes: [update('CloudConfiguration', 'acme/shop/prod/web/east', 'adminstatus', 'active', 'inactive')],
+    });
+    expect(plan.risks).toMatchObject([{ severity: 'high', address: 'acme/shop/prod/web' }]);
+    const moved = await live({
+      ...deploys('~web/east', '~web/west'),
+      changes: [
+        update('CloudConfiguration', 'acme/shop/prod/web/east', 'adminstatus', 'active', 'inactive'),
+        update('CloudConfiguration', 'acme/shop/prod/web/west', 'priority', 2, 1),
+      ],
+    });
+    expect(moved.risks).toEqual([]);
+  });
+
+  test('an assembly that is not there yet touches nothing', async () => {
+    const plan = await live({ deployments: [{ environment: 'acme/new/prod', does: 'first', because: [] }] });
+    expect(plan.live).toMatchObject({ touched: [], costs: [], unread: [] });
+  });
+
+  test('what cannot be read is said, and nothing is made up for it', async () => {
+    const broken = createApi({
+      url: 'http://127.0.0.1',
+      organization: 'acme',
+      token: 'unknown-token',
+      dialect,
+      send: shop.service.handle,
+    });
+    const plan = await withLive({ ...PLAN, ...deploys('~web/compute') }, broken);
+    expect(plan.live).toMatchObject({ touched: [], costs: [], authentication: true });
+    expect(plan.live?.unread).toHaveLength(1);
+    expect(previewMarkdown(plan)).toContain('Not everything could be read');
+  });
+});

@@ -1,0 +1,238 @@
+// What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
+// It must not know the engine's document, nor how a plan looks.
+import type { Api } from '../../api/client';
+import { routes, type EnvironmentPlatform, type Instance } from '../../api/contract';
+import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
+import { segmentsOf } from './attributes';
+import { offeringFor, offeringsOf, type Machine, type Offering } from './costs';
+import type { LiveFacts, Plan, PlannedChange, PlannedRisk, TouchedInstances } from './plan';
+import { bySeverity } from './risks';
+
+/** Reads, and remembers what could not be read. */
+interface Reader {
+  /** The answer; undefined when the record is not there, or, said in `unread`, when there is none. */
+  read<T>(what: string, ask: () => Promise<T>): Promise<T | undefined>;
+  readonly unread: string[];
+  authentication: boolean;
+}
+
+function newReader(): Reader {
+  const reader: Reader = {
+    unread: [],
+    authentication: false,
+    async read(what, ask) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof NotFound) return undefined;
+        if (error instanceof Unauthenticated || error instanceof Forbidden) reader.authentication = true;
+        reader.unread.push(`${what}: ${messageOf(error).replace(/\s*\n\s*/g, '; ')}`);
+        return undefined;
+      }
+    },
+  };
+  return reader;
+}
+
+/** The plan with what the service says about it. Never rejects for an answer of the service: what could not be read is listed. */
+export async function withLive(plan: Plan, api: Api): Promise<Plan> {
+  const reader = newReader();
+  const assemblies = [...new Set(plan.deployments.map(({ environment }) => environment.split('/')[1] ?? ''))];
+  const instances = (await Promise.all(assemblies.map((assembly) => instancesOf(api, reader, assembly)))).flat();
+  const touched = touchedBy(plan, instances);
+  const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
+  const [offerings, outages] = await Promise.all([
+    machines ? offeringsIn(api, reader) : Promise.resolve(undefined),
+    outagesIn(plan, api, reader),
+  ]);
+  const costs = offerings === undefined ? NO_COSTS : costsOf(plan, touched, instances, offerings);
+  const { unread, authentication } = reader;
+  const live: LiveFacts = { touched: touched.map(named), ...costs, unread, authentication };
+  return { ...plan, risks: bySeverity([...outages, ...plan.risks.map((risk) => withCount(risk, touched))]), live };
+}
+
+const instancesOf = async (api: Api, reader: Reader, assembly: string): Promise<readonly Instance[]> =>
+  (await reader.read(`instances of assembly ${assembly}`, () =>
+    api.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } }),
+  )) ?? [];
+
+const offeringsIn = async (api: Api, reader: Reader): Promise<readonly Offering[] | undefined> => {
+  const byType = await reader.read('offerings', () => api.call(routes.catalogue.offerings, {}));
+  return byType && offeringsOf(byType);
+};
+
+/** Instances of one environment that a plan touches, as records. */
+interface Touched {
+  readonly environment: string;
+  readonly effect: TouchedInstances['effect'];
+  readonly instances: readonly Instance[];
+}
+
+interface Where {
+  readonly environment: string;
+  readonly platform: string;
+  readonly component: string;
+}
+
+/** `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one. */
+function whereIs({ nsPath, ciName }: Instance): Where {
+  const [, organization = '', assembly = '', environment = '', , platform = ''] = nsPath.split('/');
+  return {
+    environment: `${organization}/${assembly}/${environment}`,
+    platform,
+    component: ciName.replace(/-\d+-\d+$/, ''),
+  };
+}
+
+const cloudOf = ({ deployedTo }: Instance): string => deployedTo?.ciName ?? '';
+
+function touchedBy(plan: Plan, instances: readonly Instance[]): readonly Touched[] {
+  return plan.deployments.flatMap(({ environment, does, because }) => {
+    const here = instances.filter((instance) => whereIs(instance).environment === environment);
+    if (does === 'tears-down') return touchedOf(environment, 'go', here);
+    if (does !== 'deploys') return [];
+    const going = here.filter((instance) => goes(plan.changes, because, environment, instance));
+    const changing = here.filter((instance) => !going.includes(instance) && changes(because, instance));
+    return [...touchedOf(environment, 'go', going), ...touchedOf(environment, 'change', changing)];
+  });
+}
+
+const touchedOf = (
+  environment: string,
+  effect: Touched['effect'],
+  instances: readonly Instance[],
+): readonly Touched[] => (instances.length === 0 ? [] : [{ environment, effect, instances }]);
+
+/** Its platform or component left the design, is replaced, or its cloud leaves the environment or goes offline. */
+function goes(
+  all: readonly PlannedChange[],
+  because: readonly string[],
+  environment: string,
+  instance: Instance,
+): boolean {
+  const { platform, component } = whereIs(instance);
+  if (because.includes(`-${platform}`) || because.includes(`-${platform}/${component}`)) return true;
+  const assembly = environment.split('/').slice(0, 2).join('/');
+  return all.some(({ kind, operation, address, attributes }) => {
+    if (kind === 'Platform' && operation === 'replace') return address === `${assembly}/${platform}`;
+    if (kind === 'CloudConfiguration' && address === `${environment}/${platform}/${cloudOf(instance)}`)
+      return attributes.some(
+        ({ path, after }) => path === 'adminstatus' && after.is === 'value' && after.value === 'offline',
+      );
+    if (kind === 'Environment' && address === environment)
+      return attributes.some(({ path, after }) => after.is === 'absent' && isCloud(path, cloudOf(instance)));
+    return false;
+  });
+}
+
+/** Whether a path is that of a cloud of an environment: `clouds.west`. */
+function isCloud(path: string, cloud: string): boolean {
+  const segments = segmentsOf(path);
+  return segments.length === 2 && segments[0] === 'clouds' && segments[1] === cloud;
+}
+
+/** Its component, or something in it, was written. */
+function changes(because: readonly string[], instance: Instance): boolean {
+  const { platform, component } = whereIs(instance);
+  const own = `${platform}/${component}`;
+  return because.some((member) => {
+    const path = member.slice(1);
+    return path === own || path.startsWith(`${own}/`);
+  });
+}
+
+function named({ environment, effect, instances }: Touched): TouchedInstances {
+  const byComponent: { [component: string]: string[] } = {};
+  for (const instance of instances) {
+    const { platform, component } = whereIs(instance);
+    (byComponent[`${platform}/${component}`] ??= []).push(instance.ciName);
+  }
+  return { environment, effect, instances: byComponent };
+}
+
+/** Deleting an environment in which nothing runs is no outage. */
+function withCount(risk: PlannedRisk, touched: readonly Touched[]): PlannedRisk {
+  const going = touched.filter(({ effect, environment }) => effect === 'go' && environment === risk.address);
+  const count = going.flatMap(({ instances }) => instances).length;
+  return count === 0 ? risk : { ...risk, message: `${risk.message} (${count} instances now)` };
+}
+
+const NO_COSTS = { costs: [], withoutOffering: 0 } as const;
+
+const isMachine = ({ ciClassName }: Instance): boolean => /\.compute$/i.test(ciClassName);
+
+/** Sums over the machines that are touched: as they are, and as the plan makes them. */
+function costsOf(
+  plan: Plan,
+  touched: readonly Touched[],
+  instances: readonly Instance[],
+  offerings: readonly Offering[],
+): Pick<LiveFacts, 'costs' | 'withoutOffering'> {
+  const sums = new Map<string, { before: number; after: number; machines: number }>();
+  let withoutOffering = 0;
+  for (const machine of instances.filter(isMachine)) {
+    const effect = touched.find((each) => each.instances.includes(machine))?.effect;
+    if (effect === undefined) continue;
+    const attributes = { ...machine.ciAttributes, ...(effect === 'change' ? declaredFor(plan, machine) : {}) };
+    const rateOf = (values: Machine['attributes']): Offering | undefined =>
+      offeringFor(offerings, cloudOf(machine), { className: machine.ciClassName, attributes: values });
+    const before = rateOf(machine.ciAttributes);
+    const after = effect === 'go' ? { unit: before?.unit ?? '', rate: 0 } : rateOf(attributes);
+    if (before === undefined || after === undefined || before.unit !== after.unit) {
+      withoutOffering += 1;
+      continue;
+    }
+    const sum = sums.get(before.unit) ?? { before: 0, after: 0, machines: 0 };
+    sums.set(before.unit, {
+      before: sum.before + before.rate,
+      after: sum.after + after.rate,
+      machines: sum.machines + 1,
+    });
+  }
+  return { costs: [...sums].map(([unit, sum]) => ({ unit, ...sum })), withoutOffering };
+}
+
+/** Attributes that the plan gives the component a machine is an instance of. */
+function declaredFor(plan: Plan, machine: Instance): Machine['attributes'] {
+  const { environment, platform, component } = whereIs(machine);
+  const [organization, assembly] = environment.split('/');
+  const change = plan.changes.find(({ address }) => address === `${organization}/${assembly}/${platform}/${component}`);
+  return Object.fromEntries(
+    (change?.attributes ?? []).flatMap(({ path, after }) => {
+      const [, name] = /^attributes\.(\w+)$/.exec(path) ?? [];
+      return name === undefined || after.is !== 'value' ? [] : [[name, String(after.value)]];
+    }),
+  );
+}
+
+/** Platforms whose clouds are switched so that none of those left is active with priority 1. */
+async function outagesIn(plan: Plan, api: Api, reader: Reader): Promise<readonly PlannedRisk[]> {
+  const switched = plan.changes.filter(
+    ({ kind, operation }) => kind === 'CloudConfiguration' && operation !== 'delete',
+  );
+  const places = [...new Set(switched.map(({ address }) => address.slice(0, address.lastIndexOf('/'))))];
+  const risks = await Promise.all(
+    places.map(async (place) => {
+      const [, assembly = '', environment = '', platform = ''] = place.split('/');
+      const found = await reader.read(`platform ${place}`, () =>
+        api.call(routes.environmentPlatforms.read, { address: { assembly, environment, platform } }),
+      );
+      if (found === undefined || keepsPrimary(found, place, switched)) return [];
+      const message = 'the last active cloud goes: none that is active with priority 1 is left to this platform';
+      return [{ severity: 'high' as const, address: place, message }];
+    }),
+  );
+  return risks.flat();
+}
+
+function keepsPrimary(platform: EnvironmentPlatform, place: string, switched: readonly PlannedChange[]): boolean {
+  return (platform.consumes ?? []).some(({ toCi, relationAttributes }) => {
+    const change = switched.find(({ address }) => address === `${place}/${toCi?.ciName ?? ''}`);
+    const value = (path: string, wire: string, otherwise: string): string => {
+      const attribute = change?.attributes.find((each) => each.path === path);
+      if (attribute === undefined) return String(relationAttributes?.[wire] ?? otherwise);
+      return attribute.after.is === 'value' ? String(attribute.after.value) : otherwise;
+    };
+    return value('adminstatus', 'adminstatus', 'active') === 'active' && value('priority', 'priority', '1') === '1';
+  });
+}

@@ -1,0 +1,56 @@
+// Texts of others inside Markdown: whatever they hold, they are shown as they are and are never markup, a link, a mention or a new line.
+// It must not know what the texts are about.
+
+/** Longest that is shown of one text, in characters. */
+const LONGEST = 200;
+
+/** Characters that mean nothing to any Markdown inside a line; everything else becomes a character reference. */
+const HARMLESS = /[A-Za-z0-9 /.,()+=-]/;
+
+/** Characters that show nothing, or turn the direction of what follows: shown by their numbers. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+/** The text as a code span, on one line: line breaks show as ↵, the end of a long text as its length. Empty texts as `""`. */
+export function code(text: string, longest = LONGEST): string {
+  const { shown, rest } = cut(text, longest);
+  return `<code>${text === '' ? '&#34;&#34;' : escaped(shown)}</code>${rest}`;
+}
+
+/** The text as running text, on one line. */
+export function words(text: string, longest = LONGEST): string {
+  const { shown, rest } = cut(text, longest);
+  // A digit, dash or space where a line begins could begin a list, or code.
+  return `${escaped(shown).replace(/^[^A-Za-z&]/u, (first) => `&#${first.codePointAt(0)};`)}${rest}`;
+}
+
+/** The text as it stands, line by line, in a block of its own. */
+export function block(text: string, longest: number): string {
+  const { shown, rest } = cut(text, longest);
+  const lines = shown.split(/\r?\n/).map((line) => escaped(line));
+  return `<pre>\n${lines.join('\n')}\n</pre>${rest === '' ? '' : `\n\n${rest.trim()}`}`;
+}
+
+function cut(text: string, longest: number): { readonly shown: string; readonly rest: string } {
+  const characters = [...text.slice(0, longest * 2)];
+  if (text.length <= longest) return { shown: text, rest: '' };
+  return { shown: characters.slice(0, longest).join(''), rest: ` … (${text.length} characters)` };
+}
+
+/** A dot after `www` would make a link of what follows. */
+const escaped = (text: string): string =>
+  [...text]
+    .map(escapedCharacter)
+    .join('')
+    .replace(/www\./gi, (link) => `${link.slice(0, 3)}&#46;`);
+
+function escapedCharacter(character: string): string {
+  if (character === '\n') return '↵';
+  if (HARMLESS.test(character)) return character;
+  const number = character.codePointAt(0) ?? 0;
+  if (character === '\t') return '→';
+  if (HIDDEN.test(character)) return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+  return number < 128 ? `&#${number};` : character;
+}
+
+/** A name inside an HTML comment: letters, digits and `_./-` as they are, everything else as `_`. */
+export const commentName = (text: string): string => text.replace(/[^\w./-]/g, '_').replace(/--+/g, '-');

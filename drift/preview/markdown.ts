@@ -1,0 +1,251 @@
+// A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
+// It must not know how a plan is made, nor who posts the comment.
+import type { Shown } from '../review';
+import { block, code, commentName, words } from './markdown-text';
+import type { Plan, PlannedAttribute, PlannedChange, PlannedDeployment, PlannedOperation } from './plan';
+
+/** Longest comment, in characters: platforms refuse longer ones. */
+export const LONGEST_COMMENT = 60_000;
+
+/** How a comment is written. */
+export interface MarkdownOptions {
+  /** Headline. Default: `Preview of STACK`. */
+  readonly title?: string | undefined;
+}
+
+/** Characters each part may take at most; changes take what is left. */
+const SHARE = { title: 300, errors: 14_000, warnings: 4_000, risks: 10_000, deployments: 12_000, live: 8_000 } as const;
+
+/** What a comment of ours begins with, by which it is found to be edited in place. */
+export const commentMarker = (stack: string): string => `<!-- pulumi-oneops preview ${commentName(stack)} -->`;
+
+/** The comment. At most 60,000 characters, whatever the plan. */
+export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
+  const head = [
+    commentMarker(plan.stack).slice(0, SHARE.title),
+    `## ${headline(plan, options.title)}`,
+    ...(plan.failed ? errorPart(plan) : [summary(plan)]),
+    ...riskPart(plan),
+    ...deploymentPart(plan),
+    ...livePart(plan),
+    ...warningPart(plan),
+  ].join('\n\n');
+  const details = changePart(plan, LONGEST_COMMENT - head.length - 2);
+  return details === '' ? `${head}\n` : `${head}\n\n${details}\n`;
+}
+
+function headline({ stack, failed }: Plan, title: string | undefined): string {
+  const said = title ?? (stack === '' ? 'Preview' : `Preview of ${stack}`);
+  return `${words(said, 100)}${failed ? ' failed' : ''}`;
+}
+
+const VERBS: { readonly [O in PlannedOperation]: string } = {
+  create: 'to create',
+  update: 'to change',
+  replace: 'to replace',
+  delete: 'to delete',
+  import: 'to import',
+};
+const OPERATIONS: readonly PlannedOperation[] = ['delete', 'replace', 'update', 'create', 'import'];
+
+function summary({ changes, deployments, counts }: Plan): string {
+  const parts = OPERATIONS.map((operation) => [
+    operation,
+    changes.filter((each) => each.operation === operation).length,
+  ])
+    .filter(([, count]) => count !== 0)
+    .map(([operation, count]) => `**${count} ${VERBS[operation as PlannedOperation]}**`);
+  const unchanged = counts['same'] === undefined ? '' : `${counts['same']} unchanged`;
+  if (parts.length === 0 && deployments.length === 0)
+    return `Nothing changes.${unchanged === '' ? '' : ` ${unchanged}.`}`;
+  const said = parts.length === 0 ? 'No record changes' : parts.join(', ');
+  return `${said}${unchanged === '' ? '' : `, ${unchanged}`}.`;
+}
+
+/** Lines within a number of characters; the rest by their number. */
+function within(lines: readonly string[], longest: number, rest: (count: number) => string): readonly string[] {
+  let left = longest;
+  const fitting = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return fitting === -1 ? lines : [...lines.slice(0, fitting), rest(lines.length - fitting)];
+}
+
+function errorPart({ diagnostics }: Plan): readonly string[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const parts = errors.flatMap(({ subject, message }) => [
+    ...(subject === undefined ? [] : [`${code(subject)}:`]),
+    block(message, 1_500),
+  ]);
+  return ['Nothing was changed. What went wrong:', ...within(parts, SHARE.errors, (count) => `… and ${count} more.`)];
+}
+
+function warningPart({ diagnostics }: Plan): readonly string[] {
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
+  if (warnings.length === 0) return [];
+  const lines = warnings.map(
+    ({ subject, message }) => `- ${subject === undefined ? '' : `${code(subject)}: `}${words(message, 300)}`,
+  );
+  return [
+    folded(`${counted(warnings.length, 'warning')} of the engine`, within(lines, SHARE.warnings, more).join('\n')),
+  ];
+}
+
+const MARKS = { high: '🔴', medium: '🟠', low: '🟡' } as const;
+
+function riskPart({ risks }: Plan): readonly string[] {
+  if (risks.length === 0) return [];
+  const lines = risks.map(
+    ({ severity, address, message }) => `- ${MARKS[severity]} ${code(address)}: ${words(message, 400)}`,
+  );
+  return [`### ⚠️ ${counted(risks.length, 'risk')} to look at`, within(lines, SHARE.risks, more).join('\n')];
+}
+
+const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
+  deploys: 'deploys',
+  first: 'is deployed for the first time',
+  'tears-down': '**is taken down**',
+  'lets-go': 'leaves the stack; what runs stays',
+  pulls: 'gets the new design; no deployment of it is declared, so nothing runs it yet',
+};
+
+function deploymentPart({ deployments, failed, commits }: Plan): readonly string[] {
+  if (failed && deployments.length === 0) return [];
+  if (deployments.length === 0) {
+    const commit = Object.values(commits).some((members) => members.length > 0);
+    return [commit ? 'The design is committed; **no environment deploys.**' : '**No environment deploys.**'];
+  }
+  const rows = deployments.map(
+    ({ environment, does, because }) => `| ${code(environment)} | ${DOES[does]} | ${reasons(does, because)} |`,
+  );
+  const table = ['| Environment | What happens | Because of |', '|---|---|---|'];
+  return [
+    `### ${counted(deployments.length, 'environment')} will be touched`,
+    [...table, ...within(rows, SHARE.deployments, (count) => `| … and ${count} more | | |`)].join('\n'),
+  ];
+}
+
+/** Members of a release are shown up to this number. */
+const SHOWN_MEMBERS = 12;
+
+function reasons(does: PlannedDeployment['does'], because: readonly string[]): string {
+  if (because.length === 0) return does === 'deploys' ? 'its own settings' : '';
+  const shown = because.slice(0, SHOWN_MEMBERS).map((member) => code(member, 80));
+  return `${shown.join(' ')}${because.length > SHOWN_MEMBERS ? ` and ${because.length - SHOWN_MEMBERS} more` : ''}`;
+}
+
+const EFFECTS = { change: 'change', go: '**go**' } as const;
+
+function livePart({ live }: Plan): readonly string[] {
+  if (live === undefined) return [];
+  const rows = live.touched.flatMap(({ environment, effect, instances }) =>
+    Object.entries(instances).map(
+      ([component, names]) => `| ${code(environment)} | ${code(component)} | ${names.length} | ${EFFECTS[effect]} |`,
+    ),
+  );
+  const total = live.touched.flatMap(({ instances }) => Object.values(instances)).flat().length;
+  const table = ['| Environment | Component | Instances | |', '|---|---|--:|---|'];
+  const body = [...table, ...within(rows, SHARE.live / 2, (count) => `| … and ${count} more | | | |`)].join('\n');
+  const unread = within(
+    live.unread.map((line) => `- ${words(line, 300)}`),
+    SHARE.live / 4,
+    more,
+  );
+  return [
+    '### What runs now',
+    rows.length === 0 ? 'No running instance is touched.' : folded(`${counted(total, 'instance')} touched`, body),
+    ...costLines(live).slice(0, 10),
+    ...(unread.length === 0
+      ? []
+      : [`Not everything could be read, so this is not the whole of it:\n\n${unread.join('\n')}`]),
+  ];
+}
+
+function costLines({ costs, withoutOffering }: NonNullable<Plan['live']>): readonly string[] {
+  const lines = costs.map(({ unit, before, after, machines }) => {
+    const difference = after - before;
+    const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
+    const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
+    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${counted(machines, 'machine')} that run now)`;
+  });
+  const missing = `${counted(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
+  return withoutOffering === 0 ? lines : [...lines, missing];
+}
+
+const amount = (value: number): string => value.toFixed(3).replace(/0$/, '');
+
+/** Every change, by operation, as far as there is room. */
+function changePart({ changes }: Plan, room: number): string {
+  let left = room;
+  const parts: string[] = [];
+  let hidden = 0;
+  for (const operation of OPERATIONS) {
+    const group = changes.filter((each) => each.operation === operation);
+    if (group.length === 0) continue;
+    const blocks: string[] = [];
+    left -= 150;
+    for (const change of group) {
+      if (left < ROOM_FOR_THE_END) {
+        hidden += 1;
+        continue;
+      }
+      const text = changeText(change);
+      // What does not fit whole is told by its first line at least, while there is room for that.
+      const short = `${changeHead(change)} (attributes left out)`;
+      const fitting = [text, short].find((each) => each.length + 2 < left - ROOM_FOR_THE_END);
+      if (fitting === undefined) hidden += 1;
+      else {
+        blocks.push(fitting);
+        left -= fitting.length + 2;
+      }
+    }
+    if (blocks.length > 0) parts.push(folded(`${group.length} ${VERBS[operation]}`, blocks.join('\n\n')));
+  }
+  if (hidden > 0) parts.push(`… and ${counted(hidden, 'change')} more, for which there is no room in a comment.`);
+  return parts.join('\n\n');
+}
+
+const ROOM_FOR_THE_END = 200;
+
+function changeHead({ kind, address, at }: PlannedChange): string {
+  return `<b>${words(kind, 60)}</b> ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
+}
+
+/** Attributes of one change that are shown. */
+const SHOWN_ATTRIBUTES = 60;
+
+function changeText(change: PlannedChange): string {
+  const { operation, attributes } = change;
+  if (operation === 'delete' || attributes.length === 0) return changeHead(change);
+  const isNew = operation === 'create' || operation === 'import';
+  const table = isNew ? ['| Attribute | Value |', '|---|---|'] : ['| Attribute | Before | After |', '|---|---|---|'];
+  const rows = attributes
+    .slice(0, SHOWN_ATTRIBUTES)
+    .map((attribute) => (isNew ? newRow(attribute) : changedRow(attribute)));
+  const left = attributes.length - rows.length;
+  const end = left > 0 ? [`| … and ${left} more |${' |'.repeat(isNew ? 1 : 2)}`] : [];
+  return `${changeHead(change)}\n\n${[...table, ...rows, ...end].join('\n')}`;
+}
+
+const newRow = ({ path, after }: PlannedAttribute): string => `| ${code(path, 120)} | ${valueText(after)} |`;
+
+const changedRow = ({ path, before, after, replaces }: PlannedAttribute): string =>
+  `| ${code(path, 120)}${replaces ? ' **replaces**' : ''} | ${valueText(before)} | ${valueText(after)} |`;
+
+function valueText(shown: Shown): string {
+  switch (shown.is) {
+    case 'absent':
+      return '';
+    case 'unknown':
+      return '*known after the run*';
+    case 'secret':
+      return '*secret*';
+    case 'value':
+      return code(typeof shown.value === 'string' ? shown.value : JSON.stringify(shown.value));
+  }
+}
+
+const folded = (title: string, body: string): string =>
+  `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
+
+const more = (count: number): string => `- … and ${count} more`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,103 @@
+// A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
+// It must not know the service, nor how a plan looks.
+import { stripVTControlCharacters } from 'node:util';
+import { attributesOf } from './attributes';
+import { commitsIn, deploymentsIn } from './deployments';
+import { parseUrn, readDocument, type EngineDocument } from './document';
+import type { Plan, PlannedChange } from './plan';
+import { risksOf } from './risks';
+import { stepsOf, type PlannedStep } from './steps';
+
+/** What the options of a command know better than the document. */
+export interface PreviewOptions {
+  readonly stack?: string | undefined;
+  /** Taken when the document's configuration tells none: that of the environment. */
+  readonly organization?: string | undefined;
+}
+
+/** Longest that is shown of a text that is no preview, in characters; its end says what went wrong. */
+const LONGEST_TEXT = 4_000;
+
+/** Reads what `pulumi preview --json` printed. */
+export function readPreview(text: string, options: PreviewOptions = {}): Plan {
+  const document = readDocument(text);
+  return document === undefined ? noPreview(text, options) : planOf(document, options);
+}
+
+function noPreview(text: string, { stack = '', organization = '' }: PreviewOptions): Plan {
+  const said = plain(text).trim();
+  const message = said === '' ? 'pulumi preview --json printed nothing' : said.slice(-LONGEST_TEXT);
+  return {
+    version: 1,
+    stack,
+    project: '',
+    organization,
+    failed: true,
+    diagnostics: [{ severity: 'error', message }],
+    counts: {},
+    changes: [],
+    commits: {},
+    deployments: [],
+    risks: [],
+  };
+}
+
+function planOf(document: EngineDocument, options: PreviewOptions): Plan {
+  const urn = parseUrn(document.steps?.[0]?.urn ?? document.diagnostics?.find((each) => each.urn)?.urn ?? '');
+  const organization = document.config?.['oneops:organization'] ?? options.organization ?? '';
+  const steps = stepsOf(document, organization);
+  const diagnostics = diagnosticsOf(document);
+  const deployments = deploymentsIn(steps);
+  return {
+    version: 1,
+    stack: options.stack ?? urn?.stack ?? '',
+    project: urn?.project ?? '',
+    organization,
+    failed: diagnostics.some(({ severity }) => severity === 'error'),
+    diagnostics,
+    counts: document.changeSummary ?? {},
+    changes: steps.flatMap(changeOf),
+    commits: commitsIn(steps),
+    deployments,
+    risks: risksOf(steps, deployments),
+  };
+}
+
+/** Releases and deployments have a part of their own. */
+const TOLD_APART = ['DesignRelease', 'Deployment'];
+
+function changeOf({ operation, token, logicalName, address, step }: PlannedStep): readonly PlannedChange[] {
+  if (TOLD_APART.includes(token)) return [];
+  const attributes = attributesOf(step, token);
+  // An environment whose release alone is new is told among the deployments.
+  if (operation === 'update' && attributes.length === 0 && token === 'Environment') return [];
+  const at = placeOf((step.newState ?? step.oldState)?.sourcePosition);
+  return [{ operation, kind: token, address, logicalName, ...(at === undefined ? {} : { at }), attributes }];
+}
+
+/** `project:///oneops.yaml#17,7` → `oneops.yaml:17:7`. */
+const placeOf = (position: string | undefined): string | undefined =>
+  position?.replace(/^project:\/\/\//, '').replace(/#(\d+),(\d+)$/, ':$1:$2');
+
+function diagnosticsOf(document: EngineDocument): Plan['diagnostics'] {
+  const all = (document.diagnostics ?? []).map(({ urn, message, severity }) => {
+    const names = parseUrn(urn ?? '');
+    const isError = severity === 'error';
+    const subject = names && !names.type.startsWith('pulumi:') ? { subject: names.name } : {};
+    return {
+      severity: isError ? ('error' as const) : ('warning' as const),
+      ...subject,
+      message: plain(message)
+        .replace(/^(?:error|warning): /, '')
+        .trim(),
+      told: isError || severity === 'warning',
+    };
+  });
+  return all
+    .filter(({ told, message }) => told && message !== '')
+    .map(({ told: _, ...diagnostic }) => diagnostic)
+    .sort((left, right) => Number(left.severity === 'warning') - Number(right.severity === 'warning'));
+}
+
+/** Without colours: the engine's own marks `<{%fg 1%}>`, and those of terminals. */
+const plain = (text: string): string => stripVTControlCharacters(text.replace(/<\{%[^%]*%\}>/g, ''));

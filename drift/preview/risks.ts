@@ -1,0 +1,129 @@
+// What deserves a look before a change is merged: outages, and what cannot be taken back.
+// It must not know the service: what only it can tell is added by the live facts.
+import { SEVERITIES, type Severity } from '../review';
+import type { PlannedDeployment, PlannedRisk } from './plan';
+import type { PlannedStep } from './steps';
+
+type Values = { readonly [name: string]: unknown };
+
+/** Kinds whose deletion or replacement takes what runs along. */
+const RUNS: readonly string[] = ['Assembly', 'Platform', 'Environment', 'Cloud'];
+
+const GIVEN_BACK = "the component came with the pack: it is set back to the pack's defaults";
+const TAKEN_OUT = 'the component is taken out: its instances go from every environment';
+
+/** Risks of a plan, most severe first. */
+export function risksOf(
+  steps: readonly PlannedStep[],
+  deployments: readonly PlannedDeployment[],
+): readonly PlannedRisk[] {
+  const gone = new Set(steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
+  const found = [
+    ...steps.flatMap((each) => [...stepRisks(each, gone), ...cloudRisks(each), ...actionRisks(each)]),
+    ...deployments.flatMap((each) => deploymentRisks(each, steps)),
+  ];
+  return bySeverity(found);
+}
+
+/** Most severe first; of the same severity as they came. */
+export const bySeverity = (risks: readonly PlannedRisk[]): readonly PlannedRisk[] =>
+  [...risks].sort((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity));
+
+const risk = (severity: Severity, address: string, message: string): PlannedRisk => ({ severity, address, message });
+
+const isInside = (address: string, gone: ReadonlySet<string>): boolean => {
+  const parts = address.split('/');
+  return parts.some((_, index) => index > 0 && index < parts.length && gone.has(parts.slice(0, index).join('/')));
+};
+
+/** Deletions and replacements; what goes with something above it is not told again. */
+function stepRisks(
+  { operation, token, address, step }: PlannedStep,
+  gone: ReadonlySet<string>,
+): readonly PlannedRisk[] {
+  if (operation === 'replace') {
+    const reasons = step.replaceReasons ?? [];
+    const why = reasons.length === 0 ? '' : ` because of ${reasons.join(', ')}`;
+    const severity = RUNS.includes(token) ? 'high' : 'medium';
+    if (token === 'Deployment' || token === 'DesignRelease') return [];
+    return [risk(severity, address, `${token} is deleted and made anew${why}, with everything below it`)];
+  }
+  if (operation !== 'delete' || isInside(address, gone)) return [];
+  switch (token) {
+    case 'Assembly':
+      return [risk('high', address, 'the assembly is deleted, with its design and its environments')];
+    case 'Environment':
+      return [risk('high', address, 'the environment is deleted: nothing of it runs any more')];
+    case 'Platform':
+      return [risk('high', address, 'the platform is deleted: its instances go from every environment')];
+    case 'Cloud':
+      return [risk('high', address, 'the cloud is deleted: nothing can be deployed to it any more')];
+    case 'Component':
+      return [risk('medium', address, step.oldState?.outputs?.['origin'] === 'pack' ? GIVEN_BACK : TAKEN_OUT)];
+    default:
+      return [];
+  }
+}
+
+function deploymentRisks(
+  { environment, does }: PlannedDeployment,
+  steps: readonly PlannedStep[],
+): readonly PlannedRisk[] {
+  const goesToo = steps.some(
+    ({ token, operation, address }) => token === 'Environment' && operation === 'delete' && address === environment,
+  );
+  if (does === 'tears-down' && !goesToo)
+    return [risk('high', environment, 'its deployment left the program: everything that runs there is taken down')];
+  if (does === 'lets-go')
+    return [risk('medium', environment, 'it leaves the stack, and what runs there goes on without it')];
+  return [];
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values> =>
+  new Map(
+    Object.entries(isObject(inputs?.['clouds']) ? inputs['clouds'] : {}).filter((entry): entry is [string, Values] =>
+      isObject(entry[1]),
+    ),
+  );
+
+/** Whether instances may serve from there as a primary. */
+const serves = (link: Values): boolean =>
+  (link['adminstatus'] ?? 'active') === 'active' && (link['priority'] ?? 1) === 1;
+
+/** Clouds that environments and platforms leave, and those that are switched. */
+function cloudRisks({ operation, token, address, step }: PlannedStep): readonly PlannedRisk[] {
+  const { oldState, newState } = step;
+  if (token === 'CloudConfiguration' && (operation === 'create' || operation === 'update')) {
+    const was = oldState?.inputs?.['adminstatus'] ?? 'active';
+    const status = newState?.inputs?.['adminstatus'] ?? 'active';
+    if (status === was || status === 'active') return [];
+    const effect =
+      status === 'offline'
+        ? 'goes offline: the instances there are deleted'
+        : 'is switched off: nothing is deployed there any more';
+    return [risk(status === 'offline' ? 'high' : 'medium', address, `the platform's cloud ${effect}`)];
+  }
+  if (token !== 'Environment' || operation !== 'update') return [];
+  const before = linksOf(oldState?.inputs);
+  const after = linksOf(newState?.inputs);
+  const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));
+  const primaries = [...before].filter(([, link]) => serves(link)).map(([cloud]) => cloud);
+  const staying = primaries.filter((cloud) => serves(after.get(cloud) ?? { adminstatus: 'offline' }));
+  const left = leaving.map((cloud) =>
+    risk('medium', address, `cloud ${cloud} leaves: the instances there are deleted`),
+  );
+  if (primaries.length === 0 || staying.length > 0 || after.size === 0) return left;
+  const message = `no cloud that serves now (${primaries.join(', ')}) goes on serving: traffic moves to new instances in one deployment`;
+  return [risk('high', address, `the last active cloud goes: ${message}`), ...left];
+}
+
+/** What runs on instances when this is applied. */
+function actionRisks({ operation, token, address }: PlannedStep): readonly PlannedRisk[] {
+  if (operation === 'delete') return [];
+  if (token === 'InstanceReplacement') return [risk('medium', address, 'its instances are deleted and built anew')];
+  if (token === 'Procedure') return [risk('low', address, 'an action runs on its instances')];
+  return [];
+}

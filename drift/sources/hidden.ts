@@ -1,0 +1,47 @@
+// Values that are secret, kept apart from their being so: plain data to compare, and the places that no report may show.
+// It must not know files, states or kinds.
+
+const HIDDEN = Symbol('hidden');
+
+interface Hidden {
+  readonly [HIDDEN]: true;
+  readonly value: unknown;
+}
+
+/** A path into a resource's arguments: `['attributes', 'password']`. */
+export type ArgumentPath = readonly string[];
+
+/** The value, marked as secret. */
+export const hide = (value: unknown): Hidden => (isHidden(value) ? value : { [HIDDEN]: true, value });
+
+/** Whether a value is marked as secret itself. */
+export const isHidden = (value: unknown): value is Hidden =>
+  typeof value === 'object' && value !== null && HIDDEN in value;
+
+/** The value without marks, at any depth. */
+export const plainOf = (value: unknown): unknown => split(value).plain;
+
+/** Whether a mark stands anywhere in a value. */
+export const holdsHidden = (value: unknown): boolean => split(value).hidden.length > 0;
+
+/** The value without marks, and where they stood; of a list only the list itself. */
+export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
+  if (isHidden(value)) return { plain: plainOf(value.value), hidden: [[]] };
+  if (Array.isArray(value)) {
+    const items = value.map(split);
+    return {
+      plain: items.map(({ plain }) => plain),
+      hidden: items.some(({ hidden }) => hidden.length > 0) ? [[]] : [],
+    };
+  }
+  if (typeof value !== 'object' || value === null) return { plain: value, hidden: [] };
+  const entries = Object.entries(value).map(([name, item]) => [name, split(item)] as const);
+  return {
+    plain: Object.fromEntries(entries.map(([name, { plain }]) => [name, plain])),
+    hidden: entries.flatMap(([name, { hidden }]) => hidden.map((path) => [name, ...path])),
+  };
+}
+
+/** Whether something at a path, above it or below it, is secret. */
+export const isHiddenAt = (hidden: readonly ArgumentPath[], path: ArgumentPath): boolean =>
+  hidden.some((each) => each.every((step, index) => index >= path.length || step === path[index]));

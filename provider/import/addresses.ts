@@ -1,0 +1,110 @@
+// Which records an address means, and under which logical name a stack file declares each.
+// It must not know what is done with them.
+import { LifecycleError } from '../../api/errors';
+import { parseId, scopeOfId, scopesOf, type Kind } from '../kind';
+import {
+  assembly,
+  attachment,
+  cloud,
+  cloudService,
+  deployment,
+  designRelease,
+  instanceReplacement,
+  kinds,
+  procedure,
+} from '../kinds';
+import type { Lifecycle, Row } from '../lifecycle';
+import { nearest } from '../nearest';
+
+/** A record by kind and id. */
+export interface Place {
+  readonly of: Kind;
+  readonly id: string;
+}
+
+/** Kinds that are acts, not records: no address alone means one. */
+const ACTS: readonly Kind[] = [designRelease, deployment, procedure, instanceReplacement];
+const RECORDS: readonly Kind[] = kinds.filter((of) => !ACTS.includes(of));
+
+/** Kinds whose logical name is their name alone. */
+const OUTERMOST: readonly Kind[] = [assembly, designRelease, cloud];
+
+const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
+/**
+ * What `acme/shop/web` or `Platform:acme/shop/web` means: what is there. An address alone is looked for in every kind whose ids have its form;
+ * throws LifecycleError when none or several have a record there.
+ */
+export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<Place> {
+  const { candidates, id } = candidatesOf(address);
+  const there: Kind[] = [];
+  for (const of of candidates) if (await life(of).read(id, undefined, SILENT)) there.push(of);
+  const [found, ...others] = there;
+  if (found !== undefined && others.length === 0) return { of: found, id };
+  if (found === undefined)
+    throw new LifecycleError(
+      `there is nothing at ${id}`,
+      `looked for: ${candidates.map(({ token }) => token).join(', ')}; check the names, and that the token's user may see them`,
+    );
+  throw new LifecycleError(
+    `${id} is several records`,
+    `say which is meant: ${there.map(({ token }) => `${token}:${id}`).join(' or ')}`,
+  );
+}
+
+function candidatesOf(address: string): { readonly candidates: readonly Kind[]; readonly id: string } {
+  const colon = address.indexOf(':');
+  if (colon >= 0) {
+    const id = address.slice(colon + 1);
+    return { candidates: [kindNamed(address.slice(0, colon), id)], id };
+  }
+  const candidates = RECORDS.filter((of) => scopeOfId(of, address) !== undefined);
+  if (candidates.length > 0) return { candidates, id: address };
+  throw new LifecycleError(
+    `${JSON.stringify(address)} is not an address`,
+    `addresses begin with the organization: ${examples(RECORDS)}`,
+  );
+}
+
+function kindNamed(token: string, id: string): Kind {
+  const of = kinds.find((each) => each.token === token);
+  if (of === undefined) {
+    const tokens = kinds.map((each) => each.token);
+    const near = nearest(token, tokens);
+    throw new LifecycleError(
+      `there is no kind ${JSON.stringify(token)}`,
+      near === undefined ? `kinds are ${tokens.join(', ')}` : `did you mean ${near}:${id}?`,
+    );
+  }
+  if (scopeOfId(of, id) === undefined)
+    throw new LifecycleError(
+      `${JSON.stringify(id)} is not the address of a ${token}`,
+      `such addresses look like ${examples([of])}`,
+    );
+  return of;
+}
+
+const examples = (of: readonly Kind[]): string =>
+  [...new Set(of.flatMap((each) => scopesOf(each).map(formOf)))].join(', ');
+
+/** `acme/<assembly>/<platform>`. */
+const formOf = (scope: Kind): string => {
+  const pattern =
+    scope.id ??
+    scope.path
+      .split('/')
+      .filter((part) => part.startsWith('{'))
+      .slice(1)
+      .join('/');
+  return `acme/${pattern.replace('{name}', `{${scope.token.toLowerCase()}}`).replaceAll('{', '<').replaceAll('}', '>')}`;
+};
+
+/** The logical name under which a stack file declares a record: its path below the assembly, an attachment's without its component. */
+export function declaredName({ of, id }: Place): string {
+  const scope = scopeOfId(of, id) ?? of;
+  const [, first = '', ...rest] = id.split('/');
+  if (OUTERMOST.includes(of)) return first;
+  if (of === cloudService) return [first, ...rest].join('/');
+  const { address = {} } = parseId(scope, id) ?? {};
+  return of === attachment ? `${address['platform']}/${address['name']}` : rest.join('/');
+}

@@ -1,0 +1,203 @@
+// The file that `pulumi import --file` takes, from what the service holds at given addresses (pulumi-facts, first section).
+// It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
+import { LifecycleError, messageOf } from '../../api/errors';
+import type { Diagnostic } from '../../api/contract';
+import { formatMember, memberPath } from '../members';
+import { parseId, scopeOfId, type Address, type Kind } from '../kind';
+import { cloudConfiguration, deployment, designRelease, environment, variable } from '../kinds';
+import type { Lifecycle, Row, State } from '../lifecycle';
+import { dynamicType, providerText, secretNames } from '../registration';
+import { check, type Inputs } from '../rules';
+import { secretAttributes } from '../secret-attributes';
+
+/** One record to take over, under its logical name in the program. */
+export interface Taken {
+  readonly of: Kind;
+  readonly name: string;
+  readonly id: string;
+  /** Values no read shows: secrets, and what steers our own work. A map is joined with what is read of it. */
+  readonly given?: Inputs;
+  /** Whether it is left out when it says no more than it did when it was born. */
+  readonly onlyIfDeclared?: boolean;
+}
+
+/** One entry of the file, in the engine's words. */
+export interface ImportEntry {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+}
+
+/** The file, and what a person has to know of it. */
+export interface ImportFile {
+  readonly resources: readonly ImportEntry[];
+  /** What has to be written into the file before the engine takes it: required, and told by no read. */
+  readonly toAdd: readonly Note[];
+  /** Secrets there are: whoever declares them has them written by the next run. */
+  readonly unseen: readonly Note[];
+  /** Records that could not be taken, and why. */
+  readonly leftOut: readonly Note[];
+}
+
+export interface Note {
+  readonly of: Kind;
+  readonly id: string;
+  readonly says: string;
+}
+
+interface Entry extends Taken {
+  readonly state: State;
+  readonly inputs: Inputs;
+}
+
+/** The engine encrypts what carries its own signature of a secret, and keeps in clear what does not. */
+const markedSecret = (value: unknown): Inputs => ({
+  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+  plaintext: JSON.stringify(value),
+});
+
+const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
+const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Reads every record and composes the file; sends GETs only. Throws LifecycleError for a record that is not there; one that cannot be
+ * understood is left out and told.
+ */
+export async function importFile(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ImportFile> {
+  const entries: Entry[] = [];
+  const leftOut: Note[] = [];
+  for (const each of taken) {
+    const { of, id } = each;
+    try {
+      const entry = entryOf(each, await life(of).read(id, undefined, SILENT));
+      if (entry !== undefined) entries.push(entry);
+    } catch (error) {
+      if (!(error instanceof LifecycleError)) throw error;
+      leftOut.push({ of, id, says: messageOf(error) });
+    }
+  }
+  return {
+    resources: entries.map((entry) => resourceOf(entry, settledBy(entry, entries))),
+    toAdd: entries.flatMap((entry) => toAdd(entry)),
+    unseen: entries.flatMap((entry) => unseenOf(entry)),
+    leftOut,
+  };
+}
+
+function entryOf(taken: Taken, state: State | undefined): Entry | undefined {
+  const { of, id, given = {}, onlyIfDeclared } = taken;
+  if (state === undefined) throw new LifecycleError(`${of.token} ${id}: there is no such record`);
+  const inputs = joined(state.inputs, given);
+  if (onlyIfDeclared === true && state.outputs['origin'] === 'pack' && saysNothing(of, inputs)) return undefined;
+  return { ...taken, state, inputs };
+}
+
+const joined = (read: Inputs, given: Inputs): Inputs => ({
+  ...read,
+  ...Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const seen = read[name];
+      return [name, isMap(value) && isMap(seen) ? { ...seen, ...value } : value];
+    }),
+  ),
+});
+
+/** A born record that nobody set anything of: no program has to declare it. A variable always has a value: its pack's. */
+const saysNothing = (of: Kind, inputs: Inputs): boolean =>
+  of === variable || Object.entries(of.fields).every(([name, { required }]) => required || inputs[name] === undefined);
+
+function resourceOf({ of, name, id, state, inputs }: Entry, settled: Inputs): ImportEntry {
+  const all = { ...withSecretsMarked(of, inputs), ...settled, __provider: providerText(of.token) };
+  return { type: dynamicType(of.token), name, id, inputs: all, outputs: { ...state.outputs, ...all } };
+}
+
+/** Marks what the SDK would mark when it registers the resource. */
+function withSecretsMarked(of: Kind, inputs: Inputs): Inputs {
+  const whole = secretNames(of).filter((name) => inputs[name] !== undefined);
+  const { argument = '', names = [] } = secretAttributes(of, inputs) ?? {};
+  const values = inputs[argument];
+  return {
+    ...inputs,
+    ...Object.fromEntries(whole.map((name) => [name, markedSecret(inputs[name])])),
+    ...(isMap(values) && names.length > 0
+      ? { [argument]: { ...values, ...Object.fromEntries(names.map((name) => [name, markedSecret(values[name])])) } }
+      : {}),
+  };
+}
+
+/** What check finds missing: the engine runs it on every entry, and takes none of the file when it finds something. */
+function toAdd({ of, id, inputs }: Entry): readonly Note[] {
+  return check(of, { ...inputs, ...of.fills })
+    .filter(({ severity, path }) => severity === 'error' && path[0] !== 'members')
+    .map((finding) => ({ of, id, says: sentenceOf(finding) }));
+}
+
+const sentenceOf = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
+
+const unseenOf = ({ of, id, state, given = {} }: Entry): readonly Note[] =>
+  (state.unseen ?? [])
+    .filter(([name = '', inner]) => {
+      const known = given[name];
+      return inner === undefined ? known === undefined : !(isMap(known) && inner in known);
+    })
+    .map((path) => ({ of, id, says: path.join('.') }));
+
+/** What a program settles from everything it declares: members, clouds, the release to run, what cloud configurations declare. */
+function settledBy(entry: Entry, entries: readonly Entry[]): Inputs {
+  const inside = (names: readonly string[]): readonly Entry[] =>
+    entries.filter((other) => names.every((name) => wordsOf(other)[name] === wordsOf(entry)[name]));
+  const ofStage = (stage: Kind['stage'], names: readonly string[]): readonly Entry[] =>
+    inside(names).filter(({ of, id }) => (scopeOfId(of, id) ?? of).stage === stage);
+  switch (entry.of) {
+    case designRelease:
+      return { members: membersOf(ofStage('design', ['assembly'])) };
+    case environment: {
+      const release = inside(['assembly']).find(({ of }) => of === designRelease);
+      const configured = inside(['assembly', 'environment'])
+        .flatMap((other) => configuredBy(other))
+        .sort();
+      return {
+        ...(release ? { designRelease: release.state.outputs['revision'] } : {}),
+        ...(configured.length > 0 ? { configured } : {}),
+      };
+    }
+    case deployment: {
+      const members = ofStage('environment', ['assembly', 'environment']);
+      const owner = members.find(({ of }) => of === environment);
+      return { members: membersOf(members), clouds: Object.keys(owner?.inputs['clouds'] ?? {}) };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Address by argument; an assembly's and an environment's own names stand where their records' do. */
+function wordsOf({ of, id }: Entry): Address {
+  const scope = scopeOfId(of, id) ?? of;
+  const { address = {} } = parseId(scope, id) ?? {};
+  return of === environment ? { ...address, environment: address['name'] ?? '' } : address;
+}
+
+/** `web/east/pctScale` for each value of a cloud configuration. */
+function configuredBy(entry: Entry): readonly string[] {
+  const { of, inputs } = entry;
+  if (of !== cloudConfiguration) return [];
+  const path = memberPath(of, wordsOf(entry));
+  return Object.keys(of.fields)
+    .filter((name) => inputs[name] !== undefined)
+    .map((name) => `${path}/${name}`);
+}
+
+function membersOf(entries: readonly Entry[]): Inputs {
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const { of, id, state } = entry;
+      const path = of === environment ? 'environment' : memberPath(scopeOfId(of, id) ?? of, wordsOf(entry));
+      const revision = String(state.outputs['revision']);
+      return [path, formatMember({ revision, pack: state.outputs['origin'] === 'pack' })];
+    }),
+  );
+}

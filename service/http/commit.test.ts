@@ -1,0 +1,141 @@
+// Laws of the shared commit: who writes at the same time is answered together, and nobody before it is on the disk.
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allRoutes, routes } from '../../api/contract';
+import { ADMIN_TOKEN, basic, callerOf } from '../../test/service-caller';
+import { loadCatalogue } from '../catalogue';
+import { manualClock } from '../clock';
+import { createFaults } from '../faults';
+import { handlersOf, refused } from '../handler';
+import { seed } from '../seed';
+import { openStore } from '../store';
+import { createCommit } from './commit';
+import { createHandle } from './handle';
+import { createJournal } from './journal';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oneops-commit-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const named = (ciName: string) => ({ cms_ci: { ciName, ciAttributes: { owner: 'maria@acme.io' } } });
+
+/** Names of the assemblies a kill at this moment would leave. */
+function onDisk(file: string): string[] {
+  const left = join(folder, 'left.db');
+  for (const end of ['', '-wal', '-shm', '-lock']) rmSync(`${left}${end}`, { force: true });
+  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${left}${end}`);
+  const store = openStore(left);
+  const names = store.records.list({ namespace: '/acme', className: 'account.Assembly' }).map(({ name }) => name);
+  store.close();
+  return names;
+}
+
+test('writers at the same time: each is on the disk when it is answered, one that is refused takes nobody along', async () => {
+  const file = join(folder, 'oneops.db');
+  const caller = callerOf('documented', { database: file });
+  const names = ['a', 'b', 'c', 'b', 'd', 'not a name', 'e'];
+  const found: { readonly [name: string]: boolean }[] = [];
+  const create = async (name: string): Promise<number> => {
+    const reply = await caller.send('POST', '/acme/assemblies', named(name));
+    if (reply.status === 200) found.push({ [name]: onDisk(file).includes(name) });
+    return reply.status;
+  };
+  expect(await Promise.all(names.map(create))).toEqual([200, 200, 200, 422, 200, 422, 200]);
+  expect(found).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => ({ [name]: true })));
+  expect(onDisk(file)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(caller.bugs).toEqual([]);
+  caller.close();
+});
+
+test('who reads what is not on the disk yet is answered when it is', async () => {
+  const file = join(folder, 'oneops.db');
+  const caller = callerOf('documented', { database: file });
+  const written = caller.send('POST', '/acme/assemblies', named('shop'));
+  const read = await caller.send('GET', '/acme/assemblies/shop');
+  expect(read.status).toBe(200);
+  expect(onDisk(file)).toEqual(['shop']);
+  expect((await written).status).toBe(200);
+  caller.close();
+});
+
+/** Handling over a store whose only route adds a record of the name in the body, and then refuses `bad`. */
+function adding(settle?: () => void) {
+  const store = openStore(':memory:');
+  const catalogue = loadCatalogue();
+  const clock = manualClock();
+  store.transaction(() => {
+    seed(store, catalogue, clock.now());
+    store.users.put({ name: 'admin' });
+    store.users.setToken('admin', ADMIN_TOKEN);
+  });
+  const bugs: unknown[] = [];
+  const place = { namespace: '/acme', className: 'account.Assembly' };
+  const handle = createHandle({
+    store: { ...store, ...(settle === undefined ? {} : { settle: () => (settle(), store.settle()) }) },
+    catalogue,
+    clock,
+    dialect: 'documented',
+    routes: allRoutes,
+    handlers: handlersOf(routes.assemblies, {
+      create: (context) => {
+        const name = context.body.cms_ci.ciName ?? '';
+        context.store.records.insert({ ...place, name, values: {} }, context);
+        if (name === 'bad') throw refused('no');
+        return undefined;
+      },
+    }),
+    runners: {},
+    journal: createJournal(),
+    faults: createFaults(),
+    wait: () => Promise.resolve(),
+    bug: (error) => bugs.push(error),
+  });
+  const create = async (name: string): Promise<number> => {
+    const headers = { authorization: basic(ADMIN_TOKEN), 'content-type': 'application/json' };
+    return (await handle({ method: 'POST', path: '/acme/assemblies', headers, body: JSON.stringify(named(name)) }))
+      .status;
+  };
+  return { store, bugs, create, names: () => store.records.list(place).map(({ name }) => name) };
+}
+
+test.each([0, 1, 2])(
+  'one that fails halfway, number %i of three, takes back what it wrote and nothing else',
+  async (at) => {
+    const { store, create, names } = adding();
+    const sent = [...['a', 'b'].slice(0, at), 'bad', ...['a', 'b'].slice(at)];
+    expect(await Promise.all(sent.map(create))).toEqual(sent.map((name) => (name === 'bad' ? 422 : 200)));
+    expect(names()).toEqual(['a', 'b']);
+    store.close();
+  },
+);
+
+test('a commit that fails: everybody who waits hears so, it is told once, and the next one is another', async () => {
+  let isFull = true;
+  const { store, bugs, create } = adding(() => {
+    if (isFull) throw new Error('the disk is full');
+  });
+  expect(await Promise.all(['a', 'bad', 'b'].map(create))).toEqual([500, 500, 500]);
+  expect(bugs).toEqual([new Error('the disk is full')]);
+  isFull = false;
+  expect(await create('c')).toBe(200);
+  expect(bugs).toHaveLength(1);
+  store.close();
+});
+
+test('waits for who is here already, and commits once for all of them', async () => {
+  let settled = 0;
+  const onDiskOnce = createCommit(
+    () => (settled += 1),
+    () => undefined,
+  );
+  const first = onDiskOnce();
+  expect(onDiskOnce()).toBe(first);
+  expect(settled).toBe(0);
+  expect(await first).toBe(true);
+  expect(settled).toBe(1);
+  expect(await onDiskOnce()).toBe(true);
+  expect(settled).toBe(2);
+});

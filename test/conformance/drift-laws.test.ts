@@ -1,0 +1,308 @@
+// What a drift review promises over whole stacks: clean ones report nothing, each classification is told as what it is, trouble with one read
+// is told and spoils nothing else, and no more is asked than a refresh asks. RUNS and SEED in the environment say how many stacks, and which.
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { ServerError, Unauthenticated } from '../../api/errors';
+import type { Api } from '../../api/client';
+import {
+  readCode,
+  readState,
+  type DriftFinding,
+  type ReadCode,
+  type Review,
+  type ReviewOptions,
+  type StackState,
+} from '../../drift';
+import { exportOf, reviewIn, type Kept } from './drift-world';
+import { emptyStack, run, type Stack } from './engine-simulation';
+import { randomStack } from './random-stacks';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+const RUNS = Number(process.env['RUNS'] ?? 50);
+const SEED = Number(process.env['SEED'] ?? 20_261_121);
+
+const keptOf = (stack: Stack): readonly Kept[] =>
+  [...stack.values()].map(({ key, token, id, inputs, outputs }) => ({
+    token,
+    name: key.slice(token.length + 2),
+    id,
+    inputs,
+    outputs,
+  }));
+
+async function up(world: World, spec: StackSpec, before: Stack = emptyStack): Promise<Stack> {
+  const { stack, errors } = await run(world, before, resourcesOf(spec));
+  expect(errors).toEqual([]);
+  world.requests();
+  return stack;
+}
+
+test(
+  'nothing is reported of random stacks that nobody touched, and only GETs are sent',
+  async () => {
+    const law = async (dialect: Dialect, spec: StackSpec): Promise<void> => {
+      const world = makeWorld(dialect);
+      try {
+        const review = await reviewIn(world, keptOf(await up(world, spec)));
+        expect([review.findings, review.unread, review.outcome]).toEqual([[], [], 'in-sync']);
+        expect(world.writes()).toEqual([]);
+      } finally {
+        world.close();
+      }
+    };
+    const stacks = fc.asyncProperty(fc.constantFrom(...DIALECTS), randomStack, law);
+    await fc.assert(stacks, { numRuns: RUNS, seed: SEED, endOnFailure: true });
+    process.stdout.write(`clean drift reviews ${RUNS}, silent ${RUNS}\n`);
+  },
+  60_000 + RUNS * 5_000,
+);
+
+const SHOP: StackSpec = {
+  variables: { KEY: { encryptedValue: 'k3y-canary' } },
+  platforms: {
+    db: { pack: 'mysql' },
+    web: {
+      pack: 'custom',
+      links: ['db'],
+      components: {
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', description: 'deploys' },
+          attachments: { motd: { content: 'hello', path: '/etc/motd' }, cron: { content: 'x', path: '/etc/cron' } },
+        },
+      },
+    },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
+};
+
+const FILE = `assembly: { name: shop, owner: team@acme.io }
+variables:
+  KEY: { fn::secret: k3y-canary }
+platforms:
+  db: { pack: oneops/mysql:1 }
+  web:
+    pack: oneops/custom:1
+    links: [db]
+    components:
+      user:
+        deployer:
+          username: deployer
+          description: deploys
+          attachments:
+            motd:
+              content: hello
+              path: /etc/motd
+            cron: { content: x, path: /etc/cron }
+environments:
+  prod:
+    clouds: { east: { priority: 1 }, west: { priority: 2 } }
+    deploy: {}
+`;
+
+const short = ({ findings }: Review): readonly string[] =>
+  findings.map(({ classification, address, attribute }) =>
+    [classification, address, attribute].filter(Boolean).join(' '),
+  );
+
+const USER = 'acme/shop/web/deployer';
+const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
+
+describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
+  let world: World;
+  let kept: readonly Kept[];
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    kept = keptOf(await up(world, SHOP));
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  /** A review with the file, whose text may have moved on. */
+  const reviewed = (text = FILE, options: Partial<ReviewOptions> = {}): Promise<Review> => {
+    const code = codeIn(text);
+    return reviewIn(world, kept, { code, ...options });
+  };
+
+  const codeIn = (text: string) => {
+    const state = readState(exportOf(kept));
+    const read = readText(text, state);
+    if ('problem' in read) throw new Error(read.problem);
+    return read.code;
+  };
+
+  const describeUser = (api: Api, description: string): Promise<unknown> => {
+    world.clock.advance(1000);
+    const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description } } };
+    return api.call(routes.components.update, { address: AT, body });
+  };
+
+  const one = (review: Review): DriftFinding => {
+    expect(review.findings).toHaveLength(1);
+    return review.findings[0] as DriftFinding;
+  };
+
+  test('in sync: the file, the state and the service agree', async () => {
+    const review = await reviewed();
+    expect([short(review), review.outcome, review.compared]).toEqual([[], 'in-sync', ['code', 'state', 'live']]);
+    expect(world.writes()).toEqual([]);
+  });
+
+  test('changed: by another user, at its line, in its release', async () => {
+    await describeUser(world.other, 'somebody was here');
+    const finding = one(await reviewed());
+    expect(finding).toMatchObject({
+      classification: 'changed',
+      severity: 'low',
+      attribute: 'attributes.description',
+      address: USER,
+      at: { file: 'oneops.yaml', line: 13, column: 11 },
+      code: { is: 'value', value: 'deploys' },
+      applied: { is: 'value', value: 'deploys' },
+      live: { is: 'value', value: 'somebody was here' },
+      author: { who: 'maria', stage: dialect === 'classic' ? 'design' : 'released' },
+    });
+    expect(finding.author?.releaseId).toBeGreaterThan(0);
+    // The other user's own.
+    expect(world.writes()).toEqual(['PUT components.update']);
+  });
+
+  test('changed by our own user: another run, or a person with its token', async () => {
+    await describeUser(world.api, 'another run');
+    expect(short(await reviewed())).toEqual([`changed-by-own-user ${USER} attributes.description`]);
+  });
+
+  test('pending: only the file moved', async () => {
+    const review = await reviewed(FILE.replace('description: deploys', 'description: deploys it all'));
+    expect([short(review), review.outcome]).toEqual([[`pending ${USER} attributes.description`], 'in-sync']);
+  });
+
+  test('healed and conflict: file and service both moved, to the same or to different values', async () => {
+    await describeUser(world.other, 'both');
+    const healed = await reviewed(FILE.replace('description: deploys', 'description: both'));
+    expect([short(healed), healed.outcome]).toEqual([[`healed ${USER} attributes.description`], 'in-sync']);
+    const conflict = await reviewed(FILE.replace('description: deploys', 'description: neither'));
+    expect([short(conflict), conflict.outcome]).toEqual([[`conflict ${USER} attributes.description`], 'drift']);
+  });
+
+  test('touched: written by somebody, and nothing we declare differs', async () => {
+    const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: { ulimit: '9999' } } };
+    await world.other.call(routes.components.update, { address: AT, body });
+    const review = await reviewed();
+    expect([short(review), review.outcome]).toEqual([[`touched ${USER}`], 'in-sync']);
+  });
+
+  test('deleted: by whom, as far as releases tell', async () => {
+    await world.other.call(routes.attachments.delete, { address: { ...AT, attachment: 'motd' } });
+    const review = await reviewed();
+    expect(one(review)).toMatchObject({
+      classification: 'deleted',
+      severity: 'high',
+      address: `${USER}/motd`,
+      author: { who: 'maria' },
+      at: { line: 15 },
+    });
+    expect(review.outcome).toBe('drift');
+  });
+
+  test('undeclared: a sibling in a list that was read anyway', async () => {
+    const body = { cms_dj_ci: { ciName: 'extra', ciAttributes: { content: 'x' } } };
+    await world.other.call(routes.attachments.create, { address: AT, body });
+    const review = await reviewed();
+    expect([short(review), review.outcome, review.coverage.undeclared]).toEqual([
+      [`undeclared ${USER}/extra`],
+      'in-sync',
+      1,
+    ]);
+    expect(review.findings[0]?.author?.who).toBe('maria');
+  });
+
+  test('a secret shows only that it changed, and appears nowhere', async () => {
+    const body = {
+      cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', value: '', encrypted_value: 'other-canary' } },
+    };
+    await world.other.call(routes.designVariables.update, { address: { assembly: 'shop', variable: 'KEY' }, body });
+    const live = await reviewed();
+    expect(one(live)).toMatchObject({ classification: 'changed', attribute: 'encryptedValue', severity: 'high' });
+    const code = await reviewed(FILE.replace('k3y-canary', 'new-canary'));
+    expect(JSON.stringify([live, code])).not.toMatch(/canary/);
+    expect(code.findings[0]).toMatchObject({ code: { is: 'secret' }, live: { is: 'secret' } });
+  });
+
+  test('a state whose secrets are encrypted is compared as far as it goes', async () => {
+    const review = await reviewIn(world, kept, { encrypted: true });
+    expect([short(review), review.outcome, review.compared]).toEqual([[], 'in-sync', ['state', 'live']]);
+  });
+
+  test('a fault on any one read is told, and the rest reported', async () => {
+    await describeUser(world.other, 'somebody was here');
+    const clean = await reviewed();
+    const outcomes = new Set<string>();
+    for (let request = 1; request <= clean.calls; request += 1) {
+      const review = await reviewed(FILE, { api: failingAt(world.api, request), concurrency: 1 });
+      outcomes.add(review.outcome);
+      const unread = review.unread.map(({ address }) => address);
+      expect(review.outcome).toBe(unread.length > 0 ? 'incomplete' : 'drift');
+      expect(short(review)).toEqual(unread.includes(USER) ? [] : short(clean));
+    }
+    expect(outcomes).toContain('incomplete');
+  });
+
+  test('a refused token is told apart, and everything gone at once is no deletion', async () => {
+    const refused: Api = { ...world.api, call: () => Promise.reject(new Unauthenticated(refusal(401))) };
+    expect((await reviewed(FILE, { api: refused })).outcome).toBe('authentication');
+    const shop = await world.api.call(routes.assemblies.read, { address: { assembly: 'shop' } });
+    const empty = makeWorld(dialect);
+    try {
+      const review = await reviewed(FILE, { api: empty.api });
+      expect([shop.ciName, review.outcome]).toEqual(['shop', 'refused']);
+    } finally {
+      empty.close();
+    }
+  });
+
+  test('no more is asked than a refresh asks, and ten', async () => {
+    await describeUser(world.other, 'somebody was here');
+    await world.other.call(routes.attachments.delete, { address: { ...AT, attachment: 'motd' } });
+    const { calls } = await reviewed();
+    const sent = world.requests();
+    expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([
+      expect.stringMatching(/^PUT/),
+      expect.stringMatching(/^DELETE/),
+    ]);
+    expect(calls).toBeLessThanOrEqual(25);
+    const stopped = await reviewed(FILE, { maxCalls: 3 });
+    expect([stopped.outcome, stopped.calls]).toEqual(['incomplete', 3]);
+  });
+});
+
+const refusal = (status: number) => ({ method: 'GET', path: '/acme', status, messages: ['no'] });
+
+/** The client, whose so manieth request fails. */
+function failingAt(api: Api, request: number): Api {
+  let sent = 0;
+  return {
+    ...api,
+    call: (route, input) => {
+      sent += 1;
+      return sent === request ? Promise.reject(new ServerError(refusal(500))) : api.call(route, input);
+    },
+  };
+}
+
+function readText(text: string, state: StackState): ReadCode {
+  const directory = mkdtempSync(join(tmpdir(), 'oneops-drift-'));
+  try {
+    writeFileSync(join(directory, 'oneops.yaml'), text);
+    return readCode({ files: ['oneops.yaml'], directory, config: {}, organization: 'acme' }, state);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}

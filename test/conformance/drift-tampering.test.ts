@@ -1,0 +1,74 @@
+// The promise of a drift review: every single attribute of every kind, changed by another user, is found, named and attributed to that user.
+// Exceptions are data with a reason.
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { reviewIn } from './drift-world';
+import { tampered, tamperings } from './tampering';
+import { makeWorld, titleOf, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Kinds that have no attribute of a record. */
+const NO_ATTRIBUTES = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
+
+const cases = DIALECTS.flatMap((dialect) =>
+  kinds
+    .filter(({ token }) => !NO_ATTRIBUTES.includes(token))
+    .flatMap(scopesOf)
+    .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
+);
+
+describe.each(cases)('%s %s', (dialect, _, of) => {
+  const { token } = of;
+  let world: World;
+  let inputs: Inputs;
+  let made: State;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const address = await world.prepare(of);
+    world.nextRun();
+    inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
+    made = await world.life(token).create(inputs, ROW);
+    world.requests();
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  /** What another user's own run writes. */
+  const writtenByMaria = async (values: Inputs): Promise<void> => {
+    world.clock.advance(1000);
+    const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+    const seen = await life.read(made.id, made.outputs, ROW);
+    await life.update(made.id, seen?.outputs ?? {}, values, ROW);
+    world.requests();
+  };
+
+  const kept = () => [{ token, name: 'sample', ...made }];
+
+  test('nothing is found as long as nobody writes', async () => {
+    const review = await reviewIn(world, kept());
+    expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
+    expect(world.writes()).toEqual([]);
+  });
+
+  test('each single attribute that another user changes is found, named and attributed', async () => {
+    for (const one of tamperings(of, inputs)) {
+      world.nextRun();
+      await writtenByMaria({ ...made.outputs, ...tampered(inputs, [one]) });
+      const { findings, outcome } = await reviewIn(world, kept());
+      expect(world.writes()).toEqual([]);
+      const found = findings.map(({ classification, attribute, author }) => [classification, attribute, author?.who]);
+      // A secret beside it may have been written along: said so, as no finding that counts.
+      expect(found.filter(([classification]) => classification !== 'touched')).toEqual([
+        ['changed', one.path.join('.'), 'maria'],
+      ]);
+      expect(outcome).toBe('drift');
+      world.nextRun();
+      const seen = await world.life(token).read(made.id, made.outputs, ROW);
+      made = await world.life(token).update(made.id, seen?.outputs ?? {}, inputs, ROW);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+// Reviews of what stands in a world: a state as the engine exports it, and the review of it as another run makes it.
+// It must not know any law.
+import { readState, reviewStack, type Review, type ReviewOptions } from '../../drift';
+import { dynamicType, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
+import { kindOf, type World } from './world';
+
+/** A resource as a state holds it. */
+export interface Kept {
+  readonly token: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+  /** `project:///oneops.yaml#4,3` */
+  readonly sourcePosition?: string;
+}
+
+const SECRET = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270' };
+
+/** A value as the engine writes a secret: in clear, as `--show-secrets` does, or encrypted. */
+const asSecret = (value: unknown, encrypted: boolean): object =>
+  encrypted ? { ...SECRET, ciphertext: 'v1:unreadable' } : { ...SECRET, plaintext: JSON.stringify(value) };
+
+function written(of: Kind, inputs: Inputs, encrypted: boolean): Inputs {
+  const own = secretNames(of).filter((name) => inputs[name] !== undefined);
+  const entries = secretAttributes(of, inputs);
+  return {
+    ...inputs,
+    ...Object.fromEntries(own.map((name) => [name, asSecret(inputs[name], encrypted)])),
+    ...(entries
+      ? {
+          [entries.argument]: Object.fromEntries(
+            Object.entries(inputs[entries.argument] as Inputs).map(([name, value]) => [
+              name,
+              entries.names.includes(name) ? asSecret(value, encrypted) : value,
+            ]),
+          ),
+        }
+      : {}),
+  };
+}
+
+/** What `pulumi stack export` prints of these resources. */
+export function exportOf(resources: readonly Kept[], { encrypted = false } = {}): unknown {
+  return {
+    version: 3,
+    deployment: {
+      manifest: {},
+      resources: [
+        { urn: 'urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev', type: 'pulumi:pulumi:Stack', custom: false },
+        ...resources.map(({ token, name, id, inputs, outputs, sourcePosition }) => ({
+          urn: `urn:pulumi:dev::shop::${dynamicType(token)}::${name}`,
+          custom: true,
+          id,
+          type: dynamicType(token),
+          inputs: { __provider: 'exports', ...written(kindOf(token), inputs, encrypted) },
+          outputs: { __provider: 'exports', ...written(kindOf(token), outputs, encrypted) },
+          ...(sourcePosition === undefined ? {} : { sourcePosition }),
+        })),
+      ],
+    },
+  };
+}
+
+/** A review of what stands in a world, by the user `admin` unless said otherwise. */
+export function reviewIn(
+  world: World,
+  resources: readonly Kept[],
+  options: Partial<ReviewOptions> & { readonly encrypted?: boolean } = {},
+): Promise<Review> {
+  const { encrypted = false, ...rest } = options;
+  const state = readState(exportOf(resources, { encrypted }));
+  return reviewStack({ api: world.api, state, clock: world.freshSession().clock, ...rest });
+}

@@ -1,0 +1,39 @@
+// As much of jsdom's types as the tests need: its published ones would put a browser's globals into every file of this repository.
+// It must not know any report.
+declare module 'jsdom' {
+  /** An element of a page. */
+  export interface PageElement {
+    readonly tagName: string;
+    readonly children: Iterable<PageElement>;
+    readonly id: string;
+    hidden: boolean;
+    checked: boolean;
+    value: string;
+    textContent: string;
+    readonly parentElement: PageElement | null;
+    readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
+    getAttribute(name: string): string | null;
+    getAttributeNames(): string[];
+    querySelector(selector: string): PageElement | null;
+    querySelectorAll(selector: string): readonly PageElement[];
+    closest(selector: string): PageElement | null;
+    click(): void;
+    dispatchEvent(event: object): boolean;
+  }
+  export interface PageDocument extends PageElement {
+    readonly documentElement: PageElement;
+    readonly body: PageElement;
+    readonly activeElement: PageElement | null;
+  }
+  export class JSDOM {
+    constructor(text: string, options?: { readonly runScripts?: 'dangerously'; readonly url?: string });
+    readonly window: {
+      readonly document: PageDocument;
+      readonly DOMParser: new () => { parseFromString(text: string, type: string): PageDocument };
+      readonly Event: new (type: string, options?: object) => object;
+      readonly KeyboardEvent: new (type: string, options?: object) => object;
+      readonly broken?: unknown;
+      close(): void;
+    };
+  }
+}

@@ -1,0 +1,127 @@
+// examples/staged-promotion on the real engine: production after staging, untouched when staging fails, and what a log shows of the wait.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fastClock } from '../../service';
+import { leftToDeploy } from '../conformance/left-to-deploy';
+import { findEngine, newProject, type Project } from '../engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const EXAMPLE = join(__dirname, '..', '..', 'examples', 'staged-promotion');
+const FILES = ['Pulumi.yaml', 'oneops.yaml', 'package.json'];
+
+/** `3/7 web/compute-6201-1 active`, as rows show it. */
+const PROGRESS = /\b(\d+)\/(\d+) (?:\S.* )?(active|complete|failed)\b/;
+
+let live: LiveService;
+let project: Project;
+
+beforeAll(async () => {
+  // Slow enough for several looks at one deployment.
+  live = await startService('classic', TOKEN, fastClock(60));
+  project = await newProject({
+    engine: await findEngine(),
+    files: Object.fromEntries(FILES.map((name) => [name, readFileSync(join(EXAMPLE, name), 'utf8')])),
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+});
+
+afterAll(async () => {
+  await project.remove();
+  await live.stop();
+});
+
+/** Requests for an environment since the last `requests()`, as `POST …/commit`. */
+const written = (since: number, environment: string): readonly string[] =>
+  live.service
+    .journal()
+    .slice(since)
+    .filter(({ method, path }) => method !== 'GET' && path.includes(`/environments/${environment}`))
+    .map(({ method, path }) => `${method} ${path}`);
+
+interface Told {
+  readonly urn?: string;
+  readonly message: string;
+  readonly ephemeral?: boolean;
+}
+
+/** What rows were told in a run with --json. */
+const toldOf = (stdout: string): readonly Told[] =>
+  stdout.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
+    return diagnosticEvent ? [diagnosticEvent] : [];
+  });
+
+/** What the service finds to do in both environments. */
+const left = async (): Promise<readonly string[]> => {
+  const found = ['staging', 'prod'].map((environment) =>
+    leftToDeploy(live.other, { assembly: 'promoted', environment }, () => undefined),
+  );
+  return (await Promise.all(found)).flat();
+};
+
+test('production comes after staging; a log shows what runs, a line when it changes and no more', async () => {
+  const up = await project.run('up', '--skip-preview');
+  expect([up.code, up.output]).toEqual([0, expect.any(String)]);
+  const journal = live.service.journal();
+  const began = (environment: string): number =>
+    journal.findIndex(
+      ({ method, path }) => method === 'POST' && path.includes(`/environments/${environment}/deployments`),
+    );
+  const made = journal.map(({ route }) => route).lastIndexOf('environments.create');
+  expect(began('staging')).toBeGreaterThan(0);
+  expect(made).toBeGreaterThan(began('staging'));
+  expect(began('prod')).toBeGreaterThan(made);
+
+  const lines = up.output.split('\n').filter((line) => PROGRESS.test(line));
+  // What runs is named by platform and instance, on the deployment's own row.
+  expect(
+    lines.some((line) => /oneops:Deployment (staging|prod) .*\b\d+\/\d+ web\/[a-z]+-\d+-\d+.* active/.test(line)),
+  ).toBe(true);
+  // A line says something new (the row's last one, `created`, says again what was said last), and all of them are no more than a person reads.
+  const told = lines
+    .filter((line) => line.includes(' creating ('))
+    .map((line) => `${/Deployment \w+/.exec(line)?.[0]} ${PROGRESS.exec(line)?.[0]}`);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.filter((line, index) => told.indexOf(line) !== index)).toEqual([]);
+  expect(up.output.split('\n').length).toBeLessThan(150);
+});
+
+test('a failing deployment of staging leaves production untouched; mended, production follows', async () => {
+  await project.run('config', 'set', 'greeting', 'Welcome back.');
+  const since = live.service.journal().length;
+  const runs = await live.instances('promoted');
+  live.service.failures.set([{ match: 'web/deployer', message: 'no room' }]);
+  const failed = await project.run('up', '--skip-preview');
+  expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/deployment \d+ is failed[^]*no room/)]);
+  expect(written(since, 'prod')).toEqual([]);
+  const ofProd = (all: typeof runs) => all.filter(({ nsPath }) => nsPath.includes('/prod/'));
+  expect(ofProd(await live.instances('promoted'))).toEqual(ofProd(runs));
+
+  live.service.failures.set([]);
+  const mended = await project.run('up', '--skip-preview', '--json');
+  expect([mended.code, mended.output]).toEqual([0, expect.any(String)]);
+  expect(written(since, 'prod').some((line) => line.includes('/deployments'))).toBe(true);
+  expect(await left()).toEqual([]);
+  // The live display shows it on the deployment's own row, and keeps nothing of it.
+  const progress = toldOf(mended.stdout).filter(({ message }) => PROGRESS.test(message));
+  expect(progress.length).toBeGreaterThan(0);
+  for (const { urn, ephemeral } of progress)
+    expect([urn, ephemeral]).toEqual([expect.stringMatching(/oneops:Deployment::(staging|prod)$/), true]);
+  const gate = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
+  expect([gate.code, gate.output]).toEqual([0, expect.any(String)]);
+  expect(live.service.outages()).toEqual([]);
+});
+
+test('destroyed, production goes first', async () => {
+  const since = live.service.journal().length;
+  const destroy = await project.run('destroy', '--skip-preview');
+  expect([destroy.code, destroy.output]).toEqual([0, expect.any(String)]);
+  const journal = live.service.journal().slice(since);
+  const first = (environment: string): number =>
+    journal.findIndex(({ method, path }) => method !== 'GET' && path.includes(`/environments/${environment}`));
+  expect(first('prod')).toBeGreaterThanOrEqual(0);
+  expect(first('prod')).toBeLessThan(first('staging'));
+  expect(await live.assemblies()).toEqual([]);
+});

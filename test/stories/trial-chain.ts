@@ -1,0 +1,112 @@
+// Rows of trial 2's table (design/trial.md) in a chain on one stack of the real engine: each begins where it wants to, and stands as declared
+// after every run. It must not know any row.
+import { DIALECTS, type Dialect } from '../../api/contract';
+import type { StackSpec } from '../conformance/stack-spec';
+import { findEngine } from '../engine';
+import { openStack, type Done, type EngineStack } from './engine-stack';
+
+/** A stack in the hands of a row; every run is judged. */
+export interface Play {
+  readonly stack: EngineStack;
+  readonly dialect: Dialect;
+  /** Up to a declaration, with further words: it succeeds, and everything stands as declared, without an outage. */
+  upTo(spec: StackSpec, ...words: readonly string[]): Promise<Done>;
+  /** Up to a declaration that fails, saying why; nothing is out. */
+  fails(spec: StackSpec, why: RegExp, ...words: readonly string[]): Promise<Done>;
+  /** Up, whatever comes of it. */
+  up(spec: StackSpec, ...words: readonly string[]): Promise<Done>;
+  /** Nothing is left to do, and everything stands as declared. */
+  expectClean(spec: StackSpec): Promise<void>;
+  /** Deployments fail on records whose path contains this. */
+  failing(match: string): void;
+  /** The service refuses a route. */
+  refusing(...routes: readonly string[]): void;
+  /** Nothing fails and nothing is refused any more. */
+  mended(): void;
+}
+
+export interface Row {
+  /** Number in the table, and what happens. */
+  readonly title: string;
+  /** What stands there when it begins; nothing at all when it is left out. */
+  readonly from?: StackSpec;
+  /** Plays it, and answers what is declared at the end; nothing when the next row should begin with a stack of its own. */
+  play(play: Play): Promise<StackSpec | undefined>;
+}
+
+function playOn(stack: EngineStack, dialect: Dialect): Play {
+  const { faults, failures } = stack.live.service;
+  const up: Play['up'] = (spec, ...words) => stack.up(spec, ...words);
+  const expectClean: Play['expectClean'] = async (spec) => {
+    expect(await stack.wrong(spec)).toEqual([]);
+  };
+  return {
+    stack,
+    dialect,
+    up,
+    expectClean,
+
+    async upTo(spec, ...words) {
+      const done = await up(spec, ...words);
+      expect([done.errors, done.code]).toEqual(['', 0]);
+      await expectClean(spec);
+      return done;
+    },
+
+    async fails(spec, why, ...words) {
+      const done = await up(spec, ...words);
+      expect(done.code).toBe(1);
+      expect(done.errors).toMatch(why);
+      expect(stack.outages()).toEqual([]);
+      return done;
+    },
+
+    failing: (match) => failures.set([{ match, message: 'no room' }]),
+    refusing: (...routes) =>
+      faults.set(routes.map((route) => ({ effect: 'status', status: 422, route, body: { errors: ['no'] } }))),
+
+    mended() {
+      failures.set([]);
+      faults.set([]);
+    },
+  };
+}
+
+/** STORY_DIALECTS=all plays every row in both dialects, as `make soak` does; else a chain has one of them, by its turn. */
+const dialectsOf = (turn: number): readonly Dialect[] =>
+  process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : DIALECTS.slice(turn % 2).slice(0, 1);
+
+/** What a row of many runs takes on a machine that has much else to do, in ms. */
+const PATIENCE = 30 * 60_000;
+
+/** A test for each row, one after the other on one stack; after a row that failed the next one begins with a new stack. */
+export function chain(name: string, turn: number, rows: readonly Row[]): void {
+  describe.each(dialectsOf(turn))(`${name}, %s`, (dialect) => {
+    let play: Play | undefined;
+    let stands: StackSpec | undefined;
+
+    const close = async (): Promise<void> => {
+      const { stack } = play ?? {};
+      [play, stands] = [undefined, undefined];
+      await stack?.close();
+    };
+
+    afterAll(close);
+
+    test.each(rows)(
+      '$title',
+      async ({ from, play: act }) => {
+        if (stands === undefined) await close();
+        play ??= playOn(await openStack(await findEngine(), dialect), dialect);
+        if (from !== undefined && from !== stands) {
+          const done = await play.up(from);
+          expect([done.errors, done.code]).toEqual(['', 0]);
+          play.stack.outages();
+        }
+        stands = undefined;
+        stands = await act(play);
+      },
+      PATIENCE,
+    );
+  });
+}

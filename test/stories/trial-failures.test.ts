@@ -1,0 +1,160 @@
+// Trial 2, rows 12 to 15d on the real engine: deployments that fail, destroys, targets, and members that are protected or retained.
+// Row 11, kills at any request, is test/stories/crashes.test.ts.
+import { routes } from '../../api/contract';
+import { CHANGED, MOTD, SHOP, withDeployer, withoutWeb, withWeb } from '../conformance/shop-spec';
+import type { StackSpec } from '../conformance/stack-spec';
+import { chain, type Play } from './trial-chain';
+
+const marked = (mark: 'protect' | 'retain'): StackSpec => withDeployer({ attachments: { motd: { ...MOTD, mark } } });
+
+const DB_ONLY: StackSpec = { ...withoutWeb(), platforms: { db: {} } };
+
+const urnOf = (token: string, name: string): string =>
+  `urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:${token}::${name}`;
+
+const failsOnce = async ({ failing, fails, mended }: Play): Promise<void> => {
+  failing('web/deployer');
+  await fails(CHANGED, /deployment \d+ is failed[^]*no room/);
+  mended();
+};
+
+const newest = ({ stack }: Play) =>
+  stack.live.other.call(routes.deployments.latest, { address: { assembly: 'shop', environment: 'prod' } });
+
+chain('failures', 1, [
+  {
+    title: '12: a deployment fails, and the next up retries that one',
+    from: SHOP,
+    play: async (play) => {
+      await failsOnce(play);
+      const failed = await newest(play);
+      const { steps } = await play.upTo(CHANGED);
+      expect(steps).toEqual(['update Deployment::prod']);
+      expect((await newest(play)).deploymentId).toBe(failed.deploymentId);
+      return CHANGED;
+    },
+  },
+  {
+    title: '12: a deployment fails, a refresh shows it, and up with a refresh retries it',
+    from: SHOP,
+    play: async (play) => {
+      await failsOnce(play);
+      const gate = await play.stack.project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
+      expect([gate.code, gate.output]).toEqual([7, expect.stringMatching(/state *: "complete" => "failed"/)]);
+      await play.upTo(CHANGED, '--refresh');
+      return CHANGED;
+    },
+  },
+  {
+    title: '12: a deployment fails, and something else is changed as well',
+    from: SHOP,
+    play: async (play) => {
+      await failsOnce(play);
+      const other = withDeployer({
+        attributes: { username: 'robot' },
+        attachments: { motd: { ...MOTD, content: 'bye' } },
+      });
+      await play.upTo(other);
+      return other;
+    },
+  },
+  {
+    title: '12b: a deployment fails, and the change is taken back',
+    from: SHOP,
+    play: async (play) => {
+      await failsOnce(play);
+      await play.upTo(SHOP);
+      return SHOP;
+    },
+  },
+  {
+    title: '14: one attachment by target; the next up finishes it',
+    from: SHOP,
+    play: async ({ up, upTo }) => {
+      const one = await up(CHANGED, '--target', urnOf('Attachment', 'web/motd'));
+      expect([one.errors, one.steps]).toEqual(['', ['update Attachment::web/motd']]);
+      await upTo(CHANGED);
+      return CHANGED;
+    },
+  },
+  {
+    title:
+      '14: an attachment destroyed by target with its dependents tears the environment down; up makes all of it again',
+    from: SHOP,
+    play: async ({ stack, upTo }) => {
+      const gone = await stack.destroy('--target', urnOf('Attachment', 'web/motd'), '--target-dependents');
+      expect([gone.errors, gone.code]).toEqual(['', 0]);
+      expect(await stack.live.running('shop')).toEqual([]);
+      await upTo(SHOP);
+      return SHOP;
+    },
+  },
+  {
+    title: '15b: a protected attachment leaves alone, with its component or with its platform: nothing is written',
+    from: marked('protect'),
+    play: async ({ fails, expectClean }) => {
+      for (const less of [
+        withDeployer({ attachments: {} }),
+        withWeb({ components: { compute: { attributes: { size: 'M' } } } }),
+        withoutWeb(),
+      ]) {
+        const { writes } = await fails(less, /web\/deployer\/motd left the file but is protected/);
+        expect(writes).toEqual([]);
+      }
+      await expectClean(marked('protect'));
+      return marked('protect');
+    },
+  },
+  {
+    title: '15c: a retained attachment stays; taken back into the file it is taken over',
+    from: marked('retain'),
+    play: async ({ stack, up, upTo }) => {
+      const { errors, code } = await up(withDeployer({ attachments: {} }));
+      expect([errors, code]).toEqual(['', 0]);
+      expect(await stack.differences(SHOP)).toEqual([]);
+      await upTo(marked('retain'));
+      return marked('retain');
+    },
+  },
+  {
+    title: '15d: a retained attachment below a platform that goes',
+    from: marked('retain'),
+    play: async ({ upTo }) => {
+      await upTo(DB_ONLY);
+      return DB_ONLY;
+    },
+  },
+  {
+    title: '15d: a retained platform stays with everything below it, and runs',
+    from: withWeb({ mark: 'retain' }),
+    play: async ({ stack, up, upTo }) => {
+      const { errors, code } = await up(DB_ONLY);
+      expect([errors, code, stack.outages()]).toEqual(['', 0, []]);
+      expect(await stack.differences(SHOP)).toEqual([]);
+      await upTo(SHOP);
+      return SHOP;
+    },
+  },
+  {
+    title: '13c: the last environments and an attachment leave at once',
+    from: SHOP,
+    play: async ({ upTo }) => {
+      const less: StackSpec = { ...withDeployer({ attachments: {} }), environments: {} };
+      await upTo(less);
+      return less;
+    },
+  },
+  {
+    title: '13: a tear-down fails and says what; the next one leaves nothing',
+    from: SHOP,
+    play: async ({ stack, failing, mended }) => {
+      failing('web/deployer');
+      const failed = await stack.destroy();
+      expect([failed.code, failed.errors]).toEqual([1, expect.stringMatching(/deployment \d+ is failed[^]*no room/)]);
+      mended();
+      const { errors, code } = await stack.destroy();
+      expect([errors, code, await stack.left()]).toEqual(['', 0, []]);
+      return undefined;
+    },
+  },
+]);

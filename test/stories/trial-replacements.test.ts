@@ -1,0 +1,96 @@
+// Trial 2, rows 10a to 10g on the real engine: platforms renamed, attachments moved, packs changed, re-creates that fail, changes taken back.
+import { DEPLOYER, MOTD, SHOP, withComponents, withoutWeb, withProd, withWeb } from '../conformance/shop-spec';
+import type { StackSpec } from '../conformance/stack-spec';
+import { chain } from './trial-chain';
+
+/** The platform web under another name, and the same logical name. */
+const renamed = (of: StackSpec): StackSpec => {
+  const { web, ...rest } = of.platforms ?? {};
+  return { ...of, platforms: { front: { ...web, logical: 'web' }, ...rest } };
+};
+
+const ON_TWO = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
+const OWN = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
+const CONFIGURED = withProd({ platforms: { web: OWN } }, ON_TWO);
+const CONFIGURED_FRONT = withProd({ platforms: { front: OWN } }, renamed(ON_TWO));
+
+const HELPER = { type: 'user', attributes: { username: 'helper' } };
+const TWO_USERS = withComponents({ helper: HELPER });
+const MOVED = withComponents({
+  deployer: { ...DEPLOYER, attachments: {} },
+  helper: { ...HELPER, attachments: { motd: MOTD } },
+});
+
+const DESIGN: StackSpec = { ...SHOP, environments: {} };
+const TOMCAT = withWeb({ pack: 'tomcat' });
+const TOMCAT_DESIGN = withWeb({ pack: 'tomcat' }, DESIGN);
+
+chain('replacements', 0, [
+  {
+    title: '10a: a platform renamed while it runs, with its cloud configurations',
+    from: CONFIGURED,
+    play: async ({ upTo }) => {
+      await upTo(CONFIGURED_FRONT);
+      return CONFIGURED_FRONT;
+    },
+  },
+  {
+    title: '10b: an attachment moved to another component, and back',
+    from: TWO_USERS,
+    play: async ({ upTo }) => {
+      await upTo(MOVED);
+      await upTo(TWO_USERS);
+      return TWO_USERS;
+    },
+  },
+  {
+    title: '10g: the rename of a running platform fails half way; taken back, and then mended',
+    from: SHOP,
+    play: async ({ upTo, fails, refusing, mended }) => {
+      refusing('platforms.create');
+      await fails(renamed(SHOP), /no/);
+      mended();
+      await upTo(SHOP);
+      refusing('platforms.create');
+      await fails(renamed(SHOP), /no/);
+      mended();
+      await upTo(renamed(SHOP));
+      return renamed(SHOP);
+    },
+  },
+  {
+    title: '10d: another pack while an environment has the platform: refused in preview, and nothing happens',
+    from: SHOP,
+    play: async ({ stack, upTo, fails }) => {
+      const preview = await stack.preview(TOMCAT);
+      expect([preview.code, preview.writes]).toEqual([1, []]);
+      expect(preview.errors).toMatch(/prod has it running/);
+      const { writes } = await fails(TOMCAT, /prod has it running/);
+      expect(writes).toEqual([]);
+      await upTo(SHOP);
+      await upTo(withoutWeb());
+      return withoutWeb();
+    },
+  },
+  {
+    title: '10c: another pack without an environment',
+    from: DESIGN,
+    play: async ({ upTo }) => {
+      await upTo(TOMCAT_DESIGN);
+      return TOMCAT_DESIGN;
+    },
+  },
+  {
+    title: '10e, 10f: a platform of another pack cannot be made; taken back, and then mended',
+    from: DESIGN,
+    play: async ({ upTo, fails, refusing, mended }) => {
+      for (const end of [DESIGN, TOMCAT_DESIGN]) {
+        refusing('platforms.create');
+        await fails(TOMCAT_DESIGN, /no/);
+        mended();
+        await upTo(end);
+      }
+      return TOMCAT_DESIGN;
+    },
+  },
+]);
