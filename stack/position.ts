@@ -17,15 +17,24 @@ interface Sdk {
 /** Frames of the SDK's own constructors, which it skips. */
 const OWN_FRAMES = [{}, {}, {}, {}, {}];
 
+/**
+ * Frames of an error made in a registration. The SDK writes down the stack of every promise it makes, for whoever looks for leaks: that is half
+ * of what registering a large stack costs, and all of it says that a file was registered. One tells where an error was made.
+ */
+const FRAMES = 1;
+
 /** Runs a registration so that it seems to stand at a place. With an SDK that finds positions in another way, it just runs. */
 export function at<T>(place: Place, register: () => T): T {
   const sdk = Resource as unknown as Sdk;
   const original = sdk.callsites;
   if (typeof original !== 'function') return register();
   sdk.callsites = () => [...OWN_FRAMES, place];
+  const { stackTraceLimit } = Error;
+  if (process.env['PULUMI_DEBUG_PROMISE_LEAKS'] === undefined) Error.stackTraceLimit = FRAMES;
   try {
     return register();
   } finally {
     sdk.callsites = original;
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

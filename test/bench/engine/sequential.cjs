@@ -13,6 +13,16 @@ const client = axios.create({
   validateStatus: (status) => status === 200 || status === 404,
 });
 
+/** A request; again when the service had closed an idle connection just then: then it has not read the request. */
+async function send(method, path, body) {
+  try {
+    return await client.request({ method, url: path, data: body });
+  } catch (error) {
+    if (error.code !== 'ECONNRESET') throw error;
+    return client.request({ method, url: path, data: body });
+  }
+}
+
 const declared = JSON.parse(readFileSync('program.json', 'utf8'));
 
 /** The record with its place, from its name: `shop0/web1/user2/file3`. */
@@ -35,14 +45,14 @@ const pathOf = (record) => `${collectionOf(record)}/${record.name}`;
 
 async function commit(assembly) {
   const releases = `assemblies/${assembly}/design/releases`;
-  const { status, data } = await client.get(`${releases}/latest`);
-  if (status === 200 && data.releaseState === 'open') await client.post(`${releases}/${data.releaseId}/commit`, {});
+  const { status, data } = await send('GET', `${releases}/latest`);
+  if (status === 200 && data.releaseState === 'open') await send('POST', `${releases}/${data.releaseId}/commit`, {});
 }
 
 async function write(record) {
-  const { status } = await client.get(pathOf(record));
-  if (status === 404) await client.post(collectionOf(record), bodyOf(record));
-  else await client.put(pathOf(record), bodyOf(record));
+  const { status } = await send('GET', pathOf(record));
+  if (status === 404) await send('POST', collectionOf(record), bodyOf(record));
+  else await send('PUT', pathOf(record), bodyOf(record));
 }
 
 async function writeAll() {
@@ -59,14 +69,14 @@ async function writeAll() {
 
 async function readAll() {
   for (const declaration of declared)
-    if (declaration.token !== 'DesignRelease') await client.get(pathOf(recordOf(declaration)));
+    if (declaration.token !== 'DesignRelease') await send('GET', pathOf(recordOf(declaration)));
 }
 
 async function deleteAll() {
   for (const declaration of declared) {
     if (declaration.token !== 'Assembly') continue;
     const path = pathOf(recordOf(declaration));
-    if ((await client.get(path)).status === 200) await client.delete(path);
+    if ((await send('GET', path)).status === 200) await send('DELETE', path);
   }
 }
 
