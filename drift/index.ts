@@ -22,5 +22,15 @@ export { compareReviews, type ReviewComparison } from './decisions/compare-revie
 export { remember } from './decisions/history';
 export { unifiedDiff } from './decisions/patch';
 export { isDay } from './decisions/patterns';
+export {
+  carryOut,
+  deployAgain,
+  describeReversal,
+  environmentsOf,
+  planRevert,
+  type Reversal,
+  type RevertPlan,
+  type RevertWorld,
+} from './decisions/revert';
 export { addRules, type Ignoring } from './decisions/rule-text';
 export { applyRules, type RulesApplied } from './decisions/rules';

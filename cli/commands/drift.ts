@@ -10,6 +10,11 @@ const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; l
     load: async () => (await import('./drift/accept.js')).acceptCommand,
   },
   {
+    name: 'revert',
+    summary: 'set exactly this back to what is declared',
+    load: async () => (await import('./drift/revert.js')).revertCommand,
+  },
+  {
     name: 'ignore',
     summary: 'leave it as it is, with a reason and an owner',
     load: async () => (await import('./drift/ignore.js')).ignoreCommand,

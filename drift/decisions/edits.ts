@@ -28,7 +28,7 @@ const STRUCTURE = ['attachments', 'depends', 'pulumi', 'components', 'variables'
 
 /** The settings of a finding's attribute: one, or one for each entry where the file holds a map. */
 export function settingsFor(
-  declaration: ResourceDeclaration,
+  declaration: Pick<ResourceDeclaration, 'kind' | 'args'>,
   attribute: string,
   value: unknown,
 ): readonly Setting[] | undefined {

@@ -26,8 +26,8 @@ const INNER_DOORS = ['provider/dynamic', 'provider/kinds', 'api/contract/catalog
 /** Libraries that belong to one job, and the files that may name them. */
 const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   axios: ['api/transport/axios.ts'],
-  // One use each: the stack a person writes, and designs as the service's own clients write them.
-  yaml: ['stack/reader/read-yaml.ts', 'service/design/read-document.ts'],
+  // One use each: the stack a person writes, values written into it, and designs as the service's own clients write them.
+  yaml: ['stack/reader/read-yaml.ts', 'drift/decisions/value-text.ts', 'service/design/read-document.ts'],
   libsql: ['service/store/database.ts'],
 };
 

@@ -1,0 +1,266 @@
+// Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
+// It must not know files, nor who asks.
+import type { Api } from '../../api/client';
+import { fillPath, pathIn, type Dialect, type Route } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import {
+  fieldOf,
+  holdsUnknown,
+  kinds,
+  lifecycle,
+  newSession,
+  sameValue,
+  type Clock,
+  type Inputs,
+  type Lifecycle,
+  type Row,
+} from '../../provider';
+import type { DriftFinding } from '../review';
+import type { Sourced } from '../sources/sourced';
+import { setIn, settingsFor, valueIn } from './edits';
+import { subjectOf } from './baseline';
+
+/** What reverting depends on. */
+export interface RevertWorld {
+  readonly api: Api;
+  /** Everything declared: by the file, or, without one, by the state. */
+  readonly declared: readonly Sourced[];
+  readonly clock?: Clock;
+  /** What is going on, one line each. */
+  tell(message: string): void;
+}
+
+/** One record to write: what it is to be, and what it was read as. */
+export interface Reversal {
+  readonly findings: readonly DriftFinding[];
+  readonly record: Sourced;
+  /** Undefined: it is gone, and made again. */
+  readonly update?: { readonly olds: Inputs; readonly news: Inputs };
+  /** The request it comes to: method, path and body, secrets masked. */
+  readonly request: string;
+}
+
+export interface RevertPlan {
+  readonly reversals: readonly Reversal[];
+  /** They stand as declared already. */
+  readonly held: readonly DriftFinding[];
+  readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
+}
+
+const MASK = '********';
+
+/**
+ * Reads each record again, and says which requests would set the attributes back. Sends GETs only. A record that moved since the review is refused:
+ * somebody is working on it.
+ */
+export async function planRevert(world: RevertWorld, findings: readonly DriftFinding[]): Promise<RevertPlan> {
+  const plans: RevertPlan[] = [];
+  const subjects = new Set(findings.map(({ kind, address }) => `${kind} ${address}`));
+  for (const subject of subjects) {
+    const own = findings.filter(({ kind, address }) => `${kind} ${address}` === subject);
+    plans.push(await planOne(world, own));
+  }
+  return {
+    reversals: plans.flatMap(({ reversals }) => reversals),
+    held: plans.flatMap(({ held }) => held),
+    refused: plans.flatMap(({ refused }) => refused),
+  };
+}
+
+async function planOne(world: RevertWorld, findings: readonly DriftFinding[]): Promise<RevertPlan> {
+  const refuse = (reason: string): RevertPlan => ({
+    reversals: [],
+    held: [],
+    refused: findings.map((finding) => ({ finding, reason })),
+  });
+  const [first] = findings;
+  const record = world.declared.find(({ kind, id }) => kind.token === first?.kind && id === first.address);
+  if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
+  if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
+  const live = await lifeOf(world, record).read(record.id, record.inputs, rowOf(world));
+  if (live === undefined) {
+    if (findings.every(({ classification }) => classification !== 'deleted'))
+      return refuse('it is gone since the review');
+    const unknown = Object.entries(record.inputs).find(
+      ([name, value]) => fieldOf(record.kind, name)?.channel !== 'control' && holdsUnknown(value),
+    );
+    if (unknown) return refuse(`${unknown[0]} is known only in a run: use pulumi up --refresh`);
+    const request = await requestOf(world, record, (life) => life.create(record.inputs, rowOf(world)));
+    return { reversals: [{ findings, record, request }], held: [], refused: [] };
+  }
+  const held: DriftFinding[] = findings.filter(({ classification }) => classification === 'deleted');
+  const refused: { finding: DriftFinding; reason: string }[] = [];
+  const reverted: DriftFinding[] = [];
+  let [olds, news]: [Inputs, Inputs] = [live.outputs, live.inputs];
+  for (const finding of findings.filter((each) => !held.includes(each))) {
+    const judged = judge(finding, record, live.inputs);
+    if (judged === 'held') held.push(finding);
+    else if ('reason' in judged) refused.push({ finding, ...judged });
+    else {
+      reverted.push(finding);
+      const { argument, steps, value, secret } = judged;
+      news = { ...news, [argument]: setIn(news[argument], steps, value) };
+      // What cannot be read is written when it seems to be new.
+      if (secret) olds = { ...olds, [argument]: setIn(olds[argument], steps, undefined) };
+    }
+  }
+  if (reverted.length === 0) return { reversals: [], held, refused };
+  const update = { olds, news };
+  const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, rowOf(world)));
+  return { reversals: [{ findings: reverted, record, update, request }], held, refused };
+}
+
+type Judged =
+  | 'held'
+  | { readonly reason: string }
+  | { readonly argument: string; readonly steps: readonly string[]; readonly value: unknown; readonly secret: boolean };
+
+function judge({ attribute, live: seen }: DriftFinding, { kind, inputs }: Sourced, live: Inputs): Judged {
+  const [setting] =
+    attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
+  if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
+  const { argument, steps } = setting;
+  const value = valueIn(inputs[argument], steps);
+  if (value === undefined || holdsUnknown(value))
+    return { reason: 'the declared value is not known here: use pulumi up --refresh' };
+  const secret = seen?.is === 'secret';
+  if (secret) return { argument, steps, value, secret };
+  const now = valueIn(live[argument], steps);
+  if (same(now, value)) return 'held';
+  if (!same(now, seen?.is === 'value' ? seen.value : undefined))
+    return { reason: 'it was changed again since the review: make a new one' };
+  return { argument, steps, value, secret };
+}
+
+const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open' }, left, right);
+
+/**
+ * Writes what was planned, one record after the other. Throws what the service or the lost-update guard says: a record that somebody wrote since it
+ * was read is left alone.
+ */
+export async function carryOut(world: RevertWorld, { record, update }: Reversal): Promise<void> {
+  const life = lifeOf(world, record);
+  const row = rowOf(world);
+  if (update === undefined) await life.create(record.inputs, row);
+  else await life.update(record.id, update.olds, update.news, row);
+}
+
+/** The environments that reverted records reach: their own, or, of the design, all that are declared. */
+export function environmentsOf(
+  declared: readonly Sourced[],
+  reversals: readonly Pick<Reversal, 'record'>[],
+): readonly Sourced[] {
+  const environments = declared.filter(({ kind }) => kind.token === 'Environment');
+  const reached = (environment: Sourced): boolean =>
+    reversals.some(({ record: { kind, inputs, id } }) => {
+      if (kind.token === 'Environment') return id === environment.id;
+      if (kind.stage === 'environment') return inputs['environment'] === environment.inputs['name'];
+      return kind.stage === 'design' && inputs['assembly'] === environment.inputs['assembly'];
+    });
+  return environments.filter(reached);
+}
+
+/**
+ * Brings what was set back to the machines: commits the design, pulls it into the environments and deploys them, as `pulumi up` would if it knew
+ * of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16).
+ */
+export async function deployAgain(world: RevertWorld, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
+  const row = rowOf(world);
+  const session = sessionOf(world);
+  const life = (record: Sourced): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
+  const find = (token: string, name: string, value: unknown): Sourced | undefined =>
+    world.declared.find(({ kind, inputs }) => kind.token === token && inputs[name] === value);
+  const assembly = reversals.find(({ record }) => record.kind.stage === 'design')?.record.inputs['assembly'];
+  const release = assembly === undefined ? undefined : find('DesignRelease', 'assembly', assembly);
+  const committed = release && (await life(release).update(release.id, release.inputs, release.inputs, row));
+  for (const environment of environmentsOf(world.declared, reversals)) {
+    const { olds, news } = await pulled(life(environment), environment, committed?.outputs['revision'], row);
+    if (committed) await life(environment).update(environment.id, olds, news, row);
+    const deployment = find('Deployment', 'environment', environment.inputs['name']);
+    if (deployment) await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
+  }
+}
+
+/** An environment as it stands, but for the design release it is to pull. */
+async function pulled(
+  life: Lifecycle,
+  { id, inputs }: Sourced,
+  revision: unknown,
+  row: Row,
+): Promise<{ readonly olds: Inputs; readonly news: Inputs }> {
+  const live = await life.read(id, inputs, row);
+  const olds = { ...live?.outputs, designRelease: '', pulled: '' };
+  return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
+}
+
+const sessionOf = ({ clock }: RevertWorld) => newSession(kinds, clock, false);
+
+/** Nothing that was read before is taken for what stands there now. */
+const lifeOf = (world: RevertWorld, record: Sourced, api = world.api): Lifecycle =>
+  lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
+
+const rowOf = (world: RevertWorld): Row => ({
+  progress: (message) => world.tell(message),
+  notice: (message) => world.tell(message),
+});
+
+/** Ends a lifecycle before its first write. */
+class WouldWrite extends OneOpsError {
+  constructor(readonly request: string) {
+    super('a dry run writes nothing');
+    this.name = 'WouldWrite';
+  }
+}
+
+async function requestOf(
+  world: RevertWorld,
+  record: Sourced,
+  work: (life: Lifecycle) => Promise<unknown>,
+): Promise<string> {
+  let request = '';
+  const dialect = await world.api.dialect();
+  const secrets = secretTexts(record);
+  const api: Api = {
+    ...world.api,
+    call: ((
+      route: Route,
+      input: { readonly address?: { readonly [name: string]: string }; readonly body?: unknown } = {},
+    ) => {
+      if (route.method === 'GET') return world.api.call(route, input);
+      request ||= requestText(dialect, world.api.organization, route, input, secrets);
+      return Promise.reject(new WouldWrite(request));
+    }) as Api['call'],
+  };
+  try {
+    await work(lifeOf(world, record, api));
+  } catch (error) {
+    if (request === '') throw error;
+  }
+  return request === '' ? `nothing to send for ${record.kind.token} ${record.id}` : request;
+}
+
+function requestText(
+  dialect: Dialect,
+  organization: string,
+  route: Route,
+  { address = {}, body }: { readonly address?: { readonly [name: string]: string }; readonly body?: unknown },
+  secrets: readonly string[],
+): string {
+  const path = fillPath(pathIn(dialect, route), { organization, ...address });
+  const text = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+  return `${route.method} ${path}${secrets.reduce((shown, secret) => shown.replaceAll(JSON.stringify(secret).slice(1, -1), MASK), text)}`;
+}
+
+/** Texts of a record that are shown nowhere. */
+function secretTexts({ kind, inputs, hidden }: Sourced): readonly string[] {
+  const fields = Object.keys(inputs).filter((name) => fieldOf(kind, name)?.secret);
+  const values = [
+    ...fields.map((name) => inputs[name]),
+    ...hidden.map(([name = '', ...steps]) => valueIn(inputs[name], steps)),
+  ];
+  return values.filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** `revert Component acme/shop/web/compute attributes.size`. */
+export const describeReversal = ({ findings, request }: Reversal): string =>
+  `${findings.map((finding) => subjectOf(finding)).join('\n')}\n  ${request}`;

@@ -1,0 +1,149 @@
+// What reverting one attribute does, on the service and for the next run, in both dialects.
+// It must not know how requests are made.
+import { DIALECTS } from '../../api/contract';
+import { carryOut, deployAgain, planRevert, type DriftFinding, type RevertWorld, type Sourced } from '../../drift';
+import { lifecycle, scopeAt } from '../../provider';
+import { sampleFinding } from '../sample-review';
+import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
+import { leftToDeploy } from './left-to-deploy';
+import { EAST, WEB } from './shop-spec';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { kindOf, makeWorld, type World } from './world';
+
+const SPEC: StackSpec = {
+  platforms: {
+    db: {},
+    web: {
+      ...WEB,
+      components: {
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', sudoer: true },
+          attachments: { motd: { path: '/etc/motd', content: 'hello' } },
+        },
+      },
+    },
+  },
+  environments: { prod: { clouds: EAST } },
+};
+const ID = 'acme/shop/web/deployer';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let world: World;
+  let stack: Stack;
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const first = await run(world, emptyStack, resourcesOf(SPEC));
+    expect(first.errors).toEqual([]);
+    stack = first.stack;
+  });
+  afterEach(() => world.close());
+
+  const clockOf = () => world.freshSession().clock;
+  const declared = (): readonly Sourced[] =>
+    [...stack.values()].map(({ key, token, id, inputs }) => ({
+      kind: scopeAt(kindOf(token), inputs) ?? kindOf(token),
+      id,
+      logicalName: key,
+      inputs,
+      hidden: [],
+    }));
+  const reverting = (api = world.api): RevertWorld => ({
+    api,
+    declared: declared(),
+    clock: clockOf(),
+    tell: () => undefined,
+  });
+  const record = (): Sourced => declared().find(({ id }) => id === ID) as Sourced;
+  const finding = (attribute: string, live: unknown): DriftFinding =>
+    sampleFinding({ address: ID, attribute, live: { is: 'value', value: live } });
+
+  /** Maria writes attributes of the deployer. */
+  const tamper = async (attributes: object): Promise<void> => {
+    world.clock.advance(1000);
+    const row = { progress: () => undefined, notice: () => undefined };
+    const life = lifecycle(kindOf('Component'), () => Promise.resolve(world.other), world.freshSession());
+    const live = await life.read(ID, record().inputs, row);
+    await life.update(
+      ID,
+      live?.outputs ?? {},
+      { ...live?.inputs, attributes: { ...(record().inputs['attributes'] as object), ...attributes } },
+      row,
+    );
+    world.writes();
+  };
+  const left = () =>
+    leftToDeploy(world.api, { assembly: 'shop', environment: 'prod' }, () => world.clock.advance(1000));
+
+  test('sets back what was named and nothing else, and a deployment brings it to the machines', async () => {
+    await tamper({ username: 'maria', sudoer: false });
+    await deployAgain(reverting(world.other), [{ record: record() }]);
+    expect(await left()).toEqual([]);
+    world.writes();
+
+    const { reversals, refused, held } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    expect({ refused, held, writes: world.writes() }).toEqual({ refused: [], held: [], writes: [] });
+    expect(reversals.map(({ request }) => request)).toEqual([
+      expect.stringMatching(/^PUT .*"ciAttributes":\{"username":"deployer"\}/),
+    ]);
+    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    expect(world.writes().length).toBe(1);
+    // The other attribute is drift still.
+    expect(await drift(world, stack)).toEqual(['Component::web/deployer attributes']);
+
+    // The next run knows of nothing: neither file nor state changed (flows F16).
+    expect((await preview(world, stack, resourcesOf(SPEC))).steps).toEqual([]);
+    await deployAgain(reverting(), reversals);
+    expect(await left()).toEqual([]);
+    expect((await preview(world, stack, resourcesOf(SPEC))).steps).toEqual([]);
+  });
+
+  test('a whole repair leaves nothing to a refresh or to a run', async () => {
+    await tamper({ username: 'maria' });
+    await deployAgain(reverting(world.other), [{ record: record() }]);
+    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    await deployAgain(reverting(), reversals);
+    expect(await drift(world, stack)).toEqual([]);
+    const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
+    expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
+    expect(await left()).toEqual([]);
+  });
+
+  test('refuses what moved since the review, and what moves between reading and writing', async () => {
+    await tamper({ username: 'maria' });
+    const { refused } = await planRevert(reverting(), [finding('attributes.username', 'paul')]);
+    expect(refused.map(({ reason }) => reason)).toEqual(['it was changed again since the review: make a new one']);
+    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    await tamper({ username: 'paul' });
+    await expect(carryOut(reverting(), reversals[0] as never)).rejects.toThrow('username was changed by maria');
+  });
+
+  test('makes a deleted record again as declared', async () => {
+    const motd = declared().find(({ kind }) => kind.token === 'Attachment') as Sourced;
+    await lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession()).delete(
+      motd.id,
+      motd.inputs,
+      { progress: () => undefined, notice: () => undefined },
+    );
+    const { attribute: _, ...gone } = sampleFinding({
+      kind: 'Attachment',
+      address: motd.id,
+      classification: 'deleted',
+    });
+    const { reversals, refused } = await planRevert(reverting(), [gone]);
+    expect(refused).toEqual([]);
+    expect(reversals[0]?.request).toMatch(/^POST /);
+    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    await deployAgain(reverting(), reversals);
+    expect(await drift(world, stack)).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
+  test('holds what stands as declared, and refuses what nobody declares', async () => {
+    const { held, reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    expect([held.length, reversals.length]).toEqual([1, 0]);
+    const { refused } = await planRevert(reverting(), [sampleFinding({ address: 'acme/shop/web/none' })]);
+    expect(refused.map(({ reason }) => reason)).toEqual(['nothing declares it: there is nothing to go back to']);
+  });
+});
