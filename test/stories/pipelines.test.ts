@@ -293,6 +293,21 @@ describe('a drift', () => {
     expect(live.writes()).toEqual([]);
   });
 
+  const review = async (): Promise<string> => {
+    const outputs = join(platform, 'review-outputs');
+    rmSync(outputs, { force: true });
+    const ended = await run(githubStep('drift.yaml', 'review', 'Review', EXPRESSIONS), { GITHUB_OUTPUT: outputs });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.output + fromProject('drift.html') + fromProject('drift.sarif')).not.toMatch(/canary/);
+    return readFileSync(outputs, 'utf8');
+  };
+
+  test("is found by the pipeline's own review, with the same token, by reads alone", async () => {
+    expect(await review()).toBe('drift=true\n');
+    expect(fromProject('drift.html')).toContain('maria');
+    expect(live.writes()).toEqual([]);
+  });
+
   test('is not set back by anybody who may only read: the variable stops even a token that may write', async () => {
     const up = await pulumi('up --refresh --skip-preview --yes', { ONEOPS_TOKEN: TOKEN, ONEOPS_READ_ONLY: 'true' });
     expect(up).toMatchObject({ code: 1, output: expect.stringContaining('settings are read-only') as string });
@@ -313,6 +328,7 @@ describe('a drift', () => {
     expect(puts).toEqual(name === 'GitHub' ? ['PUT components.update'] : []);
     const gate = await pulumi('refresh --preview-only --expect-no-changes', read);
     expect(gate).toMatchObject({ code: 0 });
+    if (name === 'GitHub') expect(await review()).toBe('drift=false\n');
   });
 });
 
