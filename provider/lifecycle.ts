@@ -150,12 +150,11 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         }
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
-        // What somebody set is declared, even to the value it would have anyway.
         const isBase = (name: string, text: string): boolean =>
           (bases[name] ?? baseText(of, name)) === text && live.locked?.includes(name) !== true;
         const inputs = inputsFromLive(of, live.wire, isBase);
-        const state = stateOf(of, id, { ...address, ...inputs, ...of.fills, ...live.fills }, live, live.stamp);
-        return { ...state, unseen: unseenInLive(of, live.wire) };
+        const all = { ...address, ...inputs, ...of.fills, ...live.fills };
+        return { ...stateOf(of, id, all, live, live.stamp), unseen: unseenInLive(of, live.wire) };
       });
     },
 
@@ -189,9 +188,8 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       const key = subjectKey(of, id);
       if (known['existing'] === true) return;
       const address = await ownAddress(of, id, connect);
-      const declared = declaredKey(of, address);
-      const isReplaced = session.replacing.has(key) || session.remade.has(declared);
-      const stillDeclared = session.declared.has(declared) && !isReplaced;
+      const own = declaredKey(of, address);
+      const stillDeclared = session.declared.has(own) && !session.replacing.has(key) && !session.remade.has(own);
       if (session.made.has(key) || stillDeclared) {
         row.notice(
           `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
