@@ -89,7 +89,15 @@ function reportsOf(words: readonly string[]): readonly Report[] {
     const [format = '', ...rest] = word.split('=');
     return { format: oneOf('--report', FORMATS, format), file: rest.length === 0 ? undefined : rest.join('=') };
   });
-  return reports.some(({ file }) => file === undefined) ? reports : [{ format: 'text', file: undefined }, ...reports];
+  const nameless = reports.find(({ file }) => file === '');
+  if (nameless) throw new UsageError(`--report ${nameless.format}= names no file`);
+  const [, second] = reports.filter(({ file }) => file === undefined);
+  if (second) throw new UsageError(`only one report goes to the standard output: --report ${second.format}=FILE`);
+  const isTold = reports.some(({ file }) => file === undefined);
+  // What cannot be written must not take the report people read along.
+  return isTold
+    ? [...reports].sort((left) => (left.file === undefined ? -1 : 1))
+    : [{ format: 'text', file: undefined }, ...reports];
 }
 
 /** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
@@ -103,12 +111,13 @@ function repositoryOf(folder: string): string {
   }
 }
 
-/** `place`: the stack's file, where a format demands one and the finding has none. */
+/** Throws Error, when everything else is written, for what cannot be. `place`: the stack's file, where a format demands one and the finding has none. */
 function show(review: Review, reports: readonly Report[], place: string | undefined): void {
   const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+  const failures: string[] = [];
   for (const { format, file } of reports) {
-    const before = file !== undefined && existsSync(file) ? textIn(file).text : undefined;
-    const lastSuccess = format === 'prometheus' && before !== undefined ? lastSuccessOf(before, review) : undefined;
+    const hasPast = format === 'prometheus' && file !== undefined && existsSync(file);
+    const lastSuccess = hasPast ? lastSuccessOf(textIn(file).text, review) : undefined;
     const text = renderReview(format, review, {
       root: OF_REPOSITORY.includes(format) ? repositoryOf(process.cwd()) : process.cwd(),
       folder: process.cwd(),
@@ -117,7 +126,18 @@ function show(review: Review, reports: readonly Report[], place: string | undefi
       ...(lastSuccess === undefined ? {} : { lastSuccess }),
     });
     if (file === undefined) process.stdout.write(text);
-    else writeFileSync(file, text);
+    else failures.push(...written(file, text));
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+/** Writes a file; what hinders it, if anything. */
+function written(file: string, text: string): readonly string[] {
+  try {
+    writeFileSync(file, text);
+    return [];
+  } catch (error) {
+    return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
   }
 }
 
