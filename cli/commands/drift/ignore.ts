@@ -17,7 +17,7 @@ ${CHOICE_HELP}
   --until DAY           last day it holds, 2027-01-31: after it the review tells the rule as an error
   --rules FILE          default ${STANDARD_RULES}
 
-exit codes: 0 added, 1 wrong use, or a rule file that is wrong`;
+exit codes: 0 added, 1 wrong use, or a rule file that is wrong, 4 the token is missing or refused`;
 
 /** The ignore command. */
 export const ignoreCommand: Command = {
@@ -33,7 +33,7 @@ export const ignoreCommand: Command = {
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
     const name = values.rules ?? STANDARD_RULES;
-    const findings = chosen(await reviewFrom(values), positionals);
+    const findings = chosen(await reviewFrom({ ...values, rules: existsSync(name) ? name : undefined }), positionals);
     const file = existsSync(name) ? textIn(name) : { name, text: '' };
     const text = addRules(file, findings, { reason, owner, ...(until === undefined ? {} : { until }) });
     writeFileSync(name, text);

@@ -1,18 +1,19 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
 // It must not know how a record is written.
 import { createInterface } from 'node:readline/promises';
+import { OneOpsError } from '../../../api/errors';
 import {
   carryOut,
   deployAgain,
   describeReversal,
   environmentsOf,
   planRevert,
-  reviewStack,
   subjectOf,
+  type Reversal,
   type RevertWorld,
 } from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, savedReview } from './chosen';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow, savedReview } from './chosen';
 import { openReview, SOURCE_HELP } from './sources';
 
 const HELP = `usage: pulumi-oneops drift revert ID... [options]
@@ -27,7 +28,7 @@ ${CHOICE_HELP}
   --deploy              commit, pull and deploy afterwards: until then machines keep what they have, and a run of pulumi up does not
                         do it, since neither file nor state changed
 
-exit codes: 0 set back, 1 wrong use, 3 in part, 5 refused: nothing was sent`;
+exit codes: 0 set back, 1 wrong use, 4 the token is missing or refused, 5 refused: nothing was sent`;
 
 /** The revert command. */
 export const revertCommand: Command = {
@@ -41,7 +42,7 @@ export const revertCommand: Command = {
     });
     const opened = await openReview(values, undefined);
     try {
-      const review = values.from === undefined ? await reviewStack(opened) : savedReview(values.from);
+      const review = values.from === undefined ? await reviewNow(opened) : savedReview(values.from);
       const findings = chosen(review, positionals);
       const world: RevertWorld = {
         api: opened.api,
@@ -56,7 +57,7 @@ export const revertCommand: Command = {
       if (refused.length > 0) return 5;
       if (values['dry-run']) return 0;
       if (reversals.length > 0 && !values.yes && !(await agreed(reversals.length))) return 5;
-      for (const reversal of reversals) await carryOut(world, reversal);
+      if (!(await sent(world, reversals))) return 3;
       // What stands as declared may wait for its deployment still.
       const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding.address))];
       const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
@@ -72,6 +73,22 @@ export const revertCommand: Command = {
   },
 };
 
+/** Sends one after the other; false when one was refused after others went through. Throws when nothing went through. */
+async function sent(world: RevertWorld, reversals: readonly Reversal[]): Promise<boolean> {
+  for (const [index, reversal] of reversals.entries()) {
+    try {
+      await carryOut(world, reversal);
+    } catch (error) {
+      if (index === 0 || !(error instanceof OneOpsError)) throw error;
+      for (const finding of reversal.findings)
+        process.stderr.write(`${finding.id} ${subjectOf(finding)}: ${error.message}\n`);
+      process.stderr.write(`${index} of ${reversals.length} were set back, and nothing was deployed\n`);
+      return false;
+    }
+  }
+  return true;
+}
+
 const recordsOf = ({ declared }: RevertWorld, address: string) =>
   declared.filter(({ id }) => id === address).map((record) => ({ record }));
 
@@ -82,7 +99,10 @@ async function agreed(count: number): Promise<boolean> {
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`send ${count} requests? (yes/no) `)).trim());
+    // An input that ends answers nothing; a last line comes before its end.
+    const ended = new Promise<string>((resolve) => void terminal.once('close', () => setImmediate(resolve, '')));
+    const answer = terminal.question(`send ${count} request${count === 1 ? '' : 's'}? (yes/no) `);
+    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
   } finally {
     terminal.close();
   }
