@@ -205,7 +205,7 @@ export function adviceOn(
         accept: `take it out of the file${place}, and run pulumi up`,
       };
     case 'undeclared':
-      return { accept: `declare it, and import it: pulumi-oneops export` };
+      return { accept: 'declare it, and import it: pulumi-oneops import-file' };
     case 'touched':
       return isAttribute
         ? { revert: 'pulumi up, with a new value of the secret, writes it again' }

@@ -14,7 +14,8 @@ out, until their value moves again.
 
 ${CHOICE_HELP}
 
-exit codes: 0 written, 1 wrong use, 3 not everything could be read: nothing was written`;
+exit codes: 0 written, 1 wrong use, 3 not everything could be read, 5 so much is gone at once that it is taken for trouble: with 3 and 5
+nothing was written`;
 
 /** The baseline command. */
 export const baselineCommand: Command = {
@@ -27,6 +28,10 @@ export const baselineCommand: Command = {
     if (review.unread.length > 0) {
       process.stderr.write(`${review.unread.length} records could not be read: no baseline was written\n`);
       return 3;
+    }
+    if (review.outcome === 'refused') {
+      process.stderr.write(`${review.summary}: no baseline was written\n`);
+      return 5;
     }
     writeFileSync(name, baselineOf(review));
     process.stdout.write(`written: ${name}, ${review.findings.length} findings\n`);

@@ -29,6 +29,7 @@ ${SOURCE_HELP}
   --report FORMAT=FILE  writes a report; several may be given; without =FILE to the standard output
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
+  --baseline FILE       keeps out what a baseline holds and what did not move since
   --history FILE        remembers since when each difference is seen
 
 exit codes: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
@@ -44,16 +45,18 @@ export const reviewCommand: Command = {
       'exit-codes': { type: 'string', default: 'oneops' },
       report: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
+      baseline: { type: 'string' },
       history: { type: 'string' },
     });
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = oneOf('--fail-on', SEVERITIES, values['fail-on']);
     const codes = oneOf('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values.json ? ['json', ...values.report] : values.report);
+    const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
       const opened = await openReview(values, positionals[0]);
       try {
-        const review = await reviewStack({ ...opened, failOn, ...progress() });
+        const review = await reviewStack({ ...opened, baseline, failOn, ...progress() });
         show(values.history === undefined ? review : remembered(values.history, review), reports);
         return exitCodeOf(review.outcome, codes);
       } finally {
