@@ -165,6 +165,27 @@ export async function carryOut(world: RevertWorld, { record, update }: Reversal)
   else await life.update(record.id, update.olds, update.news, row);
 }
 
+/** What became of several reversals. */
+export interface CarriedOut {
+  readonly done: readonly Reversal[];
+  /** The one that ended the work; what came after it was not sent. It may have been written in part. */
+  readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
+}
+
+/** Writes what was planned until something fails; never rejects, since what was written before must be told. */
+export async function carryOutAll(world: RevertWorld, reversals: readonly Reversal[]): Promise<CarriedOut> {
+  const done: Reversal[] = [];
+  for (const reversal of reversals) {
+    try {
+      await carryOut(world, reversal);
+    } catch (error) {
+      return { done, failed: { reversal, error } };
+    }
+    done.push(reversal);
+  }
+  return { done };
+}
+
 /** The environments that reverted records reach: their own, or, of the design, all that are declared. */
 export function environmentsOf(
   declared: readonly Sourced[],

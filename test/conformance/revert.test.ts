@@ -3,6 +3,7 @@
 import { DIALECTS } from '../../api/contract';
 import {
   carryOut,
+  carryOutAll,
   deployAgain,
   environmentsOf,
   planRevert,
@@ -124,6 +125,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(refused.map(({ reason }) => reason)).toEqual(['it was changed again since the review: make a new one']);
     const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
     await tamper({ username: 'paul' });
+    const all = await carryOutAll(reverting(), reversals);
+    expect(all).toMatchObject({ done: [], failed: { reversal: reversals[0] } });
+    expect(String(all.failed?.error)).toContain('username was changed by maria');
     await expect(carryOut(reverting(), reversals[0] as never)).rejects.toThrow('username was changed by maria');
   });
 
