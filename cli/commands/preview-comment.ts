@@ -1,11 +1,10 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
 import { readFileSync } from 'node:fs';
-import { createApi } from '../../api/client';
 import { messageOf } from '../../api/errors';
 import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
-import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
@@ -71,7 +70,7 @@ async function lively(plan: Plan, options: Parameters<typeof settingsOf>[0]): Pr
     const authentication = resolved.problem.includes('oneops:token');
     return { ...plan, live: { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication } };
   }
-  const api = createApi({ ...resolved.settings, readOnly: true });
+  const api = apiOf(resolved.settings, { readOnly: true });
   try {
     return await withLive(plan, api);
   } finally {
