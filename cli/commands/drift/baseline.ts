@@ -1,9 +1,9 @@
 // `pulumi-oneops drift baseline`: keeps what is found now, so that later reviews tell what came since.
 // It must not know what a baseline holds.
-import { writeFileSync } from 'node:fs';
 import { baselineOf } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, reviewFrom } from './chosen';
+import { replaceFile } from './replace-file';
 
 const STANDARD_BASELINE = 'drift-baseline.json';
 
@@ -33,7 +33,7 @@ export const baselineCommand: Command = {
       process.stderr.write(`${review.summary}: no baseline was written\n`);
       return 5;
     }
-    writeFileSync(name, baselineOf(review));
+    replaceFile(name, baselineOf(review));
     process.stdout.write(`written: ${name}, ${review.findings.length} findings\n`);
     return 0;
   },

@@ -15,6 +15,7 @@ import {
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { SETTINGS_HELP } from '../../settings';
+import { replaceFile } from './replace-file';
 import { NoToken, openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
@@ -109,7 +110,7 @@ function show(review: Review, reports: readonly Report[]): void {
 /** The review with the past of its findings, which is written back. */
 function remembered(file: string, review: Review): Review {
   const { text, review: told } = remember(existsSync(file) ? textIn(file) : undefined, review);
-  writeFileSync(file, text);
+  replaceFile(file, text);
   return told;
 }
 
