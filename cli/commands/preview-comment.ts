@@ -11,7 +11,8 @@ const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 Turns what "pulumi preview --json" printed into Markdown for a pull request: risks first, then which environments will deploy, then
 every change, attribute by attribute, in at most 60,000 characters. FILE, or standard input, may also hold what a failed preview
 printed: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that
-a pipeline finds its own comment and edits it in place. Secrets stay hidden, also those that --show-secrets would show.
+a pipeline finds its own comment and edits it in place. Secrets stay hidden. Give no --show-secrets to the preview: of what only the
+program marks as secret, it leaves no mark.
 
   --title TEXT          headline; default "Preview of STACK"
   --json                the same as data, for machines

@@ -6,12 +6,17 @@ import { basename, dirname, join } from 'node:path';
 /** Replaces the text of a file, which keeps its mode, or makes it; a link stays one, and what it leads to is replaced. */
 export function replaceFile(name: string, text: string): void {
   const target = existsSync(name) ? realpathSync(name) : name;
-  const mode = existsSync(target) ? statSync(target).mode : undefined;
+  const there = existsSync(target) ? statSync(target) : undefined;
+  // A pipe or a device has nothing to be kept whole.
+  if (there !== undefined && !there.isFile()) {
+    writeFileSync(name, text);
+    return;
+  }
   const beside = join(dirname(target), `.${basename(target)}.${process.pid}`);
   try {
     writeFileSync(beside, text);
     // Not with the writing: what the process keeps from new files, it would keep from this one.
-    if (mode !== undefined) chmodSync(beside, mode);
+    if (there !== undefined) chmodSync(beside, there.mode);
     renameSync(beside, target);
   } catch (error) {
     rmSync(beside, { force: true });

@@ -1,6 +1,6 @@
 // `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
 // It must not know how differences are found.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import {
   EXIT_CODES,
   exitCodeOf,
@@ -103,7 +103,7 @@ function show(review: Review, reports: readonly Report[]): void {
       ...(lastSuccess === undefined ? {} : { lastSuccess }),
     });
     if (file === undefined) process.stdout.write(text);
-    else writeFileSync(file, text);
+    else replaceFile(file, text);
   }
 }
 
