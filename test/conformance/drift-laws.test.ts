@@ -69,11 +69,13 @@ const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
 describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   let world: World;
+  let stack: Stack;
   let kept: readonly Kept[];
 
   beforeEach(async () => {
     world = makeWorld(dialect);
-    kept = keptOf(await up(world, SHOP));
+    stack = await up(world, SHOP);
+    kept = keptOf(stack);
   });
 
   afterEach(() => {
@@ -136,6 +138,35 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect([short(healed), healed.outcome]).toEqual([[`healed ${USER} attributes.description`], 'in-sync']);
     const conflict = await reviewed(FILE.replace('description: deploys', 'description: neither'));
     expect([short(conflict), conflict.outcome]).toEqual([[`conflict ${USER} attributes.description`], 'drift']);
+  });
+
+  test('normalised: the service answers another spelling though nobody wrote, a defect of ours', async () => {
+    const respelt: Api = {
+      ...world.api,
+      call: async (route, input) => {
+        const answer = await world.api.call(route, input);
+        return JSON.parse(JSON.stringify(answer).replaceAll('"deploys"', '"Deploys"')) as typeof answer;
+      },
+    };
+    const review = await reviewed(FILE, { api: respelt });
+    expect(one(review)).toMatchObject({
+      classification: 'normalised',
+      address: USER,
+      attribute: 'attributes.description',
+      at: { line: 13 },
+      applied: { is: 'value', value: 'deploys' },
+      live: { is: 'value', value: 'Deploys' },
+    });
+    expect(review.outcome).toBe('drift');
+    // The same stack, read as it is: the state has no part in it.
+    expect(short(await reviewed())).toEqual([]);
+  });
+
+  test('an open change is told with its own writer, not the one of what it changes', async () => {
+    const spec = JSON.parse(JSON.stringify(SHOP).replace('"deploys"', '"deploys more"')) as StackSpec;
+    kept = keptOf(await up(world, spec, stack));
+    await describeUser(world.other, 'somebody was here');
+    expect(one(await reviewed(FILE.replace('description: deploys', 'description: deploys more')))).toMatchObject({ classification: 'changed', author: { who: 'maria' } });
   });
 
   test('touched: written by somebody, and nothing we declare differs', async () => {
