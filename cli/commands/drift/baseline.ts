@@ -1,9 +1,9 @@
 // `pulumi-oneops drift baseline`: keeps what is found now, so that later reviews tell what came since.
 // It must not know what a baseline holds.
-import { writeFileSync } from 'node:fs';
 import { baselineOf } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, reviewFrom } from './chosen';
+import { replaceFile } from './replace-file';
 
 const STANDARD_BASELINE = 'drift-baseline.json';
 
@@ -33,10 +33,9 @@ export const baselineCommand: Command = {
       process.stderr.write(`${review.summary}: no baseline was written\n`);
       return 5;
     }
-    writeFileSync(name, baselineOf(review));
-    process.stdout.write(
-      `written: ${name}, ${review.findings.length} finding${review.findings.length === 1 ? '' : 's'}\n`,
-    );
+    replaceFile(name, baselineOf(review));
+    const { length } = review.findings;
+    process.stdout.write(`written: ${name}, ${length} finding${length === 1 ? '' : 's'}\n`);
     return 0;
   },
 };

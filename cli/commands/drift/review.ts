@@ -1,6 +1,6 @@
 // `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
 // It must not know how differences are found.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   EXIT_CODES,
@@ -17,6 +17,7 @@ import {
 import { parseWords, UsageError, type Command } from '../../command';
 import { SETTINGS_HELP } from '../../settings';
 import { NotLetIn } from './not-let-in';
+import { replaceFile } from './replace-file';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
@@ -47,17 +48,17 @@ export const reviewCommand: Command = {
       'exit-codes': { type: 'string', default: 'oneops' },
       report: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
-      history: { type: 'string' },
       baseline: { type: 'string' },
+      history: { type: 'string' },
     });
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = oneOf('--fail-on', SEVERITIES, values['fail-on']);
     const codes = oneOf('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values.json ? ['json', ...values.report] : values.report);
+    const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
       const opened = await openReview(values, positionals[0]);
       try {
-        const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
         const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
         show(values.history === undefined ? review : remembered(values.history, review), reports, opened.file);
         return exitCodeOf(review.outcome, codes);
@@ -135,7 +136,7 @@ function show(review: Review, reports: readonly Report[], place: string | undefi
 /** Writes a file; what hinders it, if anything. */
 function written(file: string, text: string): readonly string[] {
   try {
-    writeFileSync(file, text);
+    replaceFile(file, text);
     return [];
   } catch (error) {
     return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
@@ -145,7 +146,7 @@ function written(file: string, text: string): readonly string[] {
 /** The review with the past of its findings, which is written back. */
 function remembered(file: string, review: Review): Review {
   const { text, review: told } = remember(existsSync(file) ? textIn(file) : undefined, review);
-  writeFileSync(file, text);
+  replaceFile(file, text);
   return told;
 }
 

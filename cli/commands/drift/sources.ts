@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { createApi, type Api } from '../../../api/client';
+import type { Api } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
-import { SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
+import { apiOf, SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
 import { NotLetIn } from './not-let-in';
 
 /** Options of every command that makes a review. */
@@ -66,7 +66,7 @@ export async function openReview(options: SourceOptions, file: string | undefine
     );
   const rules = options.rules ?? (existsSync(STANDARD_RULES) ? STANDARD_RULES : undefined);
   return {
-    api: createApi(resolved.settings),
+    api: apiOf(resolved.settings),
     file: name,
     code,
     state,
