@@ -183,7 +183,7 @@ function finding(making: Making, { kind, id: address, code, applied }: Subject, 
 }
 
 /** One line each; what cannot be done by a command of ours is told in Pulumi's. */
-function adviceOn(
+export function adviceOn(
   classification: Classification,
   id: string,
   subject: string,
