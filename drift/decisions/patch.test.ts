@@ -1,0 +1,72 @@
+// A patch says exactly what changed: whoever applies it has the new text, for any two texts.
+import fc from 'fast-check';
+import { unifiedDiff } from './patch';
+
+/** What `patch` does: the lines of each hunk, from the place its head names. Throws when a line is not what the patch takes it for. */
+function patched(text: string, patch: string): string {
+  const old = text === '' ? [] : text.split(/(?<=\n)/);
+  const [, , ...lines] = patch
+    .replace(/\n\\ No newline at end of file/g, '\u0000')
+    .split(/\n/)
+    .slice(0, -1);
+  const out: string[] = [];
+  let at = 0;
+  for (const line of lines) {
+    const head = /^@@ -(\d+),(\d+) \+\d+,\d+ @@$/.exec(line);
+    if (head) {
+      const start = Number(head[1]) - (head[2] === '0' ? 0 : 1);
+      out.push(...old.slice(at, start));
+      at = start;
+      continue;
+    }
+    const body = line.endsWith('\u0000') ? line.slice(1, -1) : `${line.slice(1)}\n`;
+    if (line[0] !== '+' && old[at++] !== body) throw new Error(`the text has no ${JSON.stringify(body)}`);
+    if (line[0] !== '-') out.push(body);
+  }
+  return [...out, ...old.slice(at)].join('');
+}
+
+const line = fc.constantFrom('a', 'b', 'c: 1', '  - d', '', '@@ -1,1 +1,1 @@', '--- a/x');
+const text = fc
+  .tuple(fc.array(line, { maxLength: 25 }), fc.boolean())
+  .map(([lines, ended]) => (lines.length === 0 ? '' : lines.join('\n') + (ended || lines.at(-1) === '' ? '\n' : '')));
+
+test('applied to the old text it gives the new one', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const patch = unifiedDiff('oneops.yaml', before, after);
+      expect(before === after ? before : patched(before, patch)).toBe(after);
+    }),
+    { numRuns: 500, seed: 20_261_121 },
+  );
+});
+
+test('nothing changed is no patch', () => {
+  expect(unifiedDiff('oneops.yaml', 'a\n', 'a\n')).toBe('');
+});
+
+test('three lines of context, hunks apart where changes are, heads that count', () => {
+  const before = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`).join('');
+  const after = before.replace('line 2\n', 'line two\n').replace('line 18\n', '');
+  expect(unifiedDiff('shop/oneops.yaml', before, after)).toBe(
+    [
+      '--- a/shop/oneops.yaml',
+      '+++ b/shop/oneops.yaml',
+      '@@ -1,5 +1,5 @@',
+      ' line 1',
+      '-line 2',
+      '+line two',
+      ' line 3',
+      ' line 4',
+      ' line 5',
+      '@@ -15,6 +15,5 @@',
+      ' line 15',
+      ' line 16',
+      ' line 17',
+      '-line 18',
+      ' line 19',
+      ' line 20',
+      '',
+    ].join('\n'),
+  );
+});
