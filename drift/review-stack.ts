@@ -30,7 +30,7 @@ export interface ReviewOptions {
   readonly policy?: Policy | undefined;
   /** A rule file's text, and the name findings call it by. */
   readonly rules?: { readonly text: string; readonly name: string } | undefined;
-  /** A baseline's text, and the name it is called by: what it holds, and what did not move since, is kept out. */
+  /** A baseline's text, and the name findings call it by. What it holds is told as ignored. */
   readonly baseline?: { readonly text: string; readonly name: string } | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
@@ -79,10 +79,16 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const ruled = options.rules
     ? applyRules(options.rules, sorted(findings), today)
     : { findings: sorted(findings), ignored: [], problems: [] };
-  // After the rules: one that a baseline makes needless for a while is not told as unused.
-  const left = options.baseline ? applyBaseline(options.baseline, ruled.findings) : { ...ruled, ignored: [] };
-  const ignored = [...ruled.ignored, ...left.ignored];
-  const facts = { findings: left.findings, ignored, problems: ruled.problems, unread, coverage, failOn };
+  const { baseline } = options;
+  const stood = baseline ? applyBaseline(baseline, ruled.findings) : { findings: ruled.findings, ignored: [] };
+  const facts = {
+    findings: stood.findings,
+    ignored: [...ruled.ignored, ...stood.ignored],
+    problems: ruled.problems,
+    unread,
+    coverage,
+    failOn,
+  };
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, seen),
   ).length;

@@ -114,6 +114,16 @@ export function authorText(author: Author, now: number): string {
 /** `1 record`, `12 records`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered. */
+export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
+  const said = options.history?.get(id);
+  if (said !== undefined || history === undefined) return said;
+  const { firstSeen, runs } = history;
+  return runs === 1
+    ? 'new in this review'
+    : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${counted(runs, 'review')}`;
+}
+
 /** Whether a finding is drift at all. */
 export const isDrift = ({ classification }: DriftFinding): boolean => DRIFT.includes(classification);
 
