@@ -38,10 +38,10 @@ export function standingOf(
 export const stampOf = (revision: unknown): string =>
   typeof revision === 'string' ? (revision.split('.')[0] ?? '') : '';
 
-/** Who wrote a record last, as it says itself. */
+/** Who wrote a record last, as it says itself: what stands in an open release was written after what is closed. */
 export function writerOf(record: SeenRecord): Author {
-  const who = record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '';
-  const when = record.rfcUpdated ?? record.updated ?? record.rfcCreated ?? record.created ?? 0;
+  const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '';
+  const when = record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0;
   return { who, when, ...(record.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {}) };
 }
 

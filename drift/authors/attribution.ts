@@ -8,7 +8,7 @@ import { stampOf, standingOf } from '../standing';
 import type { Subject } from '../subjects';
 import type { Ask } from './asking';
 import { cloudMapAuthor } from './cloud-map';
-import { placed, remover } from './releases';
+import { openAuthor, placed, remover } from './releases';
 
 /** A record that was read. */
 export interface Known {
@@ -30,10 +30,30 @@ export async function withWriters(
 ): Promise<readonly Attributed[]> {
   const attributed: Attributed[] = [];
   for (const { subject, live } of known) {
-    const standing = standingOf(subject, live, seen, user);
-    attributed.push({ subject, standing: await withCloudWriter(ask, seen, { subject, live }, standing, user) });
+    const own = { subject, live };
+    const standing = await withLinkWriter(ask, seen, own, standingOf(subject, live, seen, user), user);
+    attributed.push({ subject, standing: await withCloudWriter(ask, seen, own, standing, user) });
   }
   return attributed;
+}
+
+/**
+ * A closed link that an open release changes still names those who wrote it before, at the time they did (wire-facts §2.1.9): the release it is
+ * changed in is the only one to tell.
+ */
+async function withLinkWriter(
+  ask: Ask,
+  seen: Seen,
+  { subject, live }: Known,
+  standing: Standing,
+  user: string | undefined,
+): Promise<Standing> {
+  const record = seen.record(Number(live?.outputs['ciId']));
+  if (standing.writer === 'nobody' || record?.ciRelationId === undefined || !record.releaseId) return standing;
+  const tellsOfIt = Number(live?.outputs['updated']) > Number(subject.applied?.computed['updated']);
+  if (tellsOfIt) return standing;
+  const author = await openAuthor(ask, subject, record.releaseId);
+  return { ...standing, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
 }
 
 async function withCloudWriter(

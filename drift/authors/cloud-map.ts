@@ -34,9 +34,9 @@ export async function cloudMapAuthor(
     .sort((left, right) => right.when - left.when);
   if (newest === undefined) return undefined;
   const { link, when } = newest;
-  const who = link.rfcUpdatedBy ?? link.updatedBy ?? link.rfcCreatedBy ?? link.createdBy ?? '';
+  const who = link.rfcUpdatedBy ?? link.rfcCreatedBy ?? link.updatedBy ?? link.createdBy ?? '';
   return { who, when, ...(link.releaseId ? { releaseId: link.releaseId, stage: 'design' as const } : {}) };
 }
 
 const timeOf = ({ rfcUpdated, updated, rfcCreated, created }: SeenRecord): number =>
-  rfcUpdated ?? updated ?? rfcCreated ?? created ?? 0;
+  rfcUpdated ?? rfcCreated ?? updated ?? created ?? 0;

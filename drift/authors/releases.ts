@@ -68,6 +68,21 @@ export async function placed(
   return { ...author, releaseId: release.releaseId, stage: 'released' };
 }
 
+/** Who changes an environment in an open release: who opened it; '' when another one wrote to it since, or the release does not tell. */
+export async function openAuthor(ask: Ask, subject: Subject, releaseId: number): Promise<Author> {
+  const at = addressOf(subject);
+  const place = { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
+  const address = { ...place, release: String(releaseId) };
+  const open = (await ask(routes.environmentReleases.read, { address })) as Release | undefined;
+  const opener = open?.createdBy ?? '';
+  return {
+    who: (open?.updatedBy ?? opener) === opener ? opener : '',
+    when: open?.updated ?? open?.created ?? 0,
+    releaseId,
+    stage: 'design',
+  };
+}
+
 const isManifest = ({ nsPath }: Release): boolean => nsPath.endsWith('/manifest');
 
 /** Whether the newest deployment is complete and began once a release was closed. */

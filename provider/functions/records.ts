@@ -31,8 +31,8 @@ export function factsOf(record: WireRecord): Values<typeof recordFacts> {
     comments: record.comments ?? '',
     created,
     createdBy: record.createdBy ?? '',
-    updated: record.rfcUpdated ?? record.updated ?? record.rfcCreated ?? created,
-    updatedBy: record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '',
+    updated: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? created,
+    updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
   };
 }
 

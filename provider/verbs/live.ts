@@ -12,14 +12,17 @@ export function stampOf(record: WireRecord): string {
   return String(change || record.updated || record.created || record.ciId);
 }
 
-/** A record as Live; `members` are texts of what stands beside the attributes, by wire name. */
+/**
+ * A record as Live: of one with an open change, the change's own writer and time (wire-facts §2.1.2). `members` are texts of what stands beside
+ * the attributes, by wire name.
+ */
 export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: Live['outputs']): Live {
   return {
     ciId: record.ciId,
     className: record.ciClassName,
     wire: { ...record.ciAttributes, ...members },
-    updated: record.rfcUpdated ?? record.updated ?? record.rfcCreated ?? record.created ?? 0,
-    updatedBy: record.rfcUpdatedBy ?? record.updatedBy ?? record.rfcCreatedBy ?? record.createdBy ?? '',
+    updated: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0,
+    updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
     stamp: stampOf(record),
     origin: 'own',
     locked: lockedNames(record),

@@ -1,8 +1,11 @@
-// The promise of a drift review: every single attribute of every kind, changed by another user, is found, named and attributed to that user.
+// The promise of a drift review: every single attribute of every kind, changed by another user, is found, named, attributed to that user and
+// located in the file that declares it.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { reviewIn } from './drift-world';
+import { keysOfSample, yamlOfSample } from './sample-yaml';
+import { attributeKeys, lineOf } from './stack-yaml';
 import { tampered, tamperings } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
@@ -10,6 +13,9 @@ const ROW: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Kinds that have no attribute of a record. */
 const NO_ATTRIBUTES = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
+
+/** Kinds that no file declares: an assembly's file refers to clouds by name. */
+const NO_FILE = ['Cloud', 'CloudService'];
 
 const cases = DIALECTS.flatMap((dialect) =>
   kinds
@@ -54,16 +60,25 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     expect(world.writes()).toEqual([]);
   });
 
-  test('each single attribute that another user changes is found, named and attributed', async () => {
+  test('each single attribute that another user changes is found, named, attributed and located', async () => {
+    const keys = keysOfSample(of, made.id, inputs);
+    const text = NO_FILE.includes(token) ? undefined : yamlOfSample(of, made.id, inputs);
     for (const one of tamperings(of, inputs)) {
       world.nextRun();
       await writtenByMaria({ ...made.outputs, ...tampered(inputs, [one]) });
-      const { findings, outcome } = await reviewIn(world, kept());
+      const { findings: all, outcome } = await reviewIn(world, kept(), text === undefined ? {} : { text });
+      // What the sample lies in is declared, but in no state.
+      const findings = all.filter(({ kind, address }) => kind === token && address === made.id);
       expect(world.writes()).toEqual([]);
-      const found = findings.map(({ classification, attribute, author }) => [classification, attribute, author?.who]);
+      const found = findings.map(({ classification, attribute, author, at }) => [
+        classification,
+        attribute,
+        author?.who,
+        at?.line,
+      ]);
       // A secret beside it may have been written along: said so, as no finding that counts.
       expect(found.filter(([classification]) => classification !== 'touched')).toEqual([
-        ['changed', one.path.join('.'), 'maria'],
+        ['changed', one.path.join('.'), 'maria', text && lineOf(text, [...keys, ...attributeKeys(of, one.path)])],
       ]);
       expect(outcome).toBe('drift');
       world.nextRun();

@@ -1,7 +1,19 @@
 // Reviews of what stands in a world: a state as the engine exports it, and the review of it as another run makes it.
 // It must not know any law.
-import { readState, reviewStack, type Review, type ReviewOptions } from '../../drift';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  readCode,
+  readState,
+  reviewStack,
+  type Code,
+  type Review,
+  type ReviewOptions,
+  type StackState,
+} from '../../drift';
 import { dynamicType, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
+import type { Stack } from './engine-simulation';
 import { kindOf, type World } from './world';
 
 /** A resource as a state holds it. */
@@ -13,6 +25,29 @@ export interface Kept {
   readonly outputs: Inputs;
   /** `project:///oneops.yaml#4,3` */
   readonly sourcePosition?: string;
+}
+
+/** What an engine's stack holds, for a state. */
+export const keptOf = (stack: Stack): readonly Kept[] =>
+  [...stack.values()].map(({ key, token, id, inputs, outputs }) => ({
+    token,
+    name: key.slice(token.length + 2),
+    id,
+    inputs,
+    outputs,
+  }));
+
+/** What a file with this text, called `oneops.yaml`, declares. Throws Error with what is wrong with it. */
+export function codeOf(text: string, state?: StackState): Code {
+  const directory = mkdtempSync(join(tmpdir(), 'oneops-drift-'));
+  try {
+    writeFileSync(join(directory, 'oneops.yaml'), text);
+    const read = readCode({ files: ['oneops.yaml'], directory, config: {}, organization: 'acme' }, state);
+    if ('problem' in read) throw new Error(read.problem);
+    return read.code;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 const SECRET = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270' };
@@ -62,13 +97,14 @@ export function exportOf(resources: readonly Kept[], { encrypted = false } = {})
   };
 }
 
-/** A review of what stands in a world, by the user `admin` unless said otherwise. */
+/** A review of what stands in a world, by the user `admin` unless said otherwise. `text`: of the stack's file. */
 export function reviewIn(
   world: World,
   resources: readonly Kept[],
-  options: Partial<ReviewOptions> & { readonly encrypted?: boolean } = {},
+  options: Partial<ReviewOptions> & { readonly encrypted?: boolean; readonly text?: string } = {},
 ): Promise<Review> {
-  const { encrypted = false, ...rest } = options;
+  const { encrypted = false, text, ...rest } = options;
   const state = readState(exportOf(resources, { encrypted }));
-  return reviewStack({ api: world.api, state, clock: world.freshSession().clock, ...rest });
+  const code = text === undefined ? undefined : codeOf(text, state);
+  return reviewStack({ api: world.api, state, code, clock: world.freshSession().clock, ...rest });
 }

@@ -112,11 +112,26 @@ const environment: fc.Arbitrary<EnvironmentSpec> = record({
   ),
 });
 
-/** A stack: what is said of platforms and clouds that it does not have is left out. */
-export const randomStack: fc.Arbitrary<StackSpec> = record({
-  platforms: some<PlatformSpec>(Object.fromEntries(PLATFORMS.map((name) => [name, platform(name)]))),
-  environments: some<EnvironmentSpec>({ prod: environment, dev: environment }),
-}).map(({ platforms, environments }) => {
+/** Stacks of some of these platforms and environments; what is said of platforms and clouds that a stack does not have is left out. */
+export const stacksOf = (
+  platformNames: readonly PlatformName[],
+  environmentNames: readonly string[],
+): fc.Arbitrary<StackSpec> =>
+  record({
+    platforms: some<PlatformSpec>(Object.fromEntries(platformNames.map((name) => [name, platform(name)]))),
+    environments: some<EnvironmentSpec>(Object.fromEntries(environmentNames.map((name) => [name, environment]))),
+  }).map(withWhatIsThere);
+
+/** A stack of up to three platforms and two environments. */
+export const randomStack: fc.Arbitrary<StackSpec> = stacksOf(PLATFORMS, ['prod', 'dev']);
+
+function withWhatIsThere({
+  platforms,
+  environments,
+}: {
+  readonly platforms: NonNullable<StackSpec['platforms']>;
+  readonly environments: NonNullable<StackSpec['environments']>;
+}): StackSpec {
   const there = (name: string): boolean => name in platforms;
   const linked = Object.entries(platforms).map(([name, spec]) => [
     name,
@@ -130,7 +145,7 @@ export const randomStack: fc.Arbitrary<StackSpec> = record({
       Object.entries(environments).map(([name, spec]) => [name, withKnownClouds(spec, there)]),
     ),
   };
-});
+}
 
 function withKnownClouds(spec: EnvironmentSpec, there: (platform: string) => boolean): EnvironmentSpec {
   const { description = '', platforms = {}, ...rest } = spec;

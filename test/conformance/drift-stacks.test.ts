@@ -1,0 +1,173 @@
+// What a drift review promises of stacks at random, with their files: clean ones report nothing, and of what another user changed every attribute
+// is found, named, attributed and located, for hardly more requests than there are collections. RUNS and SEED in the environment say how many.
+import fc from 'fast-check';
+import type { Api } from '../../api/client';
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { lifecycle, scopeAt, type Kind, type Row } from '../../provider';
+import { keptOf, reviewIn, type Kept } from './drift-world';
+import { emptyStack, run } from './engine-simulation';
+import { randomStack, stacksOf } from './random-stacks';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from './stack-yaml';
+import { tampered, tamperings, type Tampering } from './tampering';
+import { kindOf, makeWorld, type World } from './world';
+
+const RUNS = Number(process.env['RUNS'] ?? 50);
+const SEED = Number(process.env['SEED'] ?? 20_261_121);
+/** Stacks that one service holds: making a service takes as long as a small stack. */
+const TOGETHER = 10;
+/** Stacks that one service holds and another user changes. */
+const FEWER = 5;
+/** More than this many requests beside those for its collections no review may send. */
+const BESIDE = 10;
+
+const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Mostly small ones: what differs between stacks of two platforms and of three is seen once in a while. */
+const stack: fc.Arbitrary<StackSpec> = fc
+  .tuple(
+    fc.oneof({ weight: 4, arbitrary: stacksOf(['web', 'cache'], ['prod']) }, { weight: 1, arbitrary: randomStack }),
+    fc.record(
+      { LEVEL: fc.constantFrom('info', 'a b', '${x}'), KEY: fc.constant({ encryptedValue: 'k3y' }) },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  )
+  .map(([spec, variables]) => ({ ...spec, variables }));
+
+interface Standing {
+  readonly world: World;
+  readonly spec: StackSpec;
+  readonly kept: readonly Kept[];
+}
+
+/** Lets stacks stand in one service, each as an assembly of its own, and holds a law of each. */
+async function withAll(
+  dialect: Dialect,
+  specs: readonly StackSpec[],
+  law: (standing: Standing, index: number) => Promise<void>,
+): Promise<void> {
+  const world = makeWorld(dialect);
+  try {
+    for (const [index, each] of specs.entries()) {
+      const spec = { ...each, assembly: `shop${index}` };
+      world.nextRun();
+      const done = await run(world, emptyStack, resourcesOf(spec));
+      expect(done.errors).toEqual([]);
+      world.requests();
+      await law({ world, spec, kept: keptOf(done.stack) }, index);
+    }
+  } finally {
+    world.close();
+  }
+}
+
+const dialects = fc.constantFrom(...DIALECTS);
+const several = (count: number) => fc.array(stack, { minLength: count, maxLength: count });
+const choices = fc.array(fc.nat(59), { minLength: 40, maxLength: 40 });
+
+test(
+  'nothing is reported of random stacks that nobody touched, and only GETs are sent',
+  async () => {
+    let silent = 0;
+    const law = async (dialect: Dialect, specs: readonly StackSpec[], numbers: readonly number[]): Promise<void> =>
+      withAll(dialect, specs, async ({ world, spec, kept }) => {
+        const text = yamlText(documentOf(spec), choosing(numbers));
+        const review = await reviewIn(world, kept, { text });
+        expect([review.findings, review.unread, review.outcome]).toEqual([[], [], 'in-sync']);
+        expect(review.compared).toEqual(['code', 'state', 'live']);
+        expect(world.writes()).toEqual([]);
+        silent += 1;
+      });
+    const stacks = fc.asyncProperty(dialects, several(TOGETHER), choices, law);
+    await fc.assert(stacks, { numRuns: Math.ceil(RUNS / TOGETHER), seed: SEED, endOnFailure: true });
+    process.stdout.write(`clean drift reviews ${silent}, silent ${silent}\n`);
+  },
+  60_000 + RUNS * 3_000,
+);
+
+/** What a stack's clouds and links become is refused, or leaves more than one trace. */
+const ELSEWHERE: readonly string[] = ['Environment.clouds', 'Platform.links', 'Component.depends'];
+
+interface Change {
+  readonly of: Kind;
+  readonly kept: Kept;
+  readonly chosen: readonly Tampering[];
+}
+
+/** Attributes of a stack's records, as chosen. */
+const changesOf = (kept: readonly Kept[], numbers: readonly number[]): readonly Change[] => {
+  const choose = choosing(numbers);
+  return kept.flatMap((each) => {
+    const of = scopeAt(kindOf(each.token), each.inputs) ?? kindOf(each.token);
+    if (['DesignRelease', 'Deployment'].includes(of.token)) return [];
+    const all = tamperings(of, each.inputs).filter(({ path }) => !ELSEWHERE.includes(`${of.token}.${path[0]}`));
+    const chosen = all.filter(() => choose(3) === 0);
+    return chosen.length === 0 ? [] : [{ of, kept: each, chosen }];
+  });
+};
+
+async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promise<void> {
+  world.clock.advance(1000);
+  const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+  const seen = await life.read(kept.id, kept.outputs, SILENT);
+  await life.update(kept.id, seen?.outputs ?? {}, tampered(kept.inputs, chosen), SILENT);
+}
+
+/** What no list of records tells: an environment's clouds, a platform's links to them, the newest deployment (flows §7). */
+const NO_LIST: readonly string[] = [
+  routes.environments.read.name,
+  routes.environmentPlatforms.read.name,
+  routes.deployments.latest.name,
+];
+
+/** Collections that are asked, each once: lists, and what stands in none. */
+function countingCollections(api: Api): { readonly api: Api; readonly collections: ReadonlySet<string> } {
+  const collections = new Set<string>();
+  const call: Api['call'] = (route, input) => {
+    if (route.name.endsWith('.list') || NO_LIST.includes(route.name))
+      collections.add(`${route.name} ${JSON.stringify(input?.address ?? {})}`);
+    return api.call(route, input);
+  };
+  return { api: { ...api, call }, collections };
+}
+
+test(
+  'every attribute that another user changed in a random stack is found, named, attributed and located, for few requests',
+  async () => {
+    let found = 0;
+    const law = async (dialect: Dialect, specs: readonly StackSpec[], numbers: readonly number[]): Promise<void> =>
+      withAll(dialect, specs, async ({ world, spec, kept }) => {
+        const text = yamlText(documentOf(spec));
+        const changes = changesOf(kept, numbers);
+        for (const change of changes) await writtenByMaria(world, change);
+        world.requests();
+        const { api, collections } = countingCollections(world.api);
+        const review = await reviewIn(world, kept, { text, api });
+        expect(world.writes()).toEqual([]);
+        expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
+        const types = new Map(kept.map(({ id, inputs }) => [id, inputs] as const));
+        const typeOf =
+          (of: Kept) =>
+          (component: string): string => {
+            const { assembly, platform } = of.inputs;
+            return String(types.get(`acme/${String(assembly)}/${String(platform)}/${component}`)?.['type']);
+          };
+        const expected = changes.flatMap(({ of, kept: each, chosen }) =>
+          chosen.map(({ path }) => {
+            const keys = [...(keysOf(of, each.id, typeOf(each)) ?? []), ...attributeKeys(of, path)];
+            return [each.id, path.join('.'), 'changed', 'maria', lineOf(text, keys)];
+          }),
+        );
+        const told = review.findings
+          .filter(({ classification }) => classification !== 'touched')
+          .map((each) => [each.address, each.attribute, each.classification, each.author?.who, each.at?.line]);
+        const inOrder = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.join(' ')).sort();
+        expect(inOrder(told)).toEqual(inOrder(expected));
+        found += expected.length;
+      });
+    const stacks = fc.asyncProperty(dialects, several(FEWER), choices, law);
+    await fc.assert(stacks, { numRuns: Math.ceil(RUNS / 15), seed: SEED, endOnFailure: true });
+    process.stdout.write(`tampered attributes ${found}, found and located ${found}\n`);
+  },
+  60_000 + RUNS * 3_000,
+);

@@ -1,0 +1,69 @@
+// A kind's sample, and what it lies in, as the YAML file that declares them: every key in a line of its own.
+// It must not know how the file is read.
+import { snakeCase, type Inputs, type Kind } from '../../provider';
+import { keysOf, yamlText } from './stack-yaml';
+import { titleOf } from './world';
+
+const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const merged = (left: Inputs, right: Inputs): Inputs =>
+  Object.entries(right).reduce<Inputs>((soFar, [key, value]) => {
+    const before = soFar[key];
+    return { ...soFar, [key]: isMap(before) && isMap(value) ? merged(before, value) : value };
+  }, left);
+
+const below = (keys: readonly string[], value: unknown): Inputs =>
+  keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Inputs;
+
+/** Arguments that the file says in another way, or not at all. */
+const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
+  Platform: ['source', 'pack', 'version'],
+  Environment: ['designRelease', 'clouds'],
+};
+
+/** Keys that lead to the sample's own entry; none for a kind that no file declares. */
+export const keysOfSample = (of: Kind, id: string, inputs: Inputs): readonly string[] =>
+  keysOf(of, id, () => (typeof inputs['type'] === 'string' ? inputs['type'] : 'user')) ?? [];
+
+/** The file of a sample with this id and these checked inputs. */
+export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
+  const keys = keysOfSample(of, id, inputs);
+  const parents: readonly Inputs[] = [
+    { assembly: { name: 'shop', owner: 'team@acme.io' } },
+    below(['platforms', 'web', 'pack'], 'oneops/custom:1'),
+    ...(of.token === 'Attachment'
+      ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
+      : []),
+    ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),
+    ...(of.within?.token === 'Environment'
+      ? [below(['environments', 'prod', 'clouds'], { east: { priority: 1 }, west: { priority: 2 } })]
+      : []),
+  ];
+  return yamlText([...parents, below(keys, bodyOf(of, inputs))].reduce(merged));
+}
+
+function bodyOf(of: Kind, inputs: Inputs): unknown {
+  const { source, pack, version, name, value, attributes, clouds } = inputs;
+  if (of.token === 'Variable') return value;
+  if (of.token === 'Component') return attributes;
+  const own = Object.entries(inputs)
+    .filter(([argument]) => argument in of.fields && !ELSEWHERE[of.token]?.includes(argument))
+    .map(([argument, each]): [string, unknown] => [
+      snakeCase(argument),
+      of.fields[argument]?.secret ? { 'fn::secret': each } : each,
+    ]);
+  return {
+    ...(of.token === 'Assembly' ? { name } : {}),
+    ...(of.token === 'Platform' ? { pack: `${String(source)}/${String(pack)}:${String(version)}` } : {}),
+    ...(of.token === 'Environment' ? { clouds: linksOf(clouds as Inputs) } : {}),
+    ...Object.fromEntries(own),
+  };
+}
+
+const linksOf = (clouds: Inputs): Inputs =>
+  Object.fromEntries(
+    Object.entries(clouds).map(([cloud, link]) => [
+      cloud,
+      Object.fromEntries(Object.entries(link as Inputs).map(([name, value]) => [snakeCase(name), value])),
+    ]),
+  );
