@@ -1,6 +1,8 @@
 // `pulumi-oneops drift`: the review itself, and the decisions on what it found, each a command of its own.
 // It must not know what a review finds, nor what a decision does.
+import { Unauthenticated } from '../../api/errors';
 import { type Command } from '../command';
+import { NotLetIn } from './drift/not-let-in';
 
 /** Loaded when called for. `review` is what `drift` alone means. */
 const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [
@@ -35,6 +37,17 @@ const review = async (): Promise<Command> => (await import('./drift/review.js'))
 
 const table = SUBCOMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
 
+/** Runs a decision; 4 when the service does not let it in. */
+async function decided(command: Command, words: readonly string[]): Promise<number> {
+  try {
+    return await command.run(words);
+  } catch (error) {
+    if (!(error instanceof NotLetIn || error instanceof Unauthenticated)) throw error;
+    process.stderr.write(`pulumi-oneops: ${error.message}\n`);
+    return 4;
+  }
+}
+
 /** The drift command. */
 export const driftCommand: Command = {
   help: table.length === 0 ? '' : ['', 'decisions: pulumi-oneops drift <decision> [options]', ...table].join('\n'),
@@ -47,6 +60,6 @@ export const driftCommand: Command = {
       process.stdout.write(`${command.help}${found ? '' : driftCommand.help}\n`);
       return 0;
     }
-    return command.run(own);
+    return found ? await decided(command, own) : command.run(own);
   },
 };

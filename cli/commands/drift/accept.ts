@@ -20,7 +20,7 @@ ${CHOICE_HELP}
   --partial             accept what can be, even when something cannot
   --patch               print a unified diff instead of writing
 
-exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 5 refused: nothing was written`;
+exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 4 the token is missing or refused, 5 refused: nothing was written`;
 
 /** The accept command. */
 export const acceptCommand: Command = {

@@ -14,8 +14,8 @@ out, until their value moves again.
 
 ${CHOICE_HELP}
 
-exit codes: 0 written, 1 wrong use, 3 not everything could be read, 5 so much is gone at once that it is taken for trouble: with 3 and 5
-nothing was written`;
+exit codes: 0 written, 1 wrong use; nothing was written: 3 not everything could be read, 4 the token is missing or refused,
+5 so much is gone at once that it is taken for trouble`;
 
 /** The baseline command. */
 export const baselineCommand: Command = {
@@ -34,7 +34,9 @@ export const baselineCommand: Command = {
       return 5;
     }
     replaceFile(name, baselineOf(review));
-    process.stdout.write(`written: ${name}, ${review.findings.length} findings\n`);
+    process.stdout.write(
+      `written: ${name}, ${review.findings.length} finding${review.findings.length === 1 ? '' : 's'}\n`,
+    );
     return 0;
   },
 };

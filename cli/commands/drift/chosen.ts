@@ -2,7 +2,8 @@
 // It must not know any decision.
 import { reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { UsageError } from '../../command';
-import { openReview, SOURCE_OPTIONS, textIn, type SourceOptions } from './sources';
+import { NotLetIn } from './not-let-in';
+import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptions } from './sources';
 
 /** Options of every decision: those of a review, and a saved one in its place. */
 export const CHOICE_OPTIONS = { ...SOURCE_OPTIONS, from: { type: 'string' } } as const;
@@ -37,10 +38,17 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
   if (options.from !== undefined) return savedReview(options.from);
   const opened = await openReview(options, undefined);
   try {
-    return await reviewStack(opened);
+    return await reviewNow(opened);
   } finally {
     opened.api.close();
   }
+}
+
+/** A review to decide on. Throws NotLetIn when the service refuses the token: what it did not show cannot be decided on. */
+export async function reviewNow(opened: OpenedReview): Promise<Review> {
+  const review = await reviewStack(opened);
+  if (review.outcome === 'authentication') throw new NotLetIn(review.summary);
+  return review;
 }
 
 /** Shortest beginning of an id that names a finding. */

@@ -18,7 +18,7 @@ ${CHOICE_HELP}
   --until DAY           last day it holds, 2027-01-31: after it the review tells the rule as an error
   --rules FILE          default ${STANDARD_RULES}
 
-exit codes: 0 added, 1 wrong use, or a rule file that is wrong`;
+exit codes: 0 added, 1 wrong use, or a rule file that is wrong, 4 the token is missing or refused`;
 
 /** The ignore command. */
 export const ignoreCommand: Command = {

@@ -1,21 +1,20 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
 // It must not know how a record is written.
 import { createInterface } from 'node:readline/promises';
-import { messageOf, ReadOnly } from '../../../api/errors';
+import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
 import {
   carryOutAll,
   deployAgain,
   describeReversal,
   environmentsOf,
   planRevert,
-  reviewStack,
   subjectOf,
   type DriftFinding,
   type Reversal,
   type RevertWorld,
 } from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, savedReview } from './chosen';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow, savedReview } from './chosen';
 import { openReview, SOURCE_HELP } from './sources';
 
 const HELP = `usage: pulumi-oneops drift revert ID... [options]
@@ -32,7 +31,7 @@ ${CHOICE_HELP}
 
 One that fails ends the work: what was set back before it is told, and what comes after it is not sent.
 
-exit codes: 0 set back, 1 wrong use, 3 something failed on the way, 5 refused, or not agreed to: nothing was sent`;
+exit codes: 0 set back, 1 wrong use, 3 something failed on the way, 4 the token is missing or refused, 5 refused, or not agreed to: nothing was sent`;
 
 /** The revert command. */
 export const revertCommand: Command = {
@@ -46,7 +45,7 @@ export const revertCommand: Command = {
     });
     const opened = await openReview(values, undefined);
     try {
-      const review = values.from === undefined ? await reviewStack(opened) : savedReview(values.from);
+      const review = values.from === undefined ? await reviewNow(opened) : savedReview(values.from);
       const findings = chosen(review, positionals);
       const world: RevertWorld = {
         api: opened.api,
@@ -64,8 +63,9 @@ export const revertCommand: Command = {
       const { done, failed } = await carryOutAll(world, reversals);
       for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
       if (failed) {
+        if (done.length === 0 && failed.error instanceof Unauthenticated) throw failed.error;
         process.stderr.write(
-          `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} records were set back; what came after was not sent\n`,
+          `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} were set back, and nothing was deployed\n`,
         );
         return done.length === 0 && failed.error instanceof ReadOnly ? 5 : 3;
       }
@@ -96,7 +96,8 @@ function openWork(environments: readonly string[], ids: readonly string[], from:
   return `${open}\nnext: pulumi-oneops drift revert ${ids.join(' ')} --from ${from} --deploy\n`;
 }
 
-const subjectsIn = ({ findings }: Reversal): string => findings.map((finding) => subjectOf(finding)).join(', ');
+const subjectsIn = ({ findings }: Reversal): string =>
+  findings.map((finding) => `${finding.id} ${subjectOf(finding)}`).join(', ');
 
 const recordsOf = ({ declared }: RevertWorld, { kind, address }: DriftFinding) =>
   declared.filter((each) => each.kind.token === kind && each.id === address).map((record) => ({ record }));
@@ -108,7 +109,10 @@ async function agreed(count: number): Promise<boolean> {
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`send ${count} requests? (yes/no) `)).trim());
+    // An input that ends answers nothing; a last line comes before its end.
+    const ended = new Promise<string>((resolve) => void terminal.once('close', () => setImmediate(resolve, '')));
+    const answer = terminal.question(`send ${count} request${count === 1 ? '' : 's'}? (yes/no) `);
+    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
   } finally {
     terminal.close();
   }

@@ -122,7 +122,7 @@ describe('of a stack that somebody changed', () => {
     await tampered();
     expect(await at.drift(['baseline', 'stood.json', ...STATE])).toMatchObject({
       code: 0,
-      stdout: 'written: stood.json, 1 findings\n',
+      stdout: 'written: stood.json, 1 finding\n',
     });
     const words = [...STATE, '--baseline', 'stood.json'];
     const ended = await at.drift(words);

@@ -16,8 +16,9 @@ import {
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { SETTINGS_HELP } from '../../settings';
+import { NotLetIn } from './not-let-in';
 import { replaceFile } from './replace-file';
-import { NoToken, openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
+import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
 
@@ -65,7 +66,7 @@ export const reviewCommand: Command = {
         opened.api.close();
       }
     } catch (error) {
-      if (!(error instanceof NoToken)) throw error;
+      if (!(error instanceof NotLetIn)) throw error;
       process.stderr.write(`pulumi-oneops: ${error.message}\n`);
       return exitCodeOf('authentication', codes);
     }

@@ -7,6 +7,7 @@ import type { Api } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
 import { apiOf, SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
+import { NotLetIn } from './not-let-in';
 
 /** Options of every command that makes a review. */
 export const SOURCE_OPTIONS = {
@@ -34,14 +35,6 @@ export interface SourceOptions extends SettingsOptions {
   readonly 'max-calls'?: string | undefined;
 }
 
-/** The service refuses to be spoken to: no token. Exit code 4. */
-export class NoToken extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NoToken';
-  }
-}
-
 /** Everything reviewStack takes; the client is to be closed afterwards. */
 export type OpenedReview = ReviewOptions & {
   readonly api: Api;
@@ -54,7 +47,7 @@ export const STANDARD_RULES = 'drift-rules.yaml';
 const STANDARD_FILE = 'oneops.yaml';
 
 /**
- * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; NoToken without a token. A
+ * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; NotLetIn without a token. A
  * source that is merely absent is a note.
  */
 export async function openReview(options: SourceOptions, file: string | undefined): Promise<OpenedReview> {
@@ -63,7 +56,7 @@ export async function openReview(options: SourceOptions, file: string | undefine
   const found = await settingsOf(options);
   const { resolved } = found;
   if ('problem' in resolved)
-    throw resolved.problem.includes('oneops:token') ? new NoToken(resolved.problem) : new Error(resolved.problem);
+    throw resolved.problem.includes('oneops:token') ? new NotLetIn(resolved.problem) : new Error(resolved.problem);
   const project = projectHere();
   const { state, note: noState } = await stateOf(options, project !== undefined);
   const { code, notes, name } = codeOf(file, project, found, resolved.settings.organization, state, options.stack);

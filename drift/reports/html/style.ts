@@ -57,6 +57,7 @@ fieldset{border:0;display:flex;gap:.35rem;min-width:0}
 legend{font-size:.8rem;color:var(--muted)}
 input[type=search],select,button{font:inherit;font-size:.9rem;color:var(--text);background:var(--surface);border:1px solid var(--line);border-radius:6px;padding:0 .6rem;height:2.15rem}
 select{max-width:8.5rem}
+@media (max-width:1120px) and (min-width:761px){.field.text{flex-basis:6rem;min-width:0}.field.text input{width:100%;min-width:0}select{max-width:6.2rem}}
 button{cursor:pointer;background:var(--sunken)}
 button:hover{border-color:var(--muted)}
 .chip{position:relative;display:inline-flex;cursor:pointer}

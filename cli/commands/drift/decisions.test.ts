@@ -1,0 +1,323 @@
+// Deciding on what a review found, as a person calls it: what is written where, what is asked, what is sent, exit codes.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { routes } from '../../../api/contract';
+import { openCommandWorld, CANARY, FILE, type CommandWorld, type Ended } from '../../../test/drift/command-world';
+import type { DriftFinding } from '../../../drift';
+
+const STATE = ['--state', 'state.json'];
+const FROM = ['--from', 'review.json'];
+
+let at: CommandWorld;
+beforeEach(async () => {
+  at = await openCommandWorld('documented');
+});
+afterEach(() => at.close());
+
+/** Two attributes and an attachment are not what they were; ids of the findings, as saved in review.json. */
+async function changed(): Promise<{ readonly description: string; readonly username: string; readonly motd: string }> {
+  await at.tamper({ description: 'somebody was here', username: 'maria' });
+  await at.detach('motd');
+  const found = await at.saved();
+  at.world.requests();
+  const idOf = (subject: string): string => (found[subject] as DriftFinding).id;
+  return {
+    description: idOf('attributes.description'),
+    username: idOf('attributes.username'),
+    motd: idOf('acme/shop/web/deployer/motd'),
+  };
+}
+
+const outputOf = ({ stdout, stderr }: Ended): string => stdout + stderr;
+
+describe('accept', () => {
+  test('writes the value in its place, with all else as it was, and sends nothing', async () => {
+    const { description } = await changed();
+    const ended = await at.drift(['accept', description, ...FROM]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toBe(
+      `accepted ${description} Component acme/shop/web/deployer attributes.description\nwritten: oneops.yaml\nnext: pulumi up --refresh\n`,
+    );
+    expect(at.read('oneops.yaml')).toBe(FILE.replace('description: deploys', 'description: somebody was here'));
+    expect(at.world.requests()).toEqual([]);
+    expect((await at.review()).findings.map(({ attribute, classification }) => [attribute, classification])).toEqual(
+      expect.arrayContaining([['attributes.description', 'healed']]),
+    );
+    expect(await at.drift(['accept', description, ...FROM])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the file says so already'),
+    });
+  });
+
+  test('what was deleted leaves the file', async () => {
+    const { motd } = await changed();
+    expect(await at.drift(['accept', motd, ...FROM])).toMatchObject({ code: 0 });
+    expect(at.read('oneops.yaml')).toBe(FILE.replace(/ *motd:.*\n/, ''));
+  });
+
+  test('--patch prints what patch and git apply read, and writes nothing', async () => {
+    const { description, motd } = await changed();
+    const { code, stdout, stderr } = await at.drift(['accept', description, motd, ...FROM, '--patch']);
+    expect([code, stderr, at.read('oneops.yaml')]).toEqual([0, '', FILE]);
+    expect(stdout).toMatch(/^--- a\/oneops\.yaml\n\+\+\+ b\/oneops\.yaml\n@@ -\d+,\d+ \+\d+,\d+ @@\n/);
+    at.write('accepted.patch', stdout);
+    execFileSync('git', ['apply', '--unsafe-paths', 'accepted.patch'], { cwd: at.folder });
+    const applied = at.read('oneops.yaml');
+    at.write('oneops.yaml', FILE);
+    expect(await at.drift(['accept', description, motd, ...FROM])).toMatchObject({ code: 0 });
+    expect(applied).toBe(at.read('oneops.yaml'));
+  });
+
+  test('writes nothing when something cannot be accepted; with --partial the rest', async () => {
+    const { description } = await changed();
+    await at.world.other.call(routes.designVariables.update, {
+      address: { assembly: 'shop', variable: 'KEY' },
+      body: { cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: 'canary-other-77' } } },
+    });
+    const secret = Object.values(await at.saved()).find(({ kind }) => kind === 'Variable') as DriftFinding;
+    const words = ['accept', description, secret.id, ...FROM];
+    const refused = await at.drift(words);
+    expect([refused.code, at.read('oneops.yaml')]).toEqual([5, FILE]);
+    expect(refused.stderr).toContain('nothing was written');
+    expect(refused.stderr).toContain(`${secret.id} Variable`);
+    const partial = await at.drift([...words, '--partial']);
+    expect([partial.code, at.read('oneops.yaml')]).toEqual([3, expect.stringContaining('somebody was here')]);
+    expect(outputOf(refused) + outputOf(partial)).not.toMatch(/canary/);
+  });
+
+  test('a file that is no stack is told, and left alone', async () => {
+    const { description } = await changed();
+    at.write('broken.yaml', 'assembly: [\n');
+    const ended = await at.drift(['accept', description, ...FROM, '--file', 'broken.yaml']);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('pulumi-oneops check broken.yaml') });
+    expect(at.read('broken.yaml')).toBe('assembly: [\n');
+  });
+});
+
+describe('revert', () => {
+  test('--dry-run shows the request and sends none; --yes sends exactly it', async () => {
+    const { description } = await changed();
+    const words = ['revert', description, ...STATE, ...FROM];
+    const shown = await at.drift([...words, '--dry-run']);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(/attributes\.description\n {2}PUT .*"description":"deploys"/);
+    expect(shown.stdout).not.toContain('"username":"deployer"');
+    expect(at.world.writes()).toEqual([]);
+    const sent = await at.drift([...words, '--yes']);
+    expect([sent.code, at.world.writes()]).toEqual([0, ['PUT components.update']]);
+    expect(sent.stdout).toContain(`next: pulumi-oneops drift revert ${description} --from review.json --deploy`);
+    const left = (await at.review()).findings.map(({ attribute, address }) => attribute ?? address);
+    expect(left).toEqual(['attributes.username', 'acme/shop/web/deployer/motd']);
+    expect(await at.drift([...words, '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('stands as declared'),
+    });
+    expect(at.world.writes()).toEqual([]);
+  });
+
+  test.each([
+    ['yes\n', 0, 1],
+    ['y\n', 0, 1],
+    ['no\n', 5, 0],
+    ['\n', 5, 0],
+    ['', 5, 0],
+  ])('asks at a terminal: %j', async (answer, code, writes) => {
+    const { description } = await changed();
+    const ended = await at.drift(['revert', description, ...STATE, ...FROM], { answer });
+    expect(ended.stderr).toContain('send 1 request? (yes/no)');
+    expect([ended.code, at.world.writes().length]).toEqual([code, writes]);
+  });
+
+  test('without a terminal nothing is sent unasked', async () => {
+    const { description } = await changed();
+    const ended = await at.drift(['revert', description, ...STATE, ...FROM]);
+    expect(ended).toMatchObject({ code: 5, stderr: expect.stringContaining('agree with --yes') });
+    expect(at.world.writes()).toEqual([]);
+  });
+
+  test('what changed again since the review is left alone', async () => {
+    const { description, username } = await changed();
+    await at.tamper({ description: 'and again' });
+    const ended = await at.drift(['revert', description, username, ...STATE, ...FROM, '--yes']);
+    expect(ended).toMatchObject({ code: 5, stderr: expect.stringContaining('it was changed again since the review') });
+    expect(at.world.writes()).toEqual([]);
+  });
+
+  test('3 when one is refused after others went through', async () => {
+    const { description, motd } = await changed();
+    at.world.service.faults.set([
+      { effect: 'status', status: 422, route: 'attachments.create', body: { errors: ['no'] } },
+    ]);
+    const ended = await at.drift(['revert', description, motd, ...STATE, ...FROM, '--yes', '--deploy']);
+    expect(ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('1 of 2 were set back, and nothing was deployed'),
+    });
+    expect(ended.stderr).toContain(`${motd} Attachment`);
+  });
+
+  test('--deploy sets back, makes again, commits and deploys: the next review is in sync', async () => {
+    const { description, username, motd } = await changed();
+    const ended = await at.drift(['revert', description, username, motd, ...STATE, '--yes', '--deploy']);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
+    expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
+    expect(outputOf(ended)).not.toContain(CANARY);
+  });
+});
+
+describe('ignore', () => {
+  const WORDS = ['--reason', 'we look for a leak', '--owner', 'ann@acme.io'];
+
+  test('writes a rule that keeps it out of the next review, and says by whom and why', async () => {
+    const { description, motd } = await changed();
+    const words = ['ignore', description, motd, ...FROM, ...WORDS, '--until', '2999-01-31'];
+    expect(await at.drift(words)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('written: drift-rules.yaml'),
+    });
+    expect(at.read('drift-rules.yaml'))
+      .toBe(`# What drift reviews leave out, and why: each rule has a reason and an owner, and fails after its day.
+rules:
+  # Component acme/shop/web/deployer attributes.description
+  - id: '${description}'
+    reason: "we look for a leak"
+    owner: "ann@acme.io"
+    until: 2999-01-31
+  # Attachment acme/shop/web/deployer/motd
+  - id: '${motd}'
+    reason: "we look for a leak"
+    owner: "ann@acme.io"
+    until: 2999-01-31
+    includeHigh: true
+    includeDeleted: true
+`);
+    const review = await at.review();
+    expect(review.ignored.map(({ finding, owner }) => [finding.id, owner])).toEqual(
+      expect.arrayContaining([
+        [description, 'ann@acme.io'],
+        [motd, 'ann@acme.io'],
+      ]),
+    );
+    expect(await at.drift(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('holds a rule for') });
+    expect(at.world.writes()).toEqual([]);
+  });
+
+  test('into a file of another name, without a saved review', async () => {
+    const { description } = await changed();
+    expect(await at.drift(['ignore', description, ...STATE, ...WORDS, '--rules', 'ours.yaml'])).toMatchObject({
+      code: 0,
+    });
+    expect(at.read('ours.yaml')).toContain(`- id: '${description}'`);
+    expect(at.has('drift-rules.yaml')).toBe(false);
+    expect((await at.review('--rules', 'ours.yaml')).ignored).toHaveLength(1);
+  });
+});
+
+test('baseline writes nothing when not everything could be read', async () => {
+  const ended = await at.drift(['baseline', ...STATE, '--max-calls', '3']);
+  expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('no baseline was written') });
+  expect(at.has('drift-baseline.json')).toBe(false);
+  expect(await at.drift(['baseline', ...STATE])).toMatchObject({
+    code: 0,
+    stdout: 'written: drift-baseline.json, 0 findings\n',
+  });
+});
+
+test('baseline writes nothing when so much is gone at once that it is taken for trouble', async () => {
+  for (const attachment of ['motd', 'cron']) await at.detach(attachment);
+  at.write('policy.yaml', 'gone: { least: 2, share: 0.1 }\n');
+  const policy = ['--policy', 'policy.yaml'];
+  expect((await at.review(...policy)).outcome).toBe('refused');
+  expect(await at.drift(['baseline', ...STATE, ...policy])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('no baseline was written'),
+  });
+  expect(at.has('drift-baseline.json')).toBe(false);
+});
+
+test('diff: 0 for the same, 2 for what is new, as text and as JSON', async () => {
+  at.write('clean.json', JSON.stringify(await at.review()));
+  await changed();
+  expect(await at.drift(['diff', 'review.json', 'review.json'])).toMatchObject({
+    code: 0,
+    stdout: '0 new, 0 changed, 0 gone, 0 ignored, 0 unread, 3 same\n',
+  });
+  const { code, stdout } = await at.drift(['diff', 'clean.json', 'review.json']);
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/^\+ [0-9a-f]{10} high Attachment acme\/shop\/web\/deployer\/motd: deleted$/m),
+  ]);
+  expect(await at.drift(['diff', 'review.json', 'clean.json'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('3 gone'),
+  });
+  const asJson = await at.drift(['diff', 'clean.json', 'review.json', '--json']);
+  expect((JSON.parse(asJson.stdout) as { new: unknown[] }).new).toHaveLength(3);
+});
+
+describe('called in a way they do not take', () => {
+  test.each([
+    [['accept'], 'name at least one finding by its id'],
+    [['accept', 'ffffffffff'], 'the review has no finding ffffffffff'],
+    [['accept', 'abcd'], 'abcd may be abcd000001 or abcd000002'],
+    [['revert', 'ffffffffff'], 'the review has no finding ffffffffff'],
+    [['ignore', 'abcd000001'], 'ignore needs --reason and --owner'],
+    [['ignore', 'abcd000001', '--reason', ' ', '--owner', 'ann'], 'ignore needs --reason and --owner'],
+    [
+      ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', 'soon'],
+      '--until takes a day like 2027-01-31',
+    ],
+    [
+      ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2027-02-30'],
+      '--until takes a day like 2027-01-31',
+    ],
+    [['baseline', 'a', 'b'], 'baseline takes one file'],
+    [['diff', 'review.json'], 'diff takes two reviews'],
+    [['diff', 'a', 'b', 'c'], 'diff takes two reviews'],
+  ])('%j', async (words, message) => {
+    const found = Object.values((await changed(), await at.saved()))[0];
+    at.write(
+      'review.json',
+      JSON.stringify({
+        ...(await at.review()),
+        findings: ['abcd000001', 'abcd000002'].map((id) => ({ ...found, id })),
+      }),
+    );
+    at.world.requests();
+    const from = words[0] === 'diff' ? [] : FROM;
+    const ended = await at.drift([...words, ...from]);
+    expect(ended).toMatchObject({ code: 1, stdout: '', usage: true });
+    expect(ended.stderr).toContain(message);
+    expect(at.world.requests()).toEqual([]);
+  });
+
+  test.each(['oneops.yaml', 'state.json', 'gone.json'])('--from %s is no review', async (name) => {
+    for (const words of [
+      ['accept', 'abcd'],
+      ['revert', 'abcd'],
+      ['ignore', 'abcd', '--reason', 'r', '--owner', 'o'],
+      ['baseline'],
+    ])
+      expect(await at.drift([...words, '--from', name])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/holds no review: save one with|there is no such file/),
+      });
+    expect(at.has(join('drift-rules.yaml'))).toBe(false);
+    expect(at.has('drift-baseline.json')).toBe(false);
+  });
+
+  test('4 without a token, whatever is decided', async () => {
+    const environment = { ONEOPS_TOKEN: '' };
+    for (const words of [
+      ['accept', 'abcd'],
+      ['revert', 'abcd'],
+      ['ignore', 'abcd', '--reason', 'r', '--owner', 'o'],
+      ['baseline'],
+    ])
+      expect(await at.drift([...words, ...STATE], { environment })).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('oneops:token'),
+      });
+  });
+});

@@ -1,0 +1,75 @@
+// `make look`: the page of sample reviews as a Chromium shows it, as pictures to be looked at.
+// It must not know what makes a page good: that is for eyes.
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { renderReview } from '../../drift';
+import type { Review } from '../../drift';
+import { cleanReview, fullReview, largeReview, SAMPLE_FINDINGS, sampleReview } from '../drift/sample-review';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+const PAGES: readonly (readonly [name: string, review: Review])[] = [
+  ['none', cleanReview()],
+  ['1', sampleReview({ findings: SAMPLE_FINDINGS.slice(0, 1) })],
+  ['everything', fullReview()],
+  ['30', largeReview(30)],
+  ['500', largeReview(500)],
+];
+const WIDTHS = { wide: 1280, narrow: 480 } as const;
+const HEIGHT = 2600;
+/** Blink's numbers of colour schemes. */
+const SCHEMES = { light: 1, dark: 0 } as const;
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `CHROMIUM`, or the first of its names on the path. */
+function findChromium(): string | undefined {
+  const { CHROMIUM: given, PATH = '' } = process.env;
+  if (given !== undefined && given !== '') return isProgram(given) ? given : undefined;
+  return PROGRAMS.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name))).find(isProgram);
+}
+
+function takePictures(chromium: string, folder: string): number {
+  let count = 0;
+  for (const [name, review] of PAGES) {
+    const page = join(folder, `${name}.html`);
+    writeFileSync(page, renderReview('html', review));
+    for (const [scheme, number] of Object.entries(SCHEMES))
+      for (const [width, columns] of Object.entries(WIDTHS)) {
+        const picture = join(folder, `${name}-${scheme}-${width}.png`);
+        const words = [
+          ...['--headless=new', '--no-sandbox', '--hide-scrollbars', `--window-size=${columns},${HEIGHT}`],
+          ...[`--blink-settings=preferredColorScheme=${number}`, `--screenshot=${picture}`, pathToFileURL(page).href],
+        ];
+        execFileSync(chromium, words, { stdio: 'ignore', timeout: 60_000 });
+        count += 1;
+      }
+  }
+  return count;
+}
+
+const chromium = findChromium();
+if (chromium === undefined) {
+  const where = process.env['CHROMIUM']
+    ? `CHROMIUM=${process.env['CHROMIUM']} is no program`
+    : `none of ${PROGRAMS.join(', ')} is on PATH`;
+  process.stderr.write(
+    `no Chromium was found: ${where}\ninstall one (apt-get install chromium), or name it: make look CHROMIUM=/path/to/chromium\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const folder = process.env['LOOK'] ? resolve(process.env['LOOK']) : mkdtempSync(join(tmpdir(), 'oneops-look-'));
+  mkdirSync(folder, { recursive: true });
+  const count = takePictures(chromium, folder);
+  process.stdout.write(`${count} pictures to look at: ${folder}\n`);
+}
