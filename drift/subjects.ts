@@ -1,6 +1,7 @@
 // The records under review: what the file and the state say of each, joined by id.
 // It must not know what stands on the service.
 import type { Inputs, Kind } from '../provider';
+import { isPlainObject } from './plain-object';
 import type { Applied, Code, Declared, StackState } from './sources/sourced';
 
 /** One record, and what each source says of it. At least one of them does. */
@@ -27,8 +28,6 @@ export function subjectsOf(code: Code | undefined, state: StackState | undefined
   });
 }
 
-const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * What a read is told of a record: everything that is declared or applied, so that it answers all of it, and what the last run computed.
  * Without a revision, which is then answered as the service has it.
@@ -38,7 +37,7 @@ export function knownOf({ kind, code, applied }: Subject): Inputs {
   for (const [name, value] of Object.entries(code?.inputs ?? {})) {
     const before = inputs[name];
     if (before === undefined || before === null) inputs[name] = value;
-    else if (kind.fields[name]?.shape.type === 'open' && isMap(before) && isMap(value))
+    else if (kind.fields[name]?.shape.type === 'open' && isPlainObject(before) && isPlainObject(value))
       inputs[name] = { ...value, ...before };
   }
   const { revision: _, ...computed } = { ...applied?.computed };

@@ -67,7 +67,11 @@ environments:
 `;
 
 const finding = (kind: string, logicalName: string, attribute: string | undefined, value: unknown): DriftFinding => {
-  const { attribute: _, ...others } = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
+  const {
+    attribute: _,
+    code: __,
+    ...others
+  } = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
   return {
     ...others,
     ...(attribute === undefined ? {} : { attribute }),
@@ -470,6 +474,21 @@ test('a value that stands there already is held, and nothing is written', () => 
   const { held, files } = run([finding('Component', 'web/tomcat', 'attributes.max_threads', 100)]);
   expect(held.length).toBe(1);
   expect(files[0]?.text).toBe(STACK);
+});
+
+test('what somebody wrote into the file since the review stays', () => {
+  const reviewed = {
+    ...finding('Component', 'web/compute', 'attributes.size', 'L'),
+    code: { is: 'value', value: 'M' },
+  } as const;
+  const now = (size: string): string => STACK.replace('size: M }', `size: ${size} }`);
+  expect(run([reviewed], now('M')).accepted).toEqual([reviewed]);
+  expect(run([reviewed], now('L'))).toMatchObject({ held: [reviewed], refused: [] });
+  const edited = run([reviewed], now('XL'));
+  expect(edited.refused.map(({ reason }) => reason)).toEqual([
+    'the file says something else since the review: make a new one',
+  ]);
+  expect(edited.files.map(({ text }) => text)).toEqual([now('XL')]);
 });
 
 test('carriage returns and a byte order mark stay', () => {

@@ -1,11 +1,13 @@
 // Accepting what was found: the live values written into the stack's files, each read again before it counts.
 // It must not know where files lie, nor how a change is spelt.
-import { addressOf, formatId, scopeAt } from '../../provider';
+import { addressOf, formatId, sameValue, scopeAt } from '../../provider';
 import {
+  holdsExpression,
   resourceKey,
   type Entry,
   type ResourceDeclaration,
   type StackEnvironment,
+  type Value,
   type WrittenResource,
 } from '../../stack';
 import type { DriftFinding, Shown } from '../review';
@@ -111,6 +113,8 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptWo
   const settings = settingsFor(found.declaration, finding.attribute, told.value);
   if (settings === undefined)
     return { reason: `"${finding.attribute}" is nothing that a file says of a ${finding.kind}`, ...at(finding) };
+  if (hasMoved(found.declaration, finding, told.value))
+    return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
   let now = reading;
   for (const setting of settings) {
     const { declaration, written } = findResource(now, finding, world.organization) ?? found;
@@ -124,6 +128,16 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptWo
     now = outcome.reading;
   }
   return { reading: now };
+}
+
+/** Whether the file holds neither what the review read in it nor what is to be written: somebody else edited it. */
+function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
+  const [place] = settingsFor(declaration, attribute, undefined) ?? [];
+  const value = place && valueIn(declaration.args[place.argument], place.steps);
+  // What is computed is told by its own reason; what the review did not read cannot have moved.
+  if ((code?.is !== 'value' && code?.is !== 'absent') || holdsExpression((value ?? null) as Value)) return false;
+  const said = code.is === 'value' ? code.value : undefined;
+  return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
 }
 
 const at = ({ at: place }: DriftFinding): Pick<Refusal, 'at'> => (place === undefined ? {} : { at: place });

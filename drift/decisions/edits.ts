@@ -2,8 +2,10 @@
 // It must not know whether a change is right: that is seen when the file is read again.
 import { camelCase, encodeShape, fieldOf, snakeCase, type Field, type Shape } from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
+import { placeOf } from '../file-place';
+import { isPlainObject } from '../plain-object';
 import { chainTo, isEntry, isInFlow, mapIn, textOf, type StackReading } from './file-tree';
-import { obstacleIn, placeOf, sharedAnchor, type Refusal } from './obstacle';
+import { obstacleIn, sharedAnchor, type Refusal } from './obstacle';
 import { addEntry, removeEntry, replaceValue, type Splice } from './splice';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
@@ -15,13 +17,6 @@ export interface Setting {
 
 /** A change of one file, or why there is none. */
 export type Edit = { readonly file: string; readonly splice: Splice } | Refusal;
-
-interface PlainObject {
-  readonly [key: string]: unknown;
-}
-
-export const isPlainObject = (value: unknown): value is PlainObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keys that hold resources, or steer the engine: attributes stand before them. */
 const STRUCTURE = ['attachments', 'depends', 'pulumi', 'components', 'variables', 'platforms', 'clouds', 'deploy'];

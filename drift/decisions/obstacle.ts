@@ -1,6 +1,7 @@
 // Why a value in a file cannot be written over: it comes from somewhere else, or means something elsewhere, too.
 // It must not know what is to be written.
-import type { Entry, Node, Range } from '../../stack';
+import type { Entry, Node } from '../../stack';
+import { placeOf } from '../file-place';
 import type { FilePlace } from '../review';
 import { isAlias } from './splice';
 
@@ -9,9 +10,6 @@ export interface Refusal {
   readonly reason: string;
   readonly at?: FilePlace;
 }
-
-/** A place in a file as reports tell it. */
-export const placeOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
 /** What stands in the way of writing over the value of an entry; nothing when it is the file's own. */
 export function obstacleIn(text: string, entry: Entry): Refusal | undefined {

@@ -3,6 +3,7 @@
 import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review';
+import { placeOf } from '../file-place';
 import { subjectOf } from './baseline';
 import { isDay, matches } from './patterns';
 
@@ -166,8 +167,6 @@ function textIn(map: MapNode, key: string): string {
 
 const flagOf = (entry: Entry | undefined): boolean | undefined =>
   entry?.value.form === 'scalar' && typeof entry.value.value === 'boolean' ? entry.value.value : undefined;
-
-const placeOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
 const problemAt = (severity: RuleProblem['severity'], at: FilePlace, message: string): RuleProblem => ({
   severity,

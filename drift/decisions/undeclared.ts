@@ -2,8 +2,9 @@
 // It must not know whether the entry is right: that is seen when the file is read again.
 import { fieldOf, kinds, parentAddress, scopeOfId, parseId, snakeCase, type Kind } from '../../provider';
 import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
+import { isPlainObject } from '../plain-object';
 import type { DriftFinding } from '../review';
-import { addBelow, isPlainObject, spell, type Edit } from './edits';
+import { addBelow, spell, type Edit } from './edits';
 import { isEntry, mapIn, type StackReading } from './file-tree';
 import type { Refusal } from './obstacle';
 import type { PlanChange } from './plan-change';

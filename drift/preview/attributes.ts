@@ -1,6 +1,7 @@
 // Which arguments of a resource differ, before and after, with secrets hidden: from the engine's detailed differences.
 // It must not know what a resource is for, nor how a value looks.
 import { everyAddressName, holdsUnknown, kinds, secretAttributes, secretNames } from '../../provider';
+import { isPlainObject } from '../plain-object';
 import type { Shown } from '../review';
 import type { EngineState, EngineStep } from './document';
 import type { PlannedAttribute } from './plan';
@@ -62,12 +63,9 @@ function addressArguments(token: string): readonly string[] {
   return of === undefined ? [] : everyAddressName(of);
 }
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An open map by its entries, so that a secret one hides itself only. */
 function leavesOf(name: string, before: unknown, after: unknown): readonly Path[] {
-  const maps = [before, after].filter(isObject);
+  const maps = [before, after].filter(isPlainObject);
   if (maps.length === 0) return [{ path: name, segments: [name], replaces: false }];
   return [...new Set(maps.flatMap((map) => Object.keys(map)))]
     .filter(

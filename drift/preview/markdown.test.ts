@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
 import type { Shown } from '../review';
 import { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
-import { code } from './markdown-text';
+import { code, words } from '../markdown-text';
 import type { Plan, PlannedChange } from './plan';
 
 interface Node {
@@ -128,6 +128,10 @@ test('no text changes the structure of the comment', () => {
     { numRuns: 50 },
   );
 }, 60_000);
+
+test('running text calls nobody: what is shown is no name and no number of anything', () => {
+  expect(words('see #12, @maria')).toBe('see &#35;&#8203;12, &#64;&#8203;maria');
+});
 
 test('a text without hidden characters is shown as it is', () => {
   const decoded = (html: string): string =>

@@ -1,5 +1,6 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 // It must not know the service: what only it can tell is added by the live facts.
+import { isPlainObject } from '../plain-object';
 import { SEVERITIES, type Severity } from '../review';
 import type { PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './steps';
@@ -79,13 +80,10 @@ function deploymentRisks(
   return [];
 }
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values> =>
   new Map(
-    Object.entries(isObject(inputs?.['clouds']) ? inputs['clouds'] : {}).filter((entry): entry is [string, Values] =>
-      isObject(entry[1]),
+    Object.entries(isPlainObject(inputs?.['clouds']) ? inputs['clouds'] : {}).filter(
+      (entry): entry is [string, Values] => isPlainObject(entry[1]),
     ),
   );
 

@@ -1,5 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, persons and times.
 // It must not know any format.
+import { counts as decides } from '../outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review';
 import { DRIFT, SEVERITIES } from '../review';
 import type { ReportOptions } from './report-options';
@@ -128,8 +129,7 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
 export const isDrift = ({ classification }: DriftFinding): boolean => DRIFT.includes(classification);
 
 /** Whether a finding decides the outcome: drift, and severe enough. */
-export const counts = (finding: DriftFinding, { failOn }: Review): boolean =>
-  isDrift(finding) && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
+export const counts = (finding: DriftFinding, { failOn }: Review): boolean => decides(finding, failOn);
 
 /** Drift by severity. */
 export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {

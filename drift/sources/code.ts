@@ -6,14 +6,13 @@ import {
   resolve,
   resourceKey,
   type Carrier,
-  type Range,
   type ResourceDeclaration,
   type ResourceKey,
   type StackPlan,
   type StackSource,
   type Target,
 } from '../../stack';
-import type { FilePlace } from '../review';
+import { placeOf } from '../file-place';
 import { hide, holdsHidden, plainOf, split } from './hidden';
 import type { Code, Declared, StackState } from './sourced';
 
@@ -63,8 +62,6 @@ function declaredOf(
     },
   ];
 }
-
-const placeOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
 /** Values carried as plain data: secrets marked, what is known only in a run as the sentinel. */
 function carrierOf(

@@ -11,6 +11,7 @@ import {
   type Inputs,
   type Kind,
 } from '../../provider';
+import { isPlainObject } from '../plain-object';
 import type { FilePlace } from '../review';
 import { hide, split } from './hidden';
 import type { Applied, StackState } from './sourced';
@@ -30,16 +31,13 @@ interface WrittenResource {
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */
 export function readState(exported: unknown, stack?: string): StackState {
-  const deployment = isObject(exported) ? exported['deployment'] : undefined;
-  if (!isObject(deployment)) throw new Error('this is no export of a stack: it has no deployment');
+  const deployment = isPlainObject(exported) ? exported['deployment'] : undefined;
+  if (!isPlainObject(deployment)) throw new Error('this is no export of a stack: it has no deployment');
   const { resources = [], pending_operations: pending = [] } = deployment;
   if (!Array.isArray(resources)) throw new Error('this is no export of a stack: its resources are no list');
-  const written = (resources as readonly unknown[]).filter(isObject) as readonly WrittenResource[];
+  const written = (resources as readonly unknown[]).filter(isPlainObject) as readonly WrittenResource[];
   const leaving = written.filter((resource) => resource.delete === true && kindOf(resource));
   const interrupted = Array.isArray(pending) ? pending.length : 0;
   const named = stack ?? written.map(({ urn }) => stackOf(String(urn))).find((name) => name !== '');
@@ -97,7 +95,7 @@ function addressIn(kind: Kind, id: string): Inputs {
 /** Secrets marked; one that stands there encrypted is unknown. */
 function revealed(value: unknown): unknown {
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
-  if (!isObject(value)) return value;
+  if (!isPlainObject(value)) return value;
   if (value[SIGNATURE] === SECRET) {
     const { plaintext } = value;
     return hide(typeof plaintext === 'string' ? revealed(JSON.parse(plaintext)) : UNKNOWN);

@@ -154,12 +154,10 @@ function placesOf({ entries, attributeEntries = [] }: DraftResource): readonly A
   const fields = Object.entries(entries).map(([name, entry]) => ({
     path: [name],
     key: entry.at,
-    value: entry.value.at,
   }));
   const attributes = attributeEntries.map((entry) => ({
     path: ['attributes', entry.key],
     key: entry.at,
-    value: entry.value.at,
   }));
   return [...fields, ...attributes];
 }

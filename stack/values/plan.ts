@@ -39,16 +39,15 @@ export interface ResourceDeclaration {
   readonly options: ResourceOptions;
   /** Its own key in the file. */
   readonly at: Range;
-  /** Where arguments are written: each with the whole of its key, and of its value. */
+  /** Where arguments are written: each with the whole of its key. */
   readonly places: readonly ArgumentPlace[];
 }
 
-/** Where an argument, or an entry of an open map, is written. Several arguments may be written in one value: `pack: oneops/tomcat:1`. */
+/** Where an argument, or an entry of an open map, is written. Several arguments may be written at one key: `pack: oneops/tomcat:1`. */
 export interface ArgumentPlace {
   /** Path by argument names: `['execCmd']`, `['attributes', 'max_threads']`. */
   readonly path: Steps;
   readonly key: Range;
-  readonly value: Range;
 }
 
 /** Types of configuration values. */

@@ -34,8 +34,10 @@ export const ignoreCommand: Command = {
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
     const name = values.rules ?? STANDARD_RULES;
-    const findings = chosen(await reviewFrom({ ...values, rules: existsSync(name) ? name : undefined }), positionals);
-    const file = existsSync(name) ? textIn(name) : { name, text: '' };
+    const isThere = existsSync(name);
+    // A file that is made now rules nothing yet.
+    const findings = chosen(await reviewFrom({ ...values, rules: isThere ? name : undefined }), positionals);
+    const file = isThere ? textIn(name) : { name, text: '' };
     const text = addRules(file, findings, { reason, owner, ...(until === undefined ? {} : { until }) });
     replaceFile(name, text);
     for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${subjectOf(finding)}\n`);

@@ -1,7 +1,7 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
 // It must not know how a record is written.
 import { createInterface } from 'node:readline/promises';
-import { messageOf, ReadOnly } from '../../../api/errors';
+import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
 import {
   carryOutAll,
   deployAgain,
@@ -64,6 +64,7 @@ export const revertCommand: Command = {
       const { done, failed } = await carryOutAll(world, reversals);
       for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
       if (failed) {
+        if (done.length === 0 && failed.error instanceof Unauthenticated) throw failed.error;
         process.stderr.write(
           `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} records were set back; what came after was not sent\n`,
         );
@@ -96,7 +97,8 @@ function openWork(environments: readonly string[], ids: readonly string[], from:
   return `${open}\nnext: pulumi-oneops drift revert ${ids.join(' ')} --from ${from} --deploy\n`;
 }
 
-const subjectsIn = ({ findings }: Reversal): string => findings.map((finding) => subjectOf(finding)).join(', ');
+const subjectsIn = ({ findings }: Reversal): string =>
+  findings.map((finding) => `${finding.id} ${subjectOf(finding)}`).join(', ');
 
 const recordsOf = ({ declared }: RevertWorld, { kind, address }: DriftFinding) =>
   declared.filter((each) => each.kind.token === kind && each.id === address).map((record) => ({ record }));

@@ -16,11 +16,12 @@ export function code(text: string, longest = LONGEST): string {
   return `<code>${text === '' ? '&#34;&#34;' : escaped(shown)}</code>${rest}`;
 }
 
-/** The text as running text, on one line. */
+/** The text as running text, on one line. Nobody is called by it: a space of no width follows `@` and `#`, which call from running text only. */
 export function words(text: string, longest = LONGEST): string {
   const { shown, rest } = cut(text, longest);
   // A digit, dash or space where a line begins could begin a list, or code.
-  return `${escaped(shown).replace(/^[^A-Za-z&]/u, (first) => `&#${first.codePointAt(0)};`)}${rest}`;
+  const line = escaped(shown).replace(/^[^A-Za-z&]/u, (first) => `&#${first.codePointAt(0)};`);
+  return `${line.replace(/&#(?:64|35);/g, '$&&#8203;')}${rest}`;
 }
 
 /** The text as it stands, line by line, in a block of its own. */

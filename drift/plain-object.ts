@@ -1,0 +1,10 @@
+// Maps among values of any kind.
+// It must not know what they hold.
+
+export interface PlainObject {
+  readonly [name: string]: unknown;
+}
+
+/** Whether a value is a map: neither null nor a list. */
+export const isPlainObject = (value: unknown): value is PlainObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
