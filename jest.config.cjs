@@ -23,7 +23,7 @@ const shared = {
 
 module.exports = {
   maxWorkers: 2,
-  testTimeout: 10_000,
+  testTimeout: 60_000,
   reporters: ['default', '<rootDir>/test/plain-summary-reporter.cjs'],
   projects: [
     {

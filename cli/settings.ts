@@ -3,7 +3,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { resolveSettings, type Resolved } from '../provider';
+import { createApi, type Api, type ClientOptions } from '../api/client';
+import { pulumiWords, resolveSettings, type Resolved, type Settings } from '../provider';
 
 /** Options every command that speaks to a service has. The token is never one: command lines are seen by others. */
 export const SETTINGS_OPTIONS = {
@@ -85,3 +86,7 @@ async function stackConfiguration(
     };
   }
 }
+
+/** A client over settings, whose hints name them as a stack does. Close it afterwards. Throws BadSettings. */
+export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
+  createApi({ ...settings, words: pulumiWords, ...options });

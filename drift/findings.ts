@@ -134,7 +134,7 @@ export function undeclaredFinding(making: Making, { kind, id, record }: Undeclar
     kind: kind.token,
     address: id,
     author: writerOf(record),
-    advice: adviceOn(classification, own, false, undefined),
+    advice: adviceOn(classification, own, `${kind.token}:${id}`, false, undefined),
   };
 }
 
@@ -178,20 +178,22 @@ function finding(making: Making, { kind, id: address, code, applied }: Subject, 
     ...(about.live ? { live: about.live } : {}),
     ...(author ? { author } : {}),
     ...(at ? { at } : {}),
-    advice: adviceOn(classification, id, attribute !== undefined, at),
+    advice: adviceOn(classification, id, `${kind.token}:${address}`, attribute !== undefined, at),
   };
 }
 
 /** One line each; what cannot be done by a command of ours is told in Pulumi's. */
-export function adviceOn(
+function adviceOn(
   classification: Classification,
   id: string,
+  subject: string,
   isAttribute: boolean,
   at: FilePlace | undefined,
 ): DriftFinding['advice'] {
-  const accept = `pulumi-oneops drift accept ${id}`;
-  const revert = `pulumi-oneops drift revert ${id}`;
   const place = at ? ` at ${at.file}:${at.line}` : '';
+  const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
+  const accept = isProgram ? `write it into the program${place}` : `pulumi-oneops drift accept ${id}`;
+  const revert = `pulumi-oneops drift revert ${id}`;
   switch (classification) {
     case 'changed':
     case 'changed-by-own-user':
@@ -201,11 +203,11 @@ export function adviceOn(
       return { revert: `pulumi up --refresh: what the file says${place} wins`, accept };
     case 'deleted':
       return {
-        revert: 'pulumi up --refresh creates it again',
-        accept: `take it out of the file${place}, and run pulumi up`,
+        revert,
+        accept: isProgram ? `take it out of the program${place}, and run pulumi up --refresh` : accept,
       };
     case 'undeclared':
-      return { accept: `declare it, and import it: pulumi-oneops export` };
+      return { accept: `declare it, and import it: pulumi-oneops import-file ${subject}` };
     case 'touched':
       return isAttribute
         ? { revert: 'pulumi up, with a new value of the secret, writes it again' }

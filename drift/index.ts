@@ -24,10 +24,12 @@ export { unifiedDiff } from './decisions/patch';
 export { isDay } from './decisions/patterns';
 export {
   carryOut,
+  carryOutAll,
   deployAgain,
   describeReversal,
   environmentsOf,
   planRevert,
+  type CarriedOut,
   type Reversal,
   type RevertPlan,
   type RevertWorld,

@@ -6,6 +6,7 @@ import { routes } from '../api/contract';
 import type { Clock } from '../provider';
 import { newShowing } from './comparing/shown';
 import { findingsOf, undeclaredFinding, type Making } from './findings';
+import { applyBaseline } from './decisions/baseline';
 import { applyRules } from './decisions/rules';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
@@ -29,6 +30,8 @@ export interface ReviewOptions {
   readonly policy?: Policy | undefined;
   /** A rule file's text, and the name findings call it by. */
   readonly rules?: { readonly text: string; readonly name: string } | undefined;
+  /** A baseline's text, and the name findings call it by. What it holds is told as ignored. */
+  readonly baseline?: { readonly text: string; readonly name: string } | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
   /** Records read at the same time. Default 8. */
@@ -76,7 +79,16 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const ruled = options.rules
     ? applyRules(options.rules, sorted(findings), today)
     : { findings: sorted(findings), ignored: [], problems: [] };
-  const facts = { ...ruled, unread, coverage, failOn };
+  const { baseline } = options;
+  const stood = baseline ? applyBaseline(baseline, ruled.findings) : { findings: ruled.findings, ignored: [] };
+  const facts = {
+    findings: stood.findings,
+    ignored: [...ruled.ignored, ...stood.ignored],
+    problems: ruled.problems,
+    unread,
+    coverage,
+    failOn,
+  };
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, seen),
   ).length;

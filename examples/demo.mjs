@@ -119,7 +119,8 @@ async function sendAs(path, method = 'GET', body = undefined) {
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+  const text = await answer.text();
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 async function look(path) {
@@ -234,8 +235,9 @@ try {
       cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '150' } },
     });
     const web = await look(`${SHOP}/design/platforms/web`);
-    await somebodyElse('PUT', `${SHOP}/design/platforms`, {
+    await somebodyElse('PUT', `${SHOP}/design/platforms/web`, {
       cms_dj_ci: { ciId: web.ciId, ciName: 'web', ciAttributes: { description: 'Shop front, see the wiki' } },
+      links_to: ['db'],
     });
     await somebodyElse('DELETE', `${SHOP}/design/platforms/web/components/deployer/attachments/motd`);
     run('pulumi-oneops drift --report text --report json=review.json --report html=review.html', { expected: 2 });
@@ -250,7 +252,12 @@ try {
     );
     run('pulumi-oneops drift');
   });
-  await step('Up: what was accepted and reverted is deployed', () => run('pulumi up --yes --skip-preview --refresh'));
+  await step('Up: what was accepted and reverted is deployed', async () => {
+    run('pulumi up --yes --skip-preview --refresh');
+    const deployed = await threads();
+    say(`  max_threads on the machine: ${deployed}`);
+    if (deployed !== '150') throw new Error('what was accepted did not reach the machine');
+  });
   await step('Edit the file; the edit goes up and is deployed', () => {
     edit(
       '                Welcome to the storefront.\n',

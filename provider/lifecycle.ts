@@ -1,6 +1,5 @@
 // check, diff, create, read, update, delete: derived from a kind, written once (architecture §2).
 // It must not know any single kind, the engine or a file.
-import { textAt } from './text-at';
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
@@ -10,6 +9,7 @@ import { addressOf, COMPUTED, formatId, pathAddress, scopeAt, scopeOfId, type Ad
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { forgetting } from './reads';
+import { revisionKnown, revisionRead } from './revision';
 import { declaredKey, subjectKey, type Session } from './session';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
@@ -146,7 +146,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (live === undefined) return undefined;
         if (declared) {
           const inputs = projectLive(of, declared, live.wire);
-          return stateOf(of, id, { ...inputs, ...live.fills }, live, textAt(known, 'revision', live.stamp), known);
+          return stateOf(of, id, { ...inputs, ...live.fills }, live, revisionRead(of, known, inputs, live), known);
         }
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
@@ -167,8 +167,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (there === undefined) return undefined;
         if (olds['existing'] === true) return kept(of, work, news, () => takeOver(of, work, there));
         const changes = await planUpdate(of, work, olds, there);
-        if (Object.keys(changes).length === 0 && !of.verbs.acts)
-          return { ...there, stamp: textAt(olds, 'revision', there.stamp) };
+        if (Object.keys(changes).length === 0 && !of.verbs.acts) return { ...there, stamp: revisionKnown(olds, there) };
         const { api, wrote } = watched(work.api);
         try {
           return await kept(of, work, news, () => of.verbs.update({ ...work, api, live: there, changes }));

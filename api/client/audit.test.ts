@@ -132,11 +132,22 @@ test.each<[string, (path: string) => void, RegExp]>([
 });
 
 // A device that takes no byte stands in for a full disk.
-test('a file that fills up: the answer that is there is handed on, nothing is sent after it', async () => {
+test('a file that is full already: after the question who asks, nothing is sent', async () => {
   const { api, sent } = client(PROFILE, { audit: '/dev/full' });
+  await expect(api.call(routes.assemblies.create, { body: BODY })).rejects.toThrow(/the disk is full/);
+  await expect(read(api)).rejects.toBeInstanceOf(AuditFailed);
+  expect(sent.map(({ path }) => path)).toEqual([routes.profile.read.path]);
+});
+
+test('a file that fills up: the answer that is there is handed on, nothing is sent after it', async () => {
+  const { api, sent } = client(PROFILE);
+  await read(api);
+  const full = jest.spyOn(jest.requireActual<{ writeSync(): number }>('node:fs'), 'writeSync').mockReturnValueOnce(3);
   await expect(api.call(routes.assemblies.create, { body: BODY })).resolves.toMatchObject({ ciName: 'shop' });
+  expect(full).toHaveBeenCalledTimes(1);
+  full.mockRestore();
   const count = sent.length;
-  await expect(read(api)).rejects.toThrow(/the disk is full/);
+  await expect(read(api)).rejects.toBeInstanceOf(AuditFailed);
   expect(sent).toHaveLength(count);
 });
 

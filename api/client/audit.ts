@@ -97,12 +97,18 @@ export function audited(send: Send, options: AuditOptions): Audited {
     return name;
   };
 
+  const refuseBroken = (): void => {
+    if (broken !== undefined) throw broken;
+  };
+
   return {
     async send(request, signal) {
-      if (broken !== undefined) throw broken;
+      refuseBroken();
       descriptor ??= opened(file, options.words);
       const { 'content-type': _, ...headers } = request.headers;
       const name = await (who ??= asked(headers));
+      // The line on who asks is the first: when there is no room for it, there is none for any other.
+      refuseBroken();
       return told(request, signal, () => name);
     },
     close() {

@@ -2,11 +2,10 @@
 // It must not know how a single check is made.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createApi, type ClientEvent } from '../../api/client';
-import { pulumiWords } from '../../provider';
+import type { ClientEvent } from '../../api/client';
 import { parseWords, UsageError, type Command } from '../command';
 import { examine, type Finding } from '../doctor/checks';
-import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops doctor [options]
 
@@ -60,7 +59,7 @@ async function serviceFindings(options: Parameters<typeof settingsOf>[0]): Promi
   }
   const { settings } = resolved;
   const events: ClientEvent[] = [];
-  const api = createApi({ ...settings, words: pulumiWords, observe: (event) => void events.push(event), attempts: 1 });
+  const api = apiOf(settings, { observe: (event) => void events.push(event), attempts: 1 });
   try {
     const said = `${settings.url}, organization ${settings.organization}`;
     return [...noted, { subject: 'settings', verdict: 'fine', says: said }, ...(await examine({ api, events }))];

@@ -1,5 +1,5 @@
 // The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
@@ -183,6 +183,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     const folder = mkdtempSync(join(tmpdir(), 'oneops-import-'));
     try {
       const output = join(folder, 'import.json');
+      writeFileSync(output, 'an old one, which everybody may read', { mode: 0o644 });
       const { stdout, stderr } = await importFile('acme/bare', '--output', output);
       expect([stdout, stderr]).toEqual(['', '1 resource\n']);
       expect(keysIn(readFileSync(output, 'utf8'))).toEqual(['Assembly::bare']);

@@ -1,7 +1,7 @@
 // `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service holds at given addresses. Sends GETs only.
 // It must not know how records are read, nor what an entry of the file holds.
-import { writeFileSync } from 'node:fs';
-import { createApi, type Api } from '../../api/client';
+import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
+import type { Api } from '../../api/client';
 import { Forbidden, messageOf, Unauthenticated } from '../../api/errors';
 import {
   declaredName,
@@ -19,7 +19,7 @@ import {
   type Taken,
 } from '../../provider';
 import { parseWords, UsageError, type Command } from '../command';
-import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
 
@@ -55,7 +55,7 @@ export const importFileCommand: Command = {
         resolved.problem.includes('oneops:token'),
       );
     const { token } = resolved.settings;
-    const api = createApi(resolved.settings);
+    const api = apiOf(resolved.settings);
     try {
       const file = await compose(api, positionals, values.below);
       write(file, values.output);
@@ -90,8 +90,18 @@ async function compose(api: Api, words: readonly string[], below: boolean): Prom
 /** Only its owner may read it: what it marks as secret stands in it in clear. */
 function write({ resources }: ImportFile, output: string | undefined): void {
   const text = `${JSON.stringify({ resources }, undefined, 2)}\n`;
-  if (output === undefined) process.stdout.write(text);
-  else writeFileSync(output, text, { mode: 0o600 });
+  if (output === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  const descriptor = openSync(output, 'w', 0o600);
+  try {
+    // A file that was there has a mode of its own.
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** What a person has to do, one line each; the file alone goes to the standard output. */

@@ -1,18 +1,18 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
 import { readFileSync } from 'node:fs';
-import { createApi } from '../../api/client';
 import { messageOf } from '../../api/errors';
 import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
-import { SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
 Turns what "pulumi preview --json" printed into Markdown for a pull request: risks first, then which environments will deploy, then
 every change, attribute by attribute, in at most 60,000 characters. FILE, or standard input, may also hold what a failed preview
 printed: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that
-a pipeline finds its own comment and edits it in place. Secrets stay hidden, also those that --show-secrets would show.
+a pipeline finds its own comment and edits it in place. Secrets stay hidden. Give no --show-secrets to the preview: of what only the
+program marks as secret, it leaves no mark.
 
   --title TEXT          headline; default "Preview of STACK"
   --json                the same as data, for machines
@@ -71,7 +71,7 @@ async function lively(plan: Plan, options: Parameters<typeof settingsOf>[0]): Pr
     const authentication = resolved.problem.includes('oneops:token');
     return { ...plan, live: { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication } };
   }
-  const api = createApi({ ...resolved.settings, readOnly: true });
+  const api = apiOf(resolved.settings, { readOnly: true });
   try {
     return await withLive(plan, api);
   } finally {

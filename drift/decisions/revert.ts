@@ -1,7 +1,7 @@
 // Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
 // It must not know files, nor who asks.
 import type { Api } from '../../api/client';
-import { fillPath, pathIn, type Dialect, type Route } from '../../api/contract';
+import type { Route } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import {
   fieldOf,
@@ -19,6 +19,7 @@ import type { DriftFinding } from '../review';
 import type { Sourced } from '../sources/sourced';
 import { setIn, settingsFor, valueIn } from './edits';
 import { subjectOf } from './baseline';
+import { requestText, secretTexts, type CallWords } from './request-text';
 
 /** What reverting depends on. */
 export interface RevertWorld {
@@ -47,18 +48,18 @@ export interface RevertPlan {
   readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
 }
 
-const MASK = '********';
-
 /**
- * Reads each record again, and says which requests would set the attributes back. Sends GETs only. A record that moved since the review is refused:
- * somebody is working on it.
+ * Reads each record again, and says which requests would set the attributes back, parents before what lies in them. Sends GETs only. A record that
+ * moved since the review is refused: somebody is working on it.
  */
 export async function planRevert(world: RevertWorld, findings: readonly DriftFinding[]): Promise<RevertPlan> {
   const plans: RevertPlan[] = [];
-  const subjects = new Set(findings.map(({ kind, address }) => `${kind} ${address}`));
+  const order = new Map(world.declared.map(({ kind, id }, index) => [`${kind.token} ${id}`, index]));
+  const subjects = [...new Set(findings.map(({ kind, address }) => `${kind} ${address}`))];
+  subjects.sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
   for (const subject of subjects) {
     const own = findings.filter(({ kind, address }) => `${kind} ${address}` === subject);
-    plans.push(await planOne(world, own));
+    plans.push(await planOne(world, own, plans));
   }
   return {
     reversals: plans.flatMap(({ reversals }) => reversals),
@@ -67,7 +68,11 @@ export async function planRevert(world: RevertWorld, findings: readonly DriftFin
   };
 }
 
-async function planOne(world: RevertWorld, findings: readonly DriftFinding[]): Promise<RevertPlan> {
+async function planOne(
+  world: RevertWorld,
+  findings: readonly DriftFinding[],
+  before: readonly RevertPlan[],
+): Promise<RevertPlan> {
   const refuse = (reason: string): RevertPlan => ({
     reversals: [],
     held: [],
@@ -85,7 +90,10 @@ async function planOne(world: RevertWorld, findings: readonly DriftFinding[]): P
       ([name, value]) => fieldOf(record.kind, name)?.channel !== 'control' && holdsUnknown(value),
     );
     if (unknown) return refuse(`${unknown[0]} is known only in a run: use pulumi up --refresh`);
-    const request = await requestOf(world, record, (life) => life.create(record.inputs, rowOf(world)));
+    const isInside = before.some(({ reversals }) => reversals.some((each) => liesIn(record, each)));
+    const request = isInside
+      ? `POST ${record.kind.token} ${record.id}, as declared, once what it lies in is there`
+      : await requestOf(world, record, (life) => life.create(record.inputs, rowOf(world)));
     return { reversals: [{ findings, record, request }], held: [], refused: [] };
   }
   const held: DriftFinding[] = findings.filter(({ classification }) => classification === 'deleted');
@@ -105,10 +113,22 @@ async function planOne(world: RevertWorld, findings: readonly DriftFinding[]): P
     }
   }
   if (reverted.length === 0) return { reversals: [], held, refused };
+  const { replaces } = await lifeOf(world, record).diff(record.id, live.inputs, news);
+  const isReplaced = ({ attribute = '' }: DriftFinding): boolean => replaces.includes(attribute.split('.')[0] ?? '');
+  if (replaces.length > 0) {
+    const reason = 'it cannot be changed in place: pulumi up --refresh replaces the record';
+    const fixed = reverted.some(isReplaced) ? reverted.filter(isReplaced) : reverted;
+    const others = await planOne(world, [...reverted.filter((finding) => !fixed.includes(finding)), ...held], before);
+    return { ...others, refused: [...refused, ...fixed.map((finding) => ({ finding, reason }))] };
+  }
   const update = { olds, news };
   const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, rowOf(world)));
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
+
+/** Whether a record lies in one that is made again. */
+const liesIn = ({ id }: Sourced, { record, update }: Reversal): boolean =>
+  update === undefined && id.startsWith(`${record.id}/`);
 
 type Judged =
   | 'held'
@@ -145,6 +165,27 @@ export async function carryOut(world: RevertWorld, { record, update }: Reversal)
   else await life.update(record.id, update.olds, update.news, row);
 }
 
+/** What became of several reversals. */
+export interface CarriedOut {
+  readonly done: readonly Reversal[];
+  /** The one that ended the work; what came after it was not sent. It may have been written in part. */
+  readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
+}
+
+/** Writes what was planned until something fails; never rejects, since what was written before must be told. */
+export async function carryOutAll(world: RevertWorld, reversals: readonly Reversal[]): Promise<CarriedOut> {
+  const done: Reversal[] = [];
+  for (const reversal of reversals) {
+    try {
+      await carryOut(world, reversal);
+    } catch (error) {
+      return { done, failed: { reversal, error } };
+    }
+    done.push(reversal);
+  }
+  return { done };
+}
+
 /** The environments that reverted records reach: their own, or, of the design, all that are declared. */
 export function environmentsOf(
   declared: readonly Sourced[],
@@ -154,30 +195,45 @@ export function environmentsOf(
   const reached = (environment: Sourced): boolean =>
     reversals.some(({ record: { kind, inputs, id } }) => {
       if (kind.token === 'Environment') return id === environment.id;
-      if (kind.stage === 'environment') return inputs['environment'] === environment.inputs['name'];
-      return kind.stage === 'design' && inputs['assembly'] === environment.inputs['assembly'];
+      if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
+      return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
     });
   return environments.filter(reached);
 }
 
 /**
- * Brings what was set back to the machines: commits the design, pulls it into the environments and deploys them, as `pulumi up` would if it knew
- * of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16).
+ * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
+ * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
+ * a release or a deployment for is told, and left.
  */
 export async function deployAgain(world: RevertWorld, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
   const row = rowOf(world);
   const session = sessionOf(world);
   const life = (record: Sourced): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
-  const find = (token: string, name: string, value: unknown): Sourced | undefined =>
-    world.declared.find(({ kind, inputs }) => kind.token === token && inputs[name] === value);
-  const assembly = reversals.find(({ record }) => record.kind.stage === 'design')?.record.inputs['assembly'];
-  const release = assembly === undefined ? undefined : find('DesignRelease', 'assembly', assembly);
-  const committed = release && (await life(release).update(release.id, release.inputs, release.inputs, row));
+  const find = (token: string, wanted: Inputs): Sourced | undefined =>
+    world.declared.find(
+      ({ kind, inputs }) =>
+        kind.token === token && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
+    );
+  const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
+  const committed = new Map<unknown, unknown>();
+  for (const assembly of new Set(designs.map(({ record }) => record.inputs['assembly']))) {
+    const release = find('DesignRelease', { assembly });
+    if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
+    else {
+      const { outputs } = await life(release).update(release.id, release.inputs, release.inputs, row);
+      committed.set(assembly, outputs['revision']);
+    }
+  }
   for (const environment of environmentsOf(world.declared, reversals)) {
-    const { olds, news } = await pulled(life(environment), environment, committed?.outputs['revision'], row);
-    if (committed) await life(environment).update(environment.id, olds, news, row);
-    const deployment = find('Deployment', 'environment', environment.inputs['name']);
-    if (deployment) await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
+    const { assembly, name } = environment.inputs;
+    if (committed.has(assembly)) {
+      const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
+      await life(environment).update(environment.id, olds, news, row);
+    }
+    const deployment = find('Deployment', { assembly, environment: name });
+    if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
+    else await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
   }
 }
 
@@ -222,10 +278,7 @@ async function requestOf(
   const secrets = secretTexts(record);
   const api: Api = {
     ...world.api,
-    call: ((
-      route: Route,
-      input: { readonly address?: { readonly [name: string]: string }; readonly body?: unknown } = {},
-    ) => {
+    call: ((route: Route, input: CallWords = {}) => {
       if (route.method === 'GET') return world.api.call(route, input);
       request ||= requestText(dialect, world.api.organization, route, input, secrets);
       return Promise.reject(new WouldWrite(request));
@@ -237,28 +290,6 @@ async function requestOf(
     if (request === '') throw error;
   }
   return request === '' ? `nothing to send for ${record.kind.token} ${record.id}` : request;
-}
-
-function requestText(
-  dialect: Dialect,
-  organization: string,
-  route: Route,
-  { address = {}, body }: { readonly address?: { readonly [name: string]: string }; readonly body?: unknown },
-  secrets: readonly string[],
-): string {
-  const path = fillPath(pathIn(dialect, route), { organization, ...address });
-  const text = body === undefined ? '' : ` ${JSON.stringify(body)}`;
-  return `${route.method} ${path}${secrets.reduce((shown, secret) => shown.replaceAll(JSON.stringify(secret).slice(1, -1), MASK), text)}`;
-}
-
-/** Texts of a record that are shown nowhere. */
-function secretTexts({ kind, inputs, hidden }: Sourced): readonly string[] {
-  const fields = Object.keys(inputs).filter((name) => fieldOf(kind, name)?.secret);
-  const values = [
-    ...fields.map((name) => inputs[name]),
-    ...hidden.map(([name = '', ...steps]) => valueIn(inputs[name], steps)),
-  ];
-  return values.filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /** `revert Component acme/shop/web/compute attributes.size`. */

@@ -38,9 +38,12 @@ export type EngineStep = z.output<typeof step>;
 /** A whole preview of the engine. */
 export type EngineDocument = z.output<typeof document>;
 
+/** Where a document begins in a text, which may have other lines before it; undefined when none does. */
+export const documentStart = (text: string): number | undefined => /^\{/m.exec(text)?.index;
+
 /** The document in a text, which may have other lines before it; undefined when there is none. */
 export function readDocument(text: string): EngineDocument | undefined {
-  const from = /^\{/m.exec(text)?.index;
+  const from = documentStart(text);
   if (from === undefined) return undefined;
   try {
     const read = document.safeParse(JSON.parse(text.slice(from)));

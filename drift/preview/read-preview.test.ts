@@ -243,15 +243,24 @@ describe('a preview that failed', () => {
   test.each([
     ['', 'printed nothing'],
     ['error: no stack selected\n', 'error: no stack selected'],
-    ['{"steps": [', '{"steps": ['],
+    ['{"steps": [', 'cannot be read'],
     ['[1, 2]', '[1, 2]'],
-    ['{"hello": 1}', '{"hello": 1}'],
+    ['{"hello": 1}', 'cannot be read'],
+    ['{\n  "steps": []\n}\nerror: the end', 'error: the end'],
     [`${'x'.repeat(10_000)}the end`, 'the end'],
   ])('a text that is no preview is shown: %j', (text, shown) => {
     const plan = readPreview(text, { stack: 'dev' });
     expect(plan).toMatchObject({ stack: 'dev', failed: true });
     expect(plan.diagnostics[0]?.message).toContain(shown);
     expect(plan.diagnostics[0]?.message.length).toBeLessThan(5_000);
+  });
+
+  test('a document that ends in the middle shows nothing of itself: it may hold secrets', () => {
+    const whole = JSON.stringify({ steps: [{ op: 'create', newState: { inputs: { password: 'canary' } } }] }, null, 2);
+    const plan = readPreview(`warning: slow\n${whole.slice(0, -9)}`, { stack: 'dev' });
+    expect(plan.failed).toBe(true);
+    expect(plan.diagnostics[0]?.message).toContain('warning: slow');
+    expect(JSON.stringify(plan)).not.toContain('canary');
   });
 
   test('lines before the document do no harm', () => {

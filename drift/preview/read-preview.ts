@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { attributesOf } from './attributes';
 import { commitsIn, deploymentsIn } from './deployments';
-import { parseUrn, readDocument, type EngineDocument } from './document';
+import { documentStart, parseUrn, readDocument, type EngineDocument } from './document';
 import type { Plan, PlannedChange } from './plan';
 import { risksOf } from './risks';
 import { stepsOf, type PlannedStep } from './steps';
@@ -25,8 +25,8 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
 }
 
 function noPreview(text: string, { stack = '', organization = '' }: PreviewOptions): Plan {
-  const said = plain(text).trim();
-  const message = said === '' ? 'pulumi preview --json printed nothing' : said.slice(-LONGEST_TEXT);
+  const said = plain(textAround(text)).trim().slice(-LONGEST_TEXT);
+  const message = said === '' ? 'pulumi preview --json printed nothing' : said;
   return {
     version: 1,
     stack,
@@ -61,6 +61,14 @@ function planOf(document: EngineDocument, options: PreviewOptions): Plan {
     deployments,
     risks: risksOf(steps, deployments),
   };
+}
+
+/** The lines around a document that cannot be read. It may hold secrets in clear, which nothing tells apart then: none of it is shown. */
+function textAround(text: string): string {
+  const from = documentStart(text);
+  if (from === undefined) return text;
+  const end = text.lastIndexOf('\n}');
+  return `${text.slice(0, from)}(a document that cannot be read)\n${end > from ? text.slice(end + 2) : ''}`;
 }
 
 /** Releases and deployments have a part of their own. */

@@ -20,6 +20,7 @@ import {
   serviceText,
   subjectText,
   timeText,
+  pastText,
 } from './words';
 
 /** Characters a report has at most: services that take comments take a little more. */
@@ -152,7 +153,7 @@ function headText(review: Review): string {
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
   const { id, kind, address, attribute, classification, author, at, advice } = finding;
-  const past = options.history?.get(id);
+  const past = pastText(finding, review, options);
   const facts = [
     `${foreign(kind)} · ${CLASSIFICATION_WORDS[classification].label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
     ...(author === undefined ? [] : [sentence(authorText(author, nowOf(review, options)))]),

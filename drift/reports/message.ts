@@ -3,7 +3,7 @@
 import type { DriftFinding, Review } from '../review';
 import type { ReportOptions } from './report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from './shown-text';
-import { authorText, CLASSIFICATION_WORDS, nowOf, subjectText } from './words';
+import { authorText, CLASSIFICATION_WORDS, nowOf, pastText, subjectText } from './words';
 
 /** Longest value in a message, in UTF-16 units. */
 const LONGEST = 200;
@@ -23,9 +23,9 @@ export function movedText(finding: DriftFinding): string {
 
 /** Title, values, author, past and advice as sentences on one line. */
 export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { author, advice, id } = finding;
+  const { author, advice } = finding;
   const moved = movedText(finding);
-  const past = options.history?.get(id);
+  const past = pastText(finding, review, options);
   const parts = [
     titleText(finding),
     ...(moved === '' ? [] : [moved]),

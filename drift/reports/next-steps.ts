@@ -40,7 +40,13 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
     ],
     [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
     [has('healed'), { what: 'Let the state learn what is already as the code wants', command: 'pulumi refresh' }],
-    [has('undeclared'), { what: 'Declare and import what nobody declares, or ignore it' }],
+    [
+      has('undeclared'),
+      {
+        what: 'Declare what nobody declares, and import it, or ignore it',
+        command: 'pulumi-oneops import-file KIND:ADDRESS',
+      },
+    ],
     [problems.length > 0, { what: 'Repair the rule files' }],
   ];
   return steps.flatMap(([applies, step]) => (applies ? [step] : []));

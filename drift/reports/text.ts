@@ -24,6 +24,7 @@ import {
   subjectText,
   timeText,
   whoText,
+  pastText,
 } from './words';
 
 const SEVERITY_STYLE: { readonly [of in Severity]: Style } = { high: 'red', medium: 'yellow', low: 'cyan' };
@@ -165,7 +166,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
   const label = CLASSIFICATION_WORDS[classification].label;
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
-  const past = options.history?.get(id);
+  const past = pastText(finding, review, options);
   return [
     ...edges(`${lead}${label}`, `${place}${id}`, width, (left, right) => {
       const named = left.startsWith(lead)

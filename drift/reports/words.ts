@@ -86,14 +86,14 @@ const UNITS = [
   ['minute', 60_000, 1],
 ] as const;
 
-/** `3 hours ago`, `just now`, `in 2 days`. A unit is used from its second on where the smaller one is still read well. */
+/** `3 hours ago`, `just now`; of a service whose clock is ahead, `2 days ahead of this clock`. A unit is used from its second on where the smaller one is still read well. */
 export function agoText(time: number, now: number): string {
   const distance = Math.abs(now - time);
   const found = UNITS.find(([, length, least]) => distance >= length * least);
   if (found === undefined) return 'just now';
   const count = Math.floor(distance / found[1]);
   const words = counted(count, found[0]);
-  return time <= now ? `${words} ago` : `in ${words}`;
+  return `${words} ${time <= now ? 'ago' : 'ahead of this clock'}`;
 }
 
 /** Who it was; what the service does not tell is said. */
@@ -113,6 +113,16 @@ export function authorText(author: Author, now: number): string {
 
 /** `1 record`, `12 records`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered. */
+export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
+  const said = options.history?.get(id);
+  if (said !== undefined || history === undefined) return said;
+  const { firstSeen, runs } = history;
+  return runs === 1
+    ? 'new in this review'
+    : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${counted(runs, 'review')}`;
+}
 
 /** Whether a finding is drift at all. */
 export const isDrift = ({ classification }: DriftFinding): boolean => DRIFT.includes(classification);

@@ -30,6 +30,7 @@ export interface Database {
   writes(table: string): Writes;
   /** Writes to any table, those that were taken back included. */
   readonly written: Pick<Writes, 'count'>;
+  /** Closes the file; what still waits for `settle` is taken back. */
   close(): void;
 }
 
@@ -242,6 +243,7 @@ export function openDatabase(file: string): Database {
     writes,
     written,
     close: () => {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
       // The library closes the file only when it has forgotten all statements: until then this keeps the database in one file.
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       prepared.clear();

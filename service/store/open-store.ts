@@ -152,7 +152,10 @@ export function openStore(file: string): Store {
       throw error;
     }
   };
+  let ended: Error | undefined;
   const settle = (): void => {
+    // Who waited while the store was closed in vain must not be told that all is well.
+    if (ended !== undefined) throw ended;
     try {
       database.settle(() => numbers.flush());
     } catch (error) {
@@ -193,10 +196,16 @@ export function openStore(file: string): Store {
       }
     },
     close: () => {
-      numbers.giveBack();
-      settle();
-      database.close();
-      release();
+      try {
+        numbers.giveBack();
+        settle();
+      } catch (error) {
+        ended = new Error('the last commit of the store failed when it was closed', { cause: error });
+        throw error;
+      } finally {
+        database.close();
+        release();
+      }
     },
   };
 }

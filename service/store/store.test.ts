@@ -110,6 +110,22 @@ test('works that join wait for one commit; one that throws takes back its number
   store.close();
 });
 
+test('a close whose commit fails gives the file back, and who waits for the disk hears of it', () => {
+  const file = join(folder, 'failing.db');
+  const store = openStore(file);
+  const other = openDatabase(file);
+  other.script('DROP TABLE sequence');
+  other.close();
+  store.join(() => store.records.insert(thing('/acme', 'a'), maria));
+  expect(store.isPending()).toBe(true);
+  expect(() => store.close()).toThrow('sequence');
+  expect(() => store.settle()).toThrow('when it was closed');
+  const tables = openDatabase(file);
+  expect(tables.all('SELECT name FROM records')).toEqual([]);
+  tables.close();
+  expect(() => openStore(file)).toThrow('sequence');
+});
+
 test('a patch that changes nothing stamps nothing; a write to nothing is a mistake', () =>
   inMemory((store) =>
     store.transaction(() => {

@@ -1,7 +1,16 @@
 // What reverting one attribute does, on the service and for the next run, in both dialects.
 // It must not know how requests are made.
 import { DIALECTS } from '../../api/contract';
-import { carryOut, deployAgain, planRevert, type DriftFinding, type RevertWorld, type Sourced } from '../../drift';
+import {
+  carryOut,
+  carryOutAll,
+  deployAgain,
+  environmentsOf,
+  planRevert,
+  type DriftFinding,
+  type RevertWorld,
+  type Sourced,
+} from '../../drift';
 import { lifecycle, scopeAt } from '../../provider';
 import { sampleFinding } from '../sample-review';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
@@ -116,6 +125,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(refused.map(({ reason }) => reason)).toEqual(['it was changed again since the review: make a new one']);
     const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
     await tamper({ username: 'paul' });
+    const all = await carryOutAll(reverting(), reversals);
+    expect(all).toMatchObject({ done: [], failed: { reversal: reversals[0] } });
+    expect(String(all.failed?.error)).toContain('username was changed by maria');
     await expect(carryOut(reverting(), reversals[0] as never)).rejects.toThrow('username was changed by maria');
   });
 
@@ -138,6 +150,75 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await deployAgain(reverting(), reversals);
     expect(await drift(world, stack)).toEqual([]);
     expect(await left()).toEqual([]);
+  });
+
+  test('makes a whole platform again, whatever order its parts are named in', async () => {
+    const row = { progress: () => undefined, notice: () => undefined };
+    const web = declared().find(({ id }) => id === 'acme/shop/web') as Sourced;
+    const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
+    await lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession()).delete(
+      web.id,
+      web.inputs,
+      row,
+    );
+    world.writes();
+    const findings = gone.map(({ kind, id }) => {
+      const { attribute: _, ...whole } = sampleFinding({ kind: kind.token, address: id, classification: 'deleted' });
+      return whole;
+    });
+    const { reversals, refused } = await planRevert(reverting(), findings.reverse());
+    expect(refused).toEqual([]);
+
+    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    await deployAgain(reverting(), reversals);
+    expect(await drift(world, stack)).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
+  test('refuses what only a replacement could set back', async () => {
+    const web = declared().find(({ id }) => id === 'acme/shop/web') as Sourced;
+    const of = { ...reverting(), declared: [{ ...web, inputs: { ...web.inputs, pack: 'mysql' } }] };
+    const moved = { ...finding('pack', 'custom'), kind: 'Platform', address: web.id };
+    const { refused, reversals } = await planRevert(of, [moved]);
+    expect(reversals).toEqual([]);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      'it cannot be changed in place: pulumi up --refresh replaces the record',
+    ]);
+  });
+
+  test('shows no secret in a request, however deep it stands and however it is written', async () => {
+    const keys = ['canary "one"', 'canary \\two'];
+    await tamper({ authorized_keys: ['maria'] });
+    const own = record();
+    const attributes = { ...(own.inputs['attributes'] as object), authorized_keys: keys };
+    const secret = { ...own, inputs: { ...own.inputs, attributes }, hidden: [['attributes', 'authorized_keys']] };
+    const found = { ...finding('attributes.authorized_keys', undefined), live: { is: 'secret' as const } };
+    const { reversals } = await planRevert({ ...reverting(), declared: [secret] }, [found]);
+    expect(reversals.map(({ request }) => request)).toEqual([expect.stringMatching(/^PUT .*authorized_keys/)]);
+    expect(JSON.stringify(reversals.map(({ request }) => request))).not.toContain('canary');
+  });
+
+  test('deploys no environment of another assembly that has the same name', () => {
+    const shop = declared();
+    const store = shop.map((each) => ({
+      ...each,
+      id: each.id.replace('acme/shop', 'acme/store'),
+      inputs: { ...each.inputs, ...('assembly' in each.inputs ? { assembly: 'store' } : {}) },
+    }));
+    const all = [...store, ...shop];
+    const reached = (id: string) =>
+      environmentsOf(
+        all,
+        all.filter((each) => each.id === id).map((each) => ({ record: each })),
+      ).map((environment) => environment.id);
+    expect(reached(ID)).toEqual(['acme/shop/prod']);
+    const compute = { ...(shop.find(({ id }) => id === 'acme/shop/prod') as Sourced), id: 'acme/shop/prod/web' };
+    const inside = {
+      ...compute,
+      kind: kindOf('CloudConfiguration'),
+      inputs: { assembly: 'shop', environment: 'prod' },
+    };
+    expect(environmentsOf(all, [{ record: inside }]).map(({ id }) => id)).toEqual(['acme/shop/prod']);
   });
 
   test('holds what stands as declared, and refuses what nobody declares', async () => {

@@ -163,6 +163,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
+  test('4: what somebody else changed and the file then says, too, reaches the machines', async () => {
+    await upTo(SHOP);
+    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
+    for (const size of ['L', 'XL']) {
+      const { ciId } = await world.other.call(routes.components.read, { address });
+      const record = { ciId, ciName: 'compute', ciAttributes: { size } };
+      await world.other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
+      const accepted = withComponents({ compute: { attributes: { size } } });
+      const done = await up(accepted, { refresh: true });
+      expect([done.errors, done.steps]).toEqual([
+        [],
+        ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'],
+      ]);
+      await expectClean(accepted);
+    }
+  });
+
   test('5: an attachment removed; an adopted component no longer declared', async () => {
     await upTo(SHOP);
     const less = withWeb({ components: { deployer: { ...DEPLOYER, attachments: {} } } });

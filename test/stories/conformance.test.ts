@@ -1,5 +1,9 @@
 // Every promise of every kind's lifecycle on the real engine, from the kind's own sample, in both dialects: one engine run for all kinds at once.
 // What does not hold for a kind stands here as data, with its reason; the suite prints the table kind × promise.
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { version } from '../../package.json';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import {
   diff,
@@ -13,6 +17,7 @@ import {
   type Lifecycle,
   type Row,
 } from '../../provider';
+import { bytesOf, kept as keptState, renumbered, type Exported } from '../conformance/state-fixture';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import { programOf, type Variant } from '../conformance/samples';
 import { tampered, tamperings } from '../conformance/tampering';
@@ -67,6 +72,13 @@ const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [token: string]:
     Deployment: 'its address is its environment: replaced along with it, as the second one here is',
   },
 };
+
+/** State of each release, by folder; `WRITE_STATE=1` writes that of this version, where there is none. */
+const STATES = join(__dirname, '..', 'fixtures', 'state');
+const STATE_FILE = 'every-kind.json';
+
+/** Most bytes of a resource without anything that need not be declared, as it stands in an exported state. */
+const LEAN = 1536;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
@@ -179,6 +191,9 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
   const samples = async (): Promise<readonly StateResource[]> =>
     (await stateOf(project)).filter(({ name }) => name === 'sample');
 
+  const exported = async (): Promise<Exported> =>
+    JSON.parse(succeeded(await project.run('stack', 'export')).stdout) as Exported;
+
   /** Declared values of a sample that are values, not resources: state holds secrets encrypted. */
   const plainArgs = (variant: Variant, key: string): Inputs => {
     const { args = {} } = programOf(variant, dialect).find((resource) => keyOf(resource) === key) ?? {};
@@ -217,6 +232,29 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     keeps('refresh empty', () => true);
   });
 
+  test('state of every release is read: preview and refresh are empty', async () => {
+    const now = await exported();
+    const file = join(STATES, version, STATE_FILE);
+    if (process.env['WRITE_STATE'] === '1' && !existsSync(file)) {
+      await mkdir(join(STATES, version), { recursive: true });
+      await writeFile(file, keptState(now, live.url));
+    }
+    expect(readdirSync(STATES)).toContain(version);
+    for (const release of readdirSync(STATES)) {
+      const text = await readFile(join(STATES, release, STATE_FILE), 'utf8');
+      expect(text).not.toMatch(/canary|s3cret|k3y-|file:|\/home\/|\/tmp\/pulumi/);
+      const later = await newSamples('create');
+      try {
+        await later.write('state.json', renumbered(text, now, live.url));
+        succeeded(await later.run('stack', 'import', '--file', 'state.json'));
+        succeeded(await later.run('preview', '--expect-no-changes', '--diff'));
+        succeeded(await later.run('refresh', '--preview-only', '--expect-no-changes', '--diff'));
+      } finally {
+        await later.remove();
+      }
+    }
+  });
+
   test('updated in place', async () => {
     await declare('update');
     const steps = await up();
@@ -243,6 +281,15 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
         );
       }),
     );
+    const { resources } = (await exported()).deployment;
+    const lean = kinds.flatMap(({ token }) => {
+      const found = resources.find(({ urn }) => urn.endsWith(`oneops:${token}::sample`));
+      return found ? [{ token, bytes: bytesOf(found), outputs: Object.keys(found.outputs ?? {}) }] : [];
+    });
+    process.stdout.write(
+      `\nbytes in state, ${dialect}: ${lean.map(({ token, bytes }) => `${token} ${bytes}`).join(', ')}\n`,
+    );
+    expect(lean.filter(({ bytes }) => bytes > LEAN)).toEqual([]);
     keeps('removed fields go to their base', (of) => !found.flat().some((path) => path.startsWith(`${of.token}.`)));
   });
 

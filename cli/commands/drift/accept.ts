@@ -1,11 +1,12 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
 // It must not know how a file is changed.
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, basename, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../../../api/contract';
 import { acceptFindings, subjectOf, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { replaceFile } from './replace-file';
 import { textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift accept ID... [options]
@@ -71,13 +72,6 @@ function readFile(path: string, from: string): { readonly text: string } | { rea
   } catch (error) {
     return { problem: String((error as NodeJS.ErrnoException).code) };
   }
-}
-
-/** In one step: nobody ever reads half a file. */
-function replaceFile(name: string, text: string): void {
-  const beside = join(dirname(name), `.${basename(name)}.${process.pid}`);
-  writeFileSync(beside, text, { mode: statSync(name).mode });
-  renameSync(beside, name);
 }
 
 function tellRefusals({ refused }: Accepted): void {

@@ -1,9 +1,9 @@
 // `pulumi-oneops drift baseline`: keeps what is found now, so that later reviews tell what came since.
 // It must not know what a baseline holds.
-import { writeFileSync } from 'node:fs';
 import { baselineOf } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, reviewFrom } from './chosen';
+import { replaceFile } from './replace-file';
 
 const STANDARD_BASELINE = 'drift-baseline.json';
 
@@ -14,7 +14,8 @@ out, until their value moves again.
 
 ${CHOICE_HELP}
 
-exit codes: 0 written, 1 wrong use, 3 not everything could be read: nothing was written`;
+exit codes: 0 written, 1 wrong use, 3 not everything could be read, 5 so much is gone at once that it is taken for trouble: with 3 and 5
+nothing was written`;
 
 /** The baseline command. */
 export const baselineCommand: Command = {
@@ -28,7 +29,11 @@ export const baselineCommand: Command = {
       process.stderr.write(`${review.unread.length} records could not be read: no baseline was written\n`);
       return 3;
     }
-    writeFileSync(name, baselineOf(review));
+    if (review.outcome === 'refused') {
+      process.stderr.write(`${review.summary}: no baseline was written\n`);
+      return 5;
+    }
+    replaceFile(name, baselineOf(review));
     process.stdout.write(`written: ${name}, ${review.findings.length} findings\n`);
     return 0;
   },

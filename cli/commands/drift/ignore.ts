@@ -1,9 +1,10 @@
 // `pulumi-oneops drift ignore`: adds rules for findings to the rule file.
 // It must not know what rules keep out.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { addRules, isDay, subjectOf } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { replaceFile } from './replace-file';
 import { STANDARD_RULES, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift ignore ID... --reason TEXT --owner NAME [options]
@@ -36,7 +37,7 @@ export const ignoreCommand: Command = {
     const findings = chosen(await reviewFrom(values), positionals);
     const file = existsSync(name) ? textIn(name) : { name, text: '' };
     const text = addRules(file, findings, { reason, owner, ...(until === undefined ? {} : { until }) });
-    writeFileSync(name, text);
+    replaceFile(name, text);
     for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${subjectOf(finding)}\n`);
     process.stdout.write(`written: ${name}\n`);
     return 0;

@@ -1,14 +1,17 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
 // It must not know how a record is written.
 import { createInterface } from 'node:readline/promises';
+import { messageOf, ReadOnly } from '../../../api/errors';
 import {
-  carryOut,
+  carryOutAll,
   deployAgain,
   describeReversal,
   environmentsOf,
   planRevert,
   reviewStack,
   subjectOf,
+  type DriftFinding,
+  type Reversal,
   type RevertWorld,
 } from '../../../drift';
 import { parseWords, type Command } from '../../command';
@@ -27,7 +30,9 @@ ${CHOICE_HELP}
   --deploy              commit, pull and deploy afterwards: until then machines keep what they have, and a run of pulumi up does not
                         do it, since neither file nor state changed
 
-exit codes: 0 set back, 1 wrong use, 3 in part, 5 refused: nothing was sent`;
+One that fails ends the work: what was set back before it is told, and what comes after it is not sent.
+
+exit codes: 0 set back, 1 wrong use, 3 something failed on the way, 5 refused, or not agreed to: nothing was sent`;
 
 /** The revert command. */
 export const revertCommand: Command = {
@@ -56,24 +61,45 @@ export const revertCommand: Command = {
       if (refused.length > 0) return 5;
       if (values['dry-run']) return 0;
       if (reversals.length > 0 && !values.yes && !(await agreed(reversals.length))) return 5;
-      for (const reversal of reversals) await carryOut(world, reversal);
-      // What stands as declared may wait for its deployment still.
-      const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding.address))];
-      const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
-      if (values.deploy) await deployAgain(world, all);
-      else if (environments.length > 0)
-        process.stdout.write(
-          `open: machines of ${environments.join(', ')} have it once it is deployed\nnext: pulumi-oneops drift revert ${positionals.join(' ')} ${values.from === undefined ? '' : `--from ${values.from} `}--deploy\n`,
+      const { done, failed } = await carryOutAll(world, reversals);
+      for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
+      if (failed) {
+        process.stderr.write(
+          `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} records were set back; what came after was not sent\n`,
         );
-      return 0;
+        return done.length === 0 && failed.error instanceof ReadOnly ? 5 : 3;
+      }
+      // What stands as declared may wait for its deployment still.
+      const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
+      const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
+      if (!values.deploy) {
+        if (environments.length > 0) process.stdout.write(openWork(environments, positionals, values.from));
+        return 0;
+      }
+      try {
+        await deployAgain(world, all);
+        return 0;
+      } catch (error) {
+        process.stderr.write(`it is set back, but not deployed: ${messageOf(error)}\n`);
+        return 3;
+      }
     } finally {
       opened.api.close();
     }
   },
 };
 
-const recordsOf = ({ declared }: RevertWorld, address: string) =>
-  declared.filter(({ id }) => id === address).map((record) => ({ record }));
+/** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
+function openWork(environments: readonly string[], ids: readonly string[], from: string | undefined): string {
+  const open = `open: machines of ${environments.join(', ')} have it once it is deployed, which a run of pulumi up does not do by itself`;
+  if (from === undefined) return `${open}; --deploy does it in one go\n`;
+  return `${open}\nnext: pulumi-oneops drift revert ${ids.join(' ')} --from ${from} --deploy\n`;
+}
+
+const subjectsIn = ({ findings }: Reversal): string => findings.map((finding) => subjectOf(finding)).join(', ');
+
+const recordsOf = ({ declared }: RevertWorld, { kind, address }: DriftFinding) =>
+  declared.filter((each) => each.kind.token === kind && each.id === address).map((record) => ({ record }));
 
 async function agreed(count: number): Promise<boolean> {
   if (!process.stdin.isTTY) {

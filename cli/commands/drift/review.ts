@@ -1,6 +1,7 @@
 // `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
 // It must not know how differences are found.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   EXIT_CODES,
   exitCodeOf,
@@ -15,6 +16,7 @@ import {
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { SETTINGS_HELP } from '../../settings';
+import { replaceFile } from './replace-file';
 import { NoToken, openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
@@ -29,6 +31,7 @@ ${SOURCE_HELP}
   --report FORMAT=FILE  writes a report; several may be given; without =FILE to the standard output
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
+  --baseline FILE       keeps out what stood when drift baseline wrote it, until its value moves again
   --history FILE        remembers since when each difference is seen
 
 exit codes: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
@@ -44,17 +47,19 @@ export const reviewCommand: Command = {
       'exit-codes': { type: 'string', default: 'oneops' },
       report: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
+      baseline: { type: 'string' },
       history: { type: 'string' },
     });
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = oneOf('--fail-on', SEVERITIES, values['fail-on']);
     const codes = oneOf('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values.json ? ['json', ...values.report] : values.report);
+    const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
       const opened = await openReview(values, positionals[0]);
       try {
-        const review = await reviewStack({ ...opened, failOn, ...progress() });
-        show(values.history === undefined ? review : remembered(values.history, review), reports);
+        const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
+        show(values.history === undefined ? review : remembered(values.history, review), reports, opened.file);
         return exitCodeOf(review.outcome, codes);
       } finally {
         opened.api.close();
@@ -85,28 +90,62 @@ function reportsOf(words: readonly string[]): readonly Report[] {
     const [format = '', ...rest] = word.split('=');
     return { format: oneOf('--report', FORMATS, format), file: rest.length === 0 ? undefined : rest.join('=') };
   });
-  return reports.some(({ file }) => file === undefined) ? reports : [{ format: 'text', file: undefined }, ...reports];
+  const nameless = reports.find(({ file }) => file === '');
+  if (nameless) throw new UsageError(`--report ${nameless.format}= names no file`);
+  const [, second] = reports.filter(({ file }) => file === undefined);
+  if (second) throw new UsageError(`only one report goes to the standard output: --report ${second.format}=FILE`);
+  const isTold = reports.some(({ file }) => file === undefined);
+  // What cannot be written must not take the report people read along.
+  return isTold
+    ? [...reports].sort((left) => (left.file === undefined ? -1 : 1))
+    : [{ format: 'text', file: undefined }, ...reports];
 }
 
-function show(review: Review, reports: readonly Report[]): void {
+/** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
+const OF_REPOSITORY: readonly Format[] = ['sarif', 'gitlab', 'github', 'markdown'];
+
+/** The folder of the repository that a folder lies in, or the folder itself. */
+function repositoryOf(folder: string): string {
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return above;
+    if (above === dirname(above)) return folder;
+  }
+}
+
+/** Throws Error, when everything else is written, for what cannot be. `place`: the stack's file, where a format demands one and the finding has none. */
+function show(review: Review, reports: readonly Report[], place: string | undefined): void {
   const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+  const failures: string[] = [];
   for (const { format, file } of reports) {
-    const before = file !== undefined && existsSync(file) ? textIn(file).text : undefined;
-    const lastSuccess = format === 'prometheus' && before !== undefined ? lastSuccessOf(before, review) : undefined;
+    const hasPast = format === 'prometheus' && file !== undefined && existsSync(file);
+    const lastSuccess = hasPast ? lastSuccessOf(textIn(file).text, review) : undefined;
     const text = renderReview(format, review, {
-      root: process.cwd(),
+      root: OF_REPOSITORY.includes(format) ? repositoryOf(process.cwd()) : process.cwd(),
+      folder: process.cwd(),
+      ...(place === undefined ? {} : { file: place }),
       ...(file === undefined ? { colour, ...(process.stdout.isTTY ? { width: process.stdout.columns } : {}) } : {}),
       ...(lastSuccess === undefined ? {} : { lastSuccess }),
     });
     if (file === undefined) process.stdout.write(text);
-    else writeFileSync(file, text);
+    else failures.push(...written(file, text));
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+/** Writes a file; what hinders it, if anything. */
+function written(file: string, text: string): readonly string[] {
+  try {
+    replaceFile(file, text);
+    return [];
+  } catch (error) {
+    return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
   }
 }
 
 /** The review with the past of its findings, which is written back. */
 function remembered(file: string, review: Review): Review {
   const { text, review: told } = remember(existsSync(file) ? textIn(file) : undefined, review);
-  writeFileSync(file, text);
+  replaceFile(file, text);
   return told;
 }
 

@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { createApi, type Api } from '../../../api/client';
+import type { Api } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
-import { SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
+import { apiOf, SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
 
 /** Options of every command that makes a review. */
 export const SOURCE_OPTIONS = {
@@ -42,8 +42,12 @@ export class NoToken extends Error {
   }
 }
 
-/** Everything reviewStack takes, and the client to close afterwards. */
-export type OpenedReview = ReviewOptions & { readonly api: Api };
+/** Everything reviewStack takes; the client is to be closed afterwards. */
+export type OpenedReview = ReviewOptions & {
+  readonly api: Api;
+  /** First file of the stack as it was named; undefined when none took part. */
+  readonly file: string | undefined;
+};
 
 /** Rule file that is read when none is named. */
 export const STANDARD_RULES = 'drift-rules.yaml';
@@ -62,14 +66,15 @@ export async function openReview(options: SourceOptions, file: string | undefine
     throw resolved.problem.includes('oneops:token') ? new NoToken(resolved.problem) : new Error(resolved.problem);
   const project = projectHere();
   const { state, note: noState } = await stateOf(options, project !== undefined);
-  const { code, notes } = codeOf(file, project, found, resolved.settings.organization, state, options.stack);
+  const { code, notes, name } = codeOf(file, project, found, resolved.settings.organization, state, options.stack);
   if (code === undefined && state === undefined)
     throw new Error(
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
     );
   const rules = options.rules ?? (existsSync(STANDARD_RULES) ? STANDARD_RULES : undefined);
   return {
-    api: createApi(resolved.settings),
+    api: apiOf(resolved.settings),
+    file: name,
     code,
     state,
     notes: [found.note, ...notes, noState].filter((note) => note !== undefined),
@@ -133,12 +138,12 @@ function codeOf(
   organization: string,
   state: StackState | undefined,
   stack: string | undefined,
-): { readonly code: Code | undefined; readonly notes: readonly string[] } {
+): { readonly code: Code | undefined; readonly notes: readonly string[]; readonly name: string | undefined } {
   const files =
     file === undefined ? (project ? project.files : existsSync(STANDARD_FILE) ? [STANDARD_FILE] : undefined) : [file];
   if (files === undefined) {
     const why = project ? 'a program declares this stack' : `there is no ${STANDARD_FILE} here`;
-    return { code: undefined, notes: [`no file took part: ${why}; state and service are compared`] };
+    return { code: undefined, name: undefined, notes: [`no file took part: ${why}; state and service are compared`] };
   }
   const prefix = `${project?.name ?? ''}:`;
   const own = Object.entries(found.configuration).filter(([key]) => key.startsWith(prefix));
@@ -156,7 +161,7 @@ function codeOf(
     state,
   );
   if ('problem' in read) throw new Error(read.problem);
-  return { code: read.code, notes: read.warnings === '' ? [] : [read.warnings] };
+  return { code: read.code, name: files[0], notes: read.warnings === '' ? [] : [read.warnings] };
 }
 
 /** The state of the stack; without one, why. Throws Error when it was asked for by name. */

@@ -3,7 +3,7 @@
 import type { Author, DriftFinding, Review } from '../../review';
 import { placeText } from '../places';
 import type { ReportOptions } from '../report-options';
-import { agoText, CLASSIFICATION_WORDS, isoText, nowOf, releaseText, timeText, whoText } from '../words';
+import { agoText, CLASSIFICATION_WORDS, isoText, nowOf, pastText, releaseText, timeText, whoText } from '../words';
 import { markup, when, type Markup } from './markup';
 import { valuesMarkup } from './values';
 
@@ -28,7 +28,7 @@ export function recordMarkup(findings: readonly DriftFinding[], review: Review, 
 function findingMarkup(finding: DriftFinding, review: Review, options: ReportOptions): Markup {
   const { id, classification, severity, kind, attribute, address, author, at, advice } = finding;
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
-  const past = options.history?.get(id);
+  const past = pastText(finding, review, options);
   return markup`<article
     class="finding ${severity}"
     id="f-${id}"

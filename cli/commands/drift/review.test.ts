@@ -1,0 +1,206 @@
+// The review as a person or a pipeline calls it: exit codes, sources, reports in files, policy, rules, baseline, history.
+import { openCommandWorld, CANARY, FILE, type CommandWorld } from '../../../test/drift/command-world';
+
+const STATE = ['--state', 'state.json'];
+const REPORTS = ['text', 'html', 'markdown', 'json', 'ndjson', 'sarif', 'junit', 'gitlab', 'github', 'prometheus'];
+
+let at: CommandWorld;
+
+const tampered = () => at.tamper({ description: 'somebody was here' });
+
+describe('of a stack that somebody changed', () => {
+  beforeEach(async () => {
+    at = await openCommandWorld('documented');
+  });
+  afterEach(() => at.close());
+
+  test('0 in sync, 2 drift, and as Terraform or Pulumi have it', async () => {
+    expect(await at.drift(STATE)).toMatchObject({ code: 0, stderr: '' });
+    await tampered();
+    const { code, stdout } = await at.drift(STATE);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/maria/);
+    expect(stdout).toMatch(/oneops\.yaml:12:11/);
+    expect(await at.drift([...STATE, '--exit-codes', 'terraform'])).toMatchObject({ code: 2 });
+    expect(await at.drift([...STATE, '--exit-codes', 'pulumi'])).toMatchObject({ code: 1 });
+    expect(await at.drift([...STATE, '--fail-on', 'medium'])).toMatchObject({ code: 0 });
+    expect(at.world.writes()).toEqual([]);
+  });
+
+  test('3 when not everything was read, with what was found all the same', async () => {
+    await tampered();
+    const { code, stdout } = await at.drift([...STATE, '--max-calls', '4']);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/Incomplete/i);
+  });
+
+  test('4 without a token and with one that is refused', async () => {
+    const environment = { ONEOPS_TOKEN: '' };
+    expect(await at.drift(STATE, { environment })).toMatchObject({ code: 4 });
+    expect(await at.drift([...STATE, '--exit-codes', 'terraform'], { environment })).toMatchObject({ code: 1 });
+    const refused = await at.drift(STATE, { environment: { ONEOPS_TOKEN: 'canary-wrong-token' } });
+    expect(refused).toMatchObject({ code: 4 });
+    expect(refused.stdout + refused.stderr).not.toContain('canary-wrong-token');
+  });
+
+  test('every report at once, each in its file, the text on the standard output, and no secret in any', async () => {
+    await tampered();
+    const words = REPORTS.flatMap((format) => ['--report', `${format}=drift.${format}`]);
+    const { code, stdout } = await at.drift([...STATE, ...words]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/Drift found/i);
+    for (const format of REPORTS) {
+      expect([format, at.read(`drift.${format}`)]).toEqual([
+        format,
+        // Metrics name nobody.
+        expect.stringContaining(format === 'prometheus' ? 'oneops_drift_outcome' : 'maria'),
+      ]);
+      expect(at.read(`drift.${format}`)).not.toContain(CANARY);
+    }
+    const { stdout: json } = await at.drift([...STATE, '--report', 'json', '--report', 'junit=drift.xml']);
+    expect(JSON.parse(json)).toMatchObject({ version: 1, outcome: 'drift' });
+    expect(at.has('drift.xml')).toBe(true);
+  });
+
+  test('a report that cannot be written is told, and the others are', async () => {
+    const ended = await at.drift([
+      ...STATE,
+      '--report',
+      'html=no/such/folder/drift.html',
+      '--report',
+      'json=drift.json',
+    ]);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot write no/such/folder/drift.html') });
+    expect(at.has('drift.json')).toBe(true);
+  });
+
+  test('what has no place of its own stands on the stack file that was reviewed, named as the repository knows it', async () => {
+    at.write('.git/HEAD', '');
+    at.write('stacks/shop.yaml', FILE);
+    const words = ['shop.yaml', '--state', '../state.json', '--max-calls', '4'];
+    const reports = ['sarif', 'gitlab', 'github'].flatMap((format) => ['--report', `${format}=drift.${format}`]);
+    expect(await at.drift([...words, ...reports], { below: 'stacks' })).toMatchObject({ code: 3 });
+    const issues = JSON.parse(at.read('stacks/drift.gitlab')) as { location: { path: string } }[];
+    expect(new Set(issues.map(({ location }) => location.path))).toEqual(new Set(['stacks/shop.yaml']));
+    await tampered();
+    await at.drift([...words.slice(0, 3), ...reports], { below: 'stacks' });
+    expect(at.read('stacks/drift.sarif')).toContain('"uri": "stacks/shop.yaml"');
+    expect(at.read('stacks/drift.github')).toContain('file=stacks/shop.yaml,line=12');
+  });
+
+  test('the metrics remember the last success through a failure', async () => {
+    const words = [...STATE, '--report', 'prometheus=drift.prom'];
+    await at.drift(words);
+    const success = /^oneops_drift_last_success_timestamp_seconds.*$/m;
+    const before = success.exec(at.read('drift.prom'))?.[0];
+    await at.drift([...words, '--max-calls', '2']);
+    expect(at.read('drift.prom')).toMatch(/outcome="incomplete"\} 1/);
+    expect(success.exec(at.read('drift.prom'))?.[0]).toBe(before);
+    expect(before).toBeDefined();
+  });
+
+  test('a policy changes severities, and how many may be gone at once', async () => {
+    await tampered();
+    at.write('policy.yaml', "severities:\n  '*.description': high\n");
+    const policy = ['--policy', 'policy.yaml'];
+    expect((await at.review(...policy)).findings.map(({ severity }) => severity)).toEqual(['high']);
+    expect(await at.drift([...STATE, ...policy, '--fail-on', 'high'])).toMatchObject({ code: 2 });
+  });
+
+  test('rules: the one in the folder without being asked, another by name; an expired one fails', async () => {
+    await tampered();
+    const rules = (until: string): string =>
+      `rules:\n  - attribute: attributes.description\n    reason: texts are theirs\n    owner: ann\n    until: ${until}\n`;
+    at.write('drift-rules.yaml', rules('2999-01-31'));
+    expect(await at.drift(STATE)).toMatchObject({ code: 0, stdout: expect.stringContaining('texts are theirs') });
+    at.write('old.yaml', rules('2020-01-31'));
+    const expired = await at.drift([...STATE, '--rules', 'old.yaml']);
+    expect(expired).toMatchObject({ code: 2, stdout: expect.stringContaining('the rule of ann ended on 2020-01-31') });
+  });
+
+  test('a baseline keeps out what stood, until it moves again', async () => {
+    await tampered();
+    expect(await at.drift(['baseline', 'stood.json', ...STATE])).toMatchObject({
+      code: 0,
+      stdout: 'written: stood.json, 1 findings\n',
+    });
+    const words = [...STATE, '--baseline', 'stood.json'];
+    const ended = await at.drift(words);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('stood when the baseline was made') });
+    expect(await at.review('--baseline', 'stood.json')).toMatchObject({
+      outcome: 'in-sync',
+      findings: [],
+      ignored: [{ owner: 'stood.json' }],
+    });
+    await at.tamper({ description: 'and here again' });
+    expect(await at.drift(words)).toMatchObject({ code: 2 });
+  });
+
+  test('a history tells since when, and in how many reviews', async () => {
+    await tampered();
+    const first = await at.review('--history', 'history.jsonl');
+    const second = await at.review('--history', 'history.jsonl');
+    expect(second.findings[0]?.history).toEqual({ firstSeen: first.started, runs: 2 });
+    expect(await at.drift([...STATE, '--history', 'history.jsonl'])).toMatchObject({
+      stdout: expect.stringMatching(/first seen just now, in 3 reviews/),
+    });
+  });
+
+  test('without a state, and without a file, it says what was compared; without both it compares nothing', async () => {
+    expect(await at.drift([])).toMatchObject({ code: 0, stdout: expect.stringContaining('no state took part') });
+    await tampered();
+    const { stdout, code } = await at.drift(['oneops.yaml']);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('somebody was here')]);
+    const missing = await at.drift(['--stack', 'dev']);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('the state of stack dev was not read') });
+  });
+});
+
+describe('called in a way it does not take', () => {
+  beforeAll(async () => {
+    at = await openCommandWorld('documented');
+  });
+  afterAll(() => at.close());
+
+  test.each([
+    [['--fail-on', 'grave'], '--fail-on takes one of high, medium, low, not "grave"'],
+    [['--exit-codes', 'ours'], '--exit-codes takes one of oneops, terraform, pulumi, not "ours"'],
+    [['--report', 'pdf=drift.pdf'], '--report takes one of text, html,'],
+    [['--report', 'html='], '--report html= names no file'],
+    [['--report', 'json', '--report', 'text'], 'only one report goes to the standard output'],
+    [['a.yaml', 'b.yaml'], 'drift takes one file'],
+    [['--timeout', 'soon'], '--timeout takes a whole number above 0, not "soon"'],
+    [['--max-calls', '0'], '--max-calls takes a whole number above 0, not "0"'],
+    [['--bogus'], '--bogus'],
+    [['repair'], 'cannot read repair: there is no such file'],
+  ])('%j is wrong use', async (words, message) => {
+    const ended = await at.drift(words);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain(message);
+    expect(at.world.requests()).toEqual([]);
+  });
+
+  test.each([
+    [['--policy', 'policy.yaml'], 'policy.yaml:2: a severity is one of high, medium, low'],
+    [['--policy', 'gone.yaml'], 'cannot read gone.yaml: there is no such file'],
+    [['--rules', 'gone.yaml'], 'cannot read gone.yaml: there is no such file'],
+    [['--baseline', 'gone.json'], 'cannot read gone.json: there is no such file'],
+    [
+      ['--baseline', 'policy.yaml'],
+      'policy.yaml is not a baseline: make one with "pulumi-oneops drift baseline policy.yaml"',
+    ],
+    [['--history', 'policy.yaml'], 'policy.yaml:1 is no line of a history of drift reviews'],
+  ])('%j that cannot be used is told, with code 1', async (words, message) => {
+    at.write('policy.yaml', 'severities:\n  undeclared: grave\n');
+    expect(await at.drift([...STATE, ...words])).toMatchObject({ code: 1, stderr: message });
+  });
+
+  test('the help names the decisions, and each has its own', async () => {
+    expect(await at.drift(['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/--baseline FILE[^]*accept[^]*revert/),
+    });
+    for (const name of ['accept', 'revert', 'ignore', 'baseline', 'diff'])
+      expect((await at.drift([name, '-h'])).stdout).toMatch(new RegExp(`^usage: pulumi-oneops drift ${name}`));
+  });
+});

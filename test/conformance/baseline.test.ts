@@ -1,0 +1,45 @@
+// A baseline through whole reviews: what stood when it was made counts no more, what moves later does, in both dialects.
+// It must not know how a baseline is written.
+import { DIALECTS } from '../../api/contract';
+import { baselineOf } from '../../drift';
+import { lifecycle } from '../../provider';
+import { reviewIn } from './drift-world';
+import { emptyStack, run } from './engine-simulation';
+import { resourcesOf } from './stack-spec';
+import { kindOf, makeWorld, type World } from './world';
+
+const SPEC = { platforms: { web: { pack: 'custom' } }, environments: {} };
+
+async function describeAs(world: World, description: string): Promise<void> {
+  world.clock.advance(1000);
+  const row = { progress: () => undefined, notice: () => undefined };
+  const life = lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession());
+  const live = await life.read('acme/shop/web', undefined, row);
+  await life.update('acme/shop/web', live?.outputs ?? {}, { ...live?.inputs, description }, row);
+}
+
+test.each(DIALECTS)('%s: a review with a baseline tells what came since', async (dialect) => {
+  const world = makeWorld(dialect);
+  const spec = { ...SPEC, platforms: { web: { ...SPEC.platforms.web, description: 'a shop' } } };
+  const { stack } = await run(world, emptyStack, resourcesOf(spec));
+  const kept = [...stack.values()].map(({ key, token, id, inputs, outputs }) => ({
+    token,
+    name: key.slice(token.length + 2),
+    id,
+    inputs,
+    outputs,
+  }));
+  await describeAs(world, 'a warehouse');
+  const first = await reviewIn(world, kept);
+  expect(first).toMatchObject({ outcome: 'drift', findings: [{ attribute: 'description' }] });
+
+  const baseline = { name: 'drift-baseline.json', text: baselineOf(first) };
+  const second = await reviewIn(world, kept, { baseline });
+  expect(second).toMatchObject({ outcome: 'in-sync', findings: [] });
+  expect(second.ignored).toMatchObject([{ finding: { attribute: 'description' }, owner: 'drift-baseline.json' }]);
+
+  await describeAs(world, 'a harbour');
+  const third = await reviewIn(world, kept, { baseline });
+  expect(third).toMatchObject({ outcome: 'drift', findings: [{ attribute: 'description' }], ignored: [] });
+  world.close();
+});

@@ -1,0 +1,185 @@
+// A folder with a stack file and the export of its state, a service that holds what they say, and the drift commands run there in process.
+// It must not know what any command does.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { routes, type Dialect } from '../../api/contract';
+import { UsageError } from '../../cli/command';
+import { driftCommand } from '../../cli/commands/drift';
+import type { DriftFinding, Review } from '../../drift';
+import { listen } from '../../service';
+import { exportOf } from '../conformance/drift-world';
+import { emptyStack, run as runStack } from '../conformance/engine-simulation';
+import { resourcesOf, type StackSpec } from '../conformance/stack-spec';
+import { makeWorld, type World } from '../conformance/world';
+
+/** A secret of the stack: no output may hold it. */
+export const CANARY = 'canary-drift-5d10';
+
+/** `oneops.yaml` as it was applied. */
+export const FILE = `# The shop.
+assembly: { name: shop, owner: team@acme.io }
+variables:
+  KEY: { fn::secret: ${CANARY} }
+platforms:
+  web:
+    pack: oneops/custom:1
+    components:
+      user:
+        deployer:
+          username: deployer # as on the image
+          description: deploys
+          attachments:
+            motd: { content: hello, path: /etc/motd }
+            cron: { content: x, path: /etc/cron }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    deploy: {}
+`;
+
+const SPEC: StackSpec = {
+  variables: { KEY: { encryptedValue: CANARY } },
+  platforms: {
+    web: {
+      pack: 'custom',
+      components: {
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', description: 'deploys' },
+          attachments: { motd: { content: 'hello', path: '/etc/motd' }, cron: { content: 'x', path: '/etc/cron' } },
+        },
+      },
+    },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 } } } },
+};
+
+const DEPLOYER = { assembly: 'shop', platform: 'web', component: 'deployer' };
+
+/** How a command ended. `usage`: it was called in a way it does not take. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly usage: boolean;
+}
+
+/** How a command is run, besides its words. */
+export interface Circumstances {
+  /** Variables in place of, or besides, those of the service. */
+  readonly environment?: { readonly [name: string]: string };
+  /** Folder it runs in, below the world's own. */
+  readonly below?: string;
+  /** What a person answers at a terminal; without it there is none. */
+  readonly answer?: string;
+}
+
+export interface CommandWorld {
+  readonly world: World;
+  readonly folder: string;
+  /** `pulumi-oneops drift` with these words. */
+  drift(words: readonly string[], circumstances?: Circumstances): Promise<Ended>;
+  /** The review as `--json` prints it; it names the state. */
+  review(...words: readonly string[]): Promise<Review>;
+  /** Saves a review as `review.json`, and answers its findings by attribute, or by address for whole records. */
+  saved(): Promise<{ readonly [subject: string]: DriftFinding }>;
+  /** Maria writes attributes of the deployer. */
+  tamper(attributes: { readonly [name: string]: string }): Promise<void>;
+  /** Maria deletes an attachment of the deployer. */
+  detach(attachment: string): Promise<void>;
+  read(name: string): string;
+  write(name: string, text: string): void;
+  has(name: string): boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a world of its own. The service's time stands still but while a command runs. */
+export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> {
+  const world = makeWorld(dialect);
+  const { stack, errors } = await runStack(world, emptyStack, resourcesOf(SPEC));
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  const listening = await listen(world.service, { port: 0 });
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-drift-')));
+  const inFolder = (name: string): string => join(folder, name);
+  const kept = [...stack.values()].map(({ key, token, id, inputs, outputs }) => ({
+    token,
+    name: key.slice(token.length + 2),
+    id,
+    inputs,
+    outputs,
+  }));
+  writeFileSync(inFolder('oneops.yaml'), FILE);
+  writeFileSync(inFolder('state.json'), JSON.stringify(exportOf(kept)));
+  const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'admin-token' };
+  world.requests();
+
+  const drift: CommandWorld['drift'] = async (words, { environment = {}, answer, below = '' } = {}) => {
+    const before = { env: process.env, folder: process.cwd(), stdin: process.stdin };
+    const written = { stdout: '', stderr: '' };
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      jest.spyOn(process[stream], 'write').mockImplementation((text) => {
+        written[stream] += String(text);
+        return true;
+      }),
+    );
+    const stdin = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
+    stdin.end(answer);
+    const time = setInterval(() => world.clock.advance(1_000), 1);
+    process.env = { PATH: before.env['PATH'], ...settings, ...environment };
+    Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+    process.chdir(inFolder(below));
+    try {
+      return { code: await driftCommand.run(words), ...written, usage: false };
+    } catch (error) {
+      // What cli/main makes of it.
+      return { code: 1, ...written, stderr: (error as Error).message, usage: error instanceof UsageError };
+    } finally {
+      process.chdir(before.folder);
+      process.env = before.env;
+      Object.defineProperty(process, 'stdin', { value: before.stdin, configurable: true });
+      clearInterval(time);
+      spies.forEach((spy) => spy.mockRestore());
+    }
+  };
+  const review = async (...words: readonly string[]): Promise<Review> => {
+    const { stdout, stderr } = await drift(['--state', 'state.json', '--json', ...words]);
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout) as Review;
+  };
+
+  return {
+    world,
+    folder,
+    drift,
+    review,
+    saved: async () => {
+      const found = await review();
+      writeFileSync(inFolder('review.json'), JSON.stringify(found));
+      return Object.fromEntries(found.findings.map((each) => [each.attribute ?? each.address, each]));
+    },
+    tamper: async (attributes) => {
+      world.clock.advance(1_000);
+      const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: attributes } };
+      await world.other.call(routes.components.update, { address: DEPLOYER, body });
+      world.requests();
+    },
+    detach: async (attachment) => {
+      world.clock.advance(1_000);
+      await world.other.call(routes.attachments.delete, { address: { ...DEPLOYER, attachment } });
+      world.requests();
+    },
+    read: (name) => readFileSync(inFolder(name), 'utf8'),
+    write: (name, text) => {
+      mkdirSync(dirname(inFolder(name)), { recursive: true });
+      writeFileSync(inFolder(name), text);
+    },
+    has: (name) => existsSync(inFolder(name)),
+    close: async () => {
+      await listening.close();
+      world.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
