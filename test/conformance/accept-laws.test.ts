@@ -161,25 +161,29 @@ function expectInside(before: string, after: string, [from, to]: readonly [numbe
   expect(after.slice(after.length - tail.length)).toBe(tail);
 }
 
-test('a file says what was accepted, and the rest as before, byte for byte', () => {
-  let accepted = 0;
-  const law = (spec: StackSpec, numbers: readonly number[], words: readonly string[]): void => {
-    let text = yamlText(documentOf(spec), choosing(numbers));
-    let code = codeOf(text);
-    for (const change of changesOf(code, numbers, words).slice(0, AT_MOST)) {
-      const result = acceptFindings([findingOf(change)], [{ name: 'oneops.yaml', text }], world);
-      const after = result.files[0]?.text ?? '';
-      const reasons = result.refused.map(({ reason }) => reason);
-      expect(reasons.filter((reason) => !NOT_HELD.some((known) => known.test(reason)))).toEqual([]);
-      if (result.accepted.length === 0) expect(after).toBe(text);
-      if (result.accepted.length === 0) continue;
-      accepted += 1;
-      const read = codeOf(after);
-      expectOnly(change, code, read);
-      expectInside(text, after, windowOf(text, change, code));
-      [text, code] = [after, read];
-    }
-  };
-  fc.assert(fc.property(randomStack, choices, texts, law), { numRuns: RUNS, seed: SEED, endOnFailure: true });
-  process.stdout.write(`accepted changes ${accepted}, read back as accepted ${accepted}\n`);
-}, 60_000 + RUNS * 3_000);
+test(
+  'a file says what was accepted, and the rest as before, byte for byte',
+  () => {
+    let accepted = 0;
+    const law = (spec: StackSpec, numbers: readonly number[], words: readonly string[]): void => {
+      let text = yamlText(documentOf(spec), choosing(numbers));
+      let code = codeOf(text);
+      for (const change of changesOf(code, numbers, words).slice(0, AT_MOST)) {
+        const result = acceptFindings([findingOf(change)], [{ name: 'oneops.yaml', text }], world);
+        const after = result.files[0]?.text ?? '';
+        const reasons = result.refused.map(({ reason }) => reason);
+        expect(reasons.filter((reason) => !NOT_HELD.some((known) => known.test(reason)))).toEqual([]);
+        if (result.accepted.length === 0) expect(after).toBe(text);
+        if (result.accepted.length === 0) continue;
+        accepted += 1;
+        const read = codeOf(after);
+        expectOnly(change, code, read);
+        expectInside(text, after, windowOf(text, change, code));
+        [text, code] = [after, read];
+      }
+    };
+    fc.assert(fc.property(randomStack, choices, texts, law), { numRuns: RUNS, seed: SEED, endOnFailure: true });
+    process.stdout.write(`accepted changes ${accepted}, read back as accepted ${accepted}\n`);
+  },
+  60_000 + RUNS * 3_000,
+);
