@@ -3,16 +3,20 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { carryOut, deployAgain, describeReversal, planRevert, readState, type RevertWorld } from '../../drift';
 import { lifecycle, type Inputs, type Row } from '../../provider';
-import { exportOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { WEB } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
+import { documentOf, yamlText } from './stack-yaml';
 import { kindOf, makeWorld, type World } from './world';
 
 const SPEC: StackSpec = {
   variables: { KEY: { encryptedValue: 's3cret-canary' }, LEVEL: 'info' },
-  platforms: { db: {}, web: WEB },
+  platforms: {
+    db: { pack: 'mysql', components: { mysql: { attributes: { password: 'p4ss-canary', port: '3306' } } } },
+    web: WEB,
+  },
   environments: {
     prod: {
       clouds: { east: { priority: 1 }, west: { priority: 2 } },
@@ -47,9 +51,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.requests();
   };
 
-  const reverting = (): RevertWorld => ({
+  const reverting = (declared: RevertWorld['declared'] = readState(exportOf(kept)).records): RevertWorld => ({
     api: world.api,
-    declared: readState(exportOf(kept)).records,
+    declared,
     clock: world.freshSession().clock,
     tell: () => undefined,
   });
@@ -79,6 +83,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { findings } = await reviewIn(world, kept);
     expect(findings.filter(({ classification }) => classification !== 'touched')).toEqual([]);
     expect(await left()).toEqual([]);
+  });
+
+  test('a request for an attribute beside a secret shows none, whether file or state declares it', async () => {
+    const mysql = kept.find(({ id }) => id === 'acme/shop/db/mysql') as Kept;
+    const attributes = { ...(mysql.inputs['attributes'] as Inputs), port: '3307', password: 'other-canary' };
+    await written('Component', mysql.id, { attributes });
+    const state = readState(exportOf(kept));
+    const { findings } = await reviewIn(world, kept);
+    const drifted = findings.filter(({ kind }) => kind === 'Component');
+    expect(drifted.map(({ attribute }) => attribute).sort()).toEqual(['attributes.password', 'attributes.port']);
+    for (const declared of [state.records, codeOf(yamlText(documentOf(SPEC)), state).records]) {
+      const { reversals, refused } = await planRevert(reverting(declared), drifted);
+      expect(refused).toEqual([]);
+      const shown = JSON.stringify(reversals.map(describeReversal));
+      expect(shown).toContain('3306');
+      expect(shown).not.toContain('canary');
+    }
   });
 
   test('a secret is written anew as declared, and the request shown hides it', async () => {
