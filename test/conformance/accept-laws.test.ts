@@ -27,6 +27,9 @@ const AT_MOST = 6;
 const NOT_HELD: readonly RegExp[] = [
   /^the file would no longer hold: \S+ must look like/,
   /^the file would no longer hold: \S+ there is no platform "tampered"/,
+  // Clouds that left, which the file configures further down.
+  /^the file would no longer hold: \S+ the environment "\w+" has no cloud /,
+  /^the file would no longer hold: \S+ no cloud is active with priority 1/,
   /^the file would no longer hold: \S+ "\w+" (is required|cannot be empty)/,
 ];
 
