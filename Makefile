@@ -42,7 +42,7 @@ soak: build engine ## the slow suites, whole: kill rounds of the service, a cras
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
 	@STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/trial-.*\.test'
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
-	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/drift-stacks\.test'
+	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
 	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
 
 .PHONY: bench

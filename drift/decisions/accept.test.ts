@@ -286,6 +286,31 @@ test.each<[string, DriftFinding, readonly string[]]>([
   ],
 ])('%s', (_, each, lines) => expect(changed(each)).toEqual(lines));
 
+test('the only attribute leaves the comment of what held it, and takes its own along', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      tomcat:   # tuned by hand
+        max_threads: 100   # too few
+`;
+  const { files } = run([finding('Component', 'web/tomcat', 'attributes.max_threads', undefined)], text);
+  expect(files[0]?.text).toBe(
+    text.replace('tomcat:   # tuned by hand\n        max_threads: 100   # too few', 'tomcat: {}   # tuned by hand'),
+  );
+});
+
+test('clouds that an environment in one line no longer has', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments: { prod: { description: live, clouds: { east: { priority: 1 } }, deploy: {} } }
+`;
+  const { files, refused } = run([finding('Environment', 'prod', 'clouds', undefined)], text);
+  expect(refused).toEqual([]);
+  expect(files[0]?.text).toBe(text.replace(' clouds: { east: { priority: 1 } },', ''));
+});
+
 const deleted = (kind: string, logicalName: string): DriftFinding => ({
   ...finding(kind, logicalName, undefined, undefined),
   classification: 'deleted',

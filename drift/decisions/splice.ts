@@ -107,7 +107,8 @@ function addToFlow(text: string, map: MapNode, key: string, value: unknown): Spl
 /** Takes an entry out of its map, with its comments. The map of `own`, emptied, is left as `{}`. */
 export function removeEntry(text: string, own: Entry, entry: Entry): Splice {
   const map = own.value as MapNode;
-  const index = map.entries.indexOf(entry);
+  // By its place: what a list of names was read as is an entry of its own.
+  const index = map.entries.findIndex(({ at }) => at.start.offset === entry.at.start.offset);
   const next = map.entries[index + 1];
   if (isFlow(text, map)) {
     if (next) return { start: entry.at.start.offset, end: next.at.start.offset, texts: [''] };
@@ -117,7 +118,10 @@ export function removeEntry(text: string, own: Entry, entry: Entry): Splice {
   }
   if (map.entries.length === 1) {
     const start = text.indexOf(':', own.at.end.offset) + 1;
-    return { start, end: entryEnd(entry), texts: [' {}'] };
+    // A comment behind `own:` is about what stays; one behind the entry goes with it.
+    const behind = text.slice(start, lineEnd(text, start));
+    const end = lineEnd(text, isEmpty(entry) ? entry.at.end.offset : entryEnd(entry));
+    return { start, end, texts: [` {}${/^\s*#/.test(behind) ? behind : ''}`] };
   }
   return withoutLines(text, entry);
 }

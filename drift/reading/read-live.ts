@@ -35,10 +35,10 @@ export async function readLive(
   const session = newSession(kinds, clock);
   const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
   const answers: LiveRead[] = [];
-  let next = 0;
+  const order = collectionsFirst(wanted).values();
   let done = 0;
   const work = async (): Promise<void> => {
-    for (let index = next++; index < wanted.length; index = next++) {
+    for (const index of order) {
       const { kind, id, known } = wanted[index] as Wanted;
       try {
         answers[index] = { live: await lives.get(kind.token)?.read(id, known, SILENT) };
@@ -53,6 +53,19 @@ export async function readLive(
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, wanted.length)) }, work));
   return answers;
+}
+
+/** Indexes, one of each collection before the others: those that wait for the same list would keep other lists from being asked. */
+function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
+  const begun = new Set<string>();
+  const first: number[] = [];
+  const others: number[] = [];
+  for (const [index, { kind, id }] of wanted.entries()) {
+    const collection = `${kind.token} ${id.slice(0, id.lastIndexOf('/'))}`;
+    (begun.has(collection) ? others : first).push(index);
+    begun.add(collection);
+  }
+  return [...first, ...others];
 }
 
 function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {

@@ -1,9 +1,10 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift`.
 // It must not know what any bench measures.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchClient } from './client-bench';
+import { benchDrift } from './drift-bench';
 import { fill } from './fill';
 import { type Chapter } from './finding';
 import { machine, reportOf } from './report';
@@ -30,6 +31,7 @@ async function main(words: readonly string[]): Promise<void> {
       start: () => benchStart(none, many),
       memory: () => benchMemory(none, many),
       client: () => benchClient(few),
+      drift: benchDrift,
     };
     const chapters: Chapter[] = [];
     for (const [name, bench] of Object.entries(benches)) {

@@ -166,7 +166,10 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     const spec = JSON.parse(JSON.stringify(SHOP).replace('"deploys"', '"deploys more"')) as StackSpec;
     kept = keptOf(await up(world, spec, stack));
     await describeUser(world.other, 'somebody was here');
-    expect(one(await reviewed(FILE.replace('description: deploys', 'description: deploys more')))).toMatchObject({ classification: 'changed', author: { who: 'maria' } });
+    expect(one(await reviewed(FILE.replace('description: deploys', 'description: deploys more')))).toMatchObject({
+      classification: 'changed',
+      author: { who: 'maria' },
+    });
   });
 
   test('touched: written by somebody, and nothing we declare differs', async () => {

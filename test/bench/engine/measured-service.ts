@@ -26,6 +26,8 @@ export interface MeasuredService {
   readonly url: string;
   /** What came in since this was last called. */
   taken(): Promise<Traffic>;
+  /** Carries out each request after so many ms from now on. */
+  slow(latency: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ export async function startMeasuredService(token: string, latency: number): Prom
   return {
     url,
     taken: () => ask({}),
+    async slow(ms) {
+      await ask({ latency: ms });
+    },
     async stop() {
       const gone = once(child, 'exit');
       child.disconnect();

@@ -1,0 +1,192 @@
+// What accepting promises of any file, in any layout: it says the live value afterwards and otherwise what it said before, and no byte
+// changed outside of what was written over. RUNS and SEED in the environment say how many stacks, and which.
+import fc from 'fast-check';
+import { classMetadata, templateClass } from '../../api/contract';
+import { acceptFindings, type Code, type Declared, type DriftFinding } from '../../drift';
+import { fieldOf, sameValue, type Inputs } from '../../provider';
+import { readYaml, sourceFile, type Entry, type Node } from '../../stack';
+import { sampleFinding } from '../sample-review';
+import { codeOf } from './drift-world';
+import { randomStack } from './random-stacks';
+import type { StackSpec } from './stack-spec';
+import { attributeKeys, choosing, documentOf, keysOf, yamlText } from './stack-yaml';
+import { tamperings } from './tampering';
+
+const RUNS = Number(process.env['RUNS'] ?? 20);
+const SEED = Number(process.env['SEED'] ?? 20_261_121);
+
+const world = {
+  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there is no such file' }) },
+  organization: 'acme',
+};
+
+/** Changes of one stack that are accepted, one after the other. */
+const AT_MOST = 6;
+
+/** Why a file cannot hold a value that somebody wrote on the service. */
+const NOT_HELD: readonly RegExp[] = [
+  /^the file would no longer hold: \S+ must look like/,
+  /^the file would no longer hold: \S+ there is no platform "tampered"/,
+  // Clouds that left, which the file configures further down.
+  /^the file would no longer hold: \S+ the environment "\w+" has no cloud /,
+  /^the file would no longer hold: \S+ no cloud is active with priority 1/,
+  /^the file would no longer hold: \S+ "\w+" (is required|cannot be empty)/,
+];
+
+const choices = fc.array(fc.nat(59), { minLength: 60, maxLength: 60 });
+
+/** Texts as somebody may have written them on the service. */
+const texts = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      '',
+      ' ',
+      'true',
+      '12',
+      '~',
+      'a: b',
+      '# no',
+      '- x',
+      '"',
+      "it's",
+      '${x}',
+      '$${x}',
+      'a\nb',
+      'a\n\n b\n',
+      '\n',
+      'ä🙂',
+      '{a',
+    ),
+    fc.string({ maxLength: 12 }),
+  ),
+  { minLength: 20, maxLength: 20 },
+);
+
+/** Another value for one attribute of what a file declares; undefined: it is no longer set. */
+interface Change {
+  readonly of: Declared;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Some changes of all that there could be. */
+function changesOf({ records }: Code, numbers: readonly number[], words: readonly string[]): readonly Change[] {
+  const choose = choosing(numbers);
+  return records
+    .filter(({ kind }) => !['DesignRelease', 'Deployment'].includes(kind.token))
+    .flatMap((of) =>
+      tamperings(of.kind, of.inputs)
+        .filter(() => choose(4) === 0)
+        .map(({ path, value }): Change => {
+          const isFree =
+            typeof value === 'string' &&
+            (path[0] === 'content' || path[0] === 'attributes' || path[0] === 'description');
+          const way = choose(5);
+          if (isFree && way > 1) return { of, path, value: words[choose(words.length)] };
+          if (way === 1 && path[0] !== 'name') return { of, path, value: undefined };
+          return { of, path, value };
+        }),
+    );
+}
+
+const findingOf = ({ of, path, value }: Change): DriftFinding =>
+  sampleFinding({
+    kind: of.kind.token,
+    address: of.id,
+    logicalName: of.logicalName,
+    attribute: path.join('.'),
+    live: value === undefined ? { is: 'absent' } : { is: 'value', value },
+  });
+
+/** What a file says, by record; the place of a value is not part of it. */
+const said = ({ records }: Code): ReadonlyMap<string, Inputs> =>
+  new Map(records.map(({ kind, id, inputs }) => [`${kind.token} ${id}`, inputs]));
+
+const without = (inputs: Inputs, [name = '', entry]: readonly string[]): Inputs => {
+  const { [name]: inner, ...others } = inputs;
+  return entry === undefined ? others : { ...others, [name]: without((inner ?? {}) as Inputs, [entry]) };
+};
+
+const at = (inputs: Inputs | undefined, path: readonly string[]): unknown =>
+  path.reduce<unknown>((soFar, step) => (soFar as Inputs | undefined)?.[step], inputs);
+
+/** The reading after a change against the one before. */
+function expectOnly({ of, path, value }: Change, before: Code, after: Code): void {
+  const key = `${of.kind.token} ${of.id}`;
+  const [old, now] = [said(before), said(after)];
+  expect([...now.keys()].sort()).toEqual([...old.keys()].sort());
+  for (const [name, inputs] of old) {
+    // A deployment's clouds follow from its environment's.
+    if (path[0] === 'clouds' && name.startsWith('Deployment ')) continue;
+    const own = name === key ? path : undefined;
+    const next = now.get(name) ?? {};
+    expect([name, own ? without(next, own) : next]).toEqual([name, own ? without(inputs, own) : inputs]);
+  }
+  const shape = path.length > 1 ? ({ type: 'open' } as const) : fieldOf(of.kind, path[0] ?? '')?.shape;
+  expect(shape && sameValue(shape, at(now.get(key), path), value)).toBe(true);
+}
+
+/** The entry that keys lead to. */
+const entryAt = (text: string, keys: readonly string[]): Entry | undefined => {
+  let node: Node | undefined = readYaml(sourceFile('oneops.yaml', text)).root;
+  let found: Entry | undefined;
+  for (const step of keys) {
+    found = node?.form === 'map' ? node.entries.find(({ key }) => key === step) : undefined;
+    node = found?.value;
+  }
+  return found;
+};
+
+/** From where to where a change may touch a text: a value, or an entry with the comments and commas that are its own. */
+function windowOf(text: string, { of, path, value }: Change, code: Code): readonly [number, number] {
+  const typeOf = (component: string): string => {
+    const own = `${of.inputs['assembly'] as string}/${of.inputs['platform'] as string}/${component}`;
+    const found = code.records.find(({ kind, id }) => kind.token === 'Component' && id === `acme/${own}`);
+    return String(found?.inputs['type']);
+  };
+  const keys = [...(keysOf(of.kind, of.id, typeOf) ?? []), ...attributeKeys(of.kind, path)];
+  const entry = entryAt(text, keys);
+  if (entry === undefined) throw new Error(`the file does not say ${of.id} ${path.join('.')}`);
+  const end = entry.value.at.end.offset;
+  if (value !== undefined) return [entry.at.end.offset, end];
+  const holder = entryAt(text, keys.slice(0, -1));
+  // What held it alone is left empty, which is said behind its key.
+  const isAlone = holder?.value.form === 'map' && holder.value.entries.length === 1;
+  const before = text.slice(0, isAlone ? holder.at.end.offset : entry.at.start.offset);
+  const own = /(?:\n(?:[ \t]*(?:#[^\n]*)?\n)*|,)?[ \t]*$/.exec(before)?.[0] ?? '';
+  const behind = /^[ \t]*,?[ \t]*(?:#[^\n]*)?\n?/.exec(text.slice(end))?.[0] ?? '';
+  return [before.length - own.length, end + behind.length];
+}
+
+function expectInside(before: string, after: string, [from, to]: readonly [number, number]): void {
+  expect(after.slice(0, from)).toBe(before.slice(0, from));
+  const tail = before.slice(to);
+  expect(after.slice(after.length - tail.length)).toBe(tail);
+}
+
+test(
+  'a file says what was accepted, and the rest as before, byte for byte',
+  () => {
+    let accepted = 0;
+    const law = (spec: StackSpec, numbers: readonly number[], words: readonly string[]): void => {
+      let text = yamlText(documentOf(spec), choosing(numbers));
+      let code = codeOf(text);
+      for (const change of changesOf(code, numbers, words).slice(0, AT_MOST)) {
+        const result = acceptFindings([findingOf(change)], [{ name: 'oneops.yaml', text }], world);
+        const after = result.files[0]?.text ?? '';
+        const reasons = result.refused.map(({ reason }) => reason);
+        expect(reasons.filter((reason) => !NOT_HELD.some((known) => known.test(reason)))).toEqual([]);
+        if (result.accepted.length === 0) expect(after).toBe(text);
+        if (result.accepted.length === 0) continue;
+        accepted += 1;
+        const read = codeOf(after);
+        expectOnly(change, code, read);
+        expectInside(text, after, windowOf(text, change, code));
+        [text, code] = [after, read];
+      }
+    };
+    fc.assert(fc.property(randomStack, choices, texts, law), { numRuns: RUNS, seed: SEED, endOnFailure: true });
+    process.stdout.write(`accepted changes ${accepted}, read back as accepted ${accepted}\n`);
+  },
+  60_000 + RUNS * 3_000,
+);
