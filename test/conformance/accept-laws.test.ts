@@ -2,7 +2,7 @@
 // changed outside of what was written over. RUNS and SEED in the environment say how many stacks, and which.
 import fc from 'fast-check';
 import { classMetadata, templateClass } from '../../api/contract';
-import { acceptFindings, type Code, type Declared, type DriftFinding } from '../../drift';
+import { acceptFindings, type Code, type Declared, type DriftFinding, type Shown } from '../../drift';
 import { fieldOf, sameValue, type Inputs } from '../../provider';
 import { readYaml, sourceFile, type Entry, type Node } from '../../stack';
 import { sampleFinding } from '../sample-review';
@@ -89,13 +89,16 @@ function changesOf({ records }: Code, numbers: readonly number[], words: readonl
     );
 }
 
-const findingOf = ({ of, path, value }: Change): DriftFinding =>
+const shown = (value: unknown): Shown => (value === undefined ? { is: 'absent' } : { is: 'value', value });
+
+const findingOf = ({ of, path, value }: Change, code: Code): DriftFinding =>
   sampleFinding({
     kind: of.kind.token,
     address: of.id,
     logicalName: of.logicalName,
     attribute: path.join('.'),
-    live: value === undefined ? { is: 'absent' } : { is: 'value', value },
+    code: shown(at(said(code).get(`${of.kind.token} ${of.id}`), path)),
+    live: shown(value),
   });
 
 /** What a file says, by record; the place of a value is not part of it. */
@@ -172,7 +175,7 @@ test(
       let text = yamlText(documentOf(spec), choosing(numbers));
       let code = codeOf(text);
       for (const change of changesOf(code, numbers, words).slice(0, AT_MOST)) {
-        const result = acceptFindings([findingOf(change)], [{ name: 'oneops.yaml', text }], world);
+        const result = acceptFindings([findingOf(change, code)], [{ name: 'oneops.yaml', text }], world);
         const after = result.files[0]?.text ?? '';
         const reasons = result.refused.map(({ reason }) => reason);
         expect(reasons.filter((reason) => !NOT_HELD.some((known) => known.test(reason)))).toEqual([]);
