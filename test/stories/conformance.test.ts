@@ -242,7 +242,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     expect(readdirSync(STATES)).toContain(version);
     for (const release of readdirSync(STATES)) {
       const text = await readFile(join(STATES, release, STATE_FILE), 'utf8');
-      expect(text).not.toMatch(/canary|s3cret|k3y-|file:|\/home\/|\/tmp\/pulumi/);
+      expect(text).not.toMatch(/canary|s3cret|k3y-|file:|(?<!\w)\/(?:home|root|tmp|var)\//);
       const later = await newSamples('create');
       try {
         await later.write('state.json', renumbered(text, now, live.url));
