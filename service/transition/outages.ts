@@ -96,9 +96,14 @@ function placeOfSubject(store: Store, subject: number): Place | undefined {
 
 /** Outages of an environment that begin with this look. */
 function beginning(store: Store, place: Place, at: number, memory: Memory): Outage[] {
-  return manifestPlatforms(store, place).flatMap((platform) => {
+  const platforms = manifestPlatforms(store, place);
+  const keyOf = (name: string): string => `${place.environment.id} ${name}`;
+  const there = new Set(platforms.map(({ record }) => keyOf(record.name)));
+  // One that is gone ran for the last time: a later one of its name has not run yet.
+  for (const key of memory.ran) if (key.startsWith(keyOf('')) && !there.has(key)) memory.ran.delete(key);
+  return platforms.flatMap((platform) => {
     const { record } = platform;
-    const key = `${place.environment.id} ${record.name}`;
+    const key = keyOf(record.name);
     const instances = store.records.list({ namespace: instancesNamespace(place, record) }, 'committed').length;
     if (instances > 0) memory.ran.add(key);
     const wanted = isEnabled(platform) && !isLeaving(record) && record.state !== 'pending_deletion';

@@ -419,6 +419,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(withProd({ platforms: { front: own } }, renamed(spec)));
     });
 
+    test('10a: renamed, and back, and once more: each time it is a platform that has not run yet', async () => {
+      await upTo(SHOP);
+      for (const spec of [renamed(SHOP), SHOP, renamed(SHOP)]) await upTo(spec);
+    });
+
     test('10b: an attachment moved to another component, and back', async () => {
       const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
       const moved = withComponents({
