@@ -14,8 +14,8 @@ export const SETTINGS_OPTIONS = {
 } as const;
 
 /** The lines of a help text on them. */
-export const SETTINGS_HELP = `  --url URL             address of the service; else ONEOPS_URL, or oneops:url of the stack in this folder
-  --organization NAME   organization; else ONEOPS_ORGANIZATION, or oneops:organization of the stack
+export const SETTINGS_HELP = `  --url URL             address of the service; else oneops:url of the stack in this folder, or ONEOPS_URL
+  --organization NAME   organization; else oneops:organization of the stack, or ONEOPS_ORGANIZATION
   --stack NAME          whose configuration is read; else the stack that is selected in this folder
                         The token comes from ONEOPS_TOKEN, or oneops:token of the stack; never from the command line`;
 
@@ -50,24 +50,34 @@ export async function settingsOf(
   options: SettingsOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<FoundSettings> {
-  const found = await stackConfiguration(options.stack);
-  const { configuration, note } = found;
+  const found = await stackConfiguration(options.stack, environment);
+  const { configuration } = found;
+  // A token is never sent to an address it was not given for.
+  const isElsewhere = options.url !== undefined && addressOf(options.url) !== addressOf(configuration['oneops:url']);
+  const { 'oneops:token': token, ...others } = configuration;
+  const note =
+    isElsewhere && token !== undefined && environment['ONEOPS_TOKEN'] === undefined
+      ? `the stack's token is not sent to ${String(options.url)}, which is not the stack's address: set ONEOPS_TOKEN`
+      : found.note;
   const given: StackConfiguration = {
-    ...configuration,
+    ...(isElsewhere ? others : configuration),
     ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
     ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
   };
   return { ...found, resolved: resolveSettings((key) => given[key], environment), note };
 }
 
+const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
+
 async function stackConfiguration(
   stack: string | undefined,
+  environment: NodeJS.ProcessEnv,
 ): Promise<FoundConfiguration & { readonly note: string | undefined }> {
   const secrets: ReadonlySet<string> = new Set();
   if (!existsSync('Pulumi.yaml')) return { configuration: {}, secrets, note: undefined };
   try {
     const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
-    const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8' });
+    const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8', env: environment });
     const values = JSON.parse(stdout) as {
       readonly [key: string]: { readonly value?: unknown; readonly secret?: boolean };
     };

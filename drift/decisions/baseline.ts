@@ -52,7 +52,7 @@ export function applyBaseline(
 function parsed({ text, name }: { readonly text: string; readonly name: string }): z.infer<typeof baselineShape> {
   const { data } = baselineShape.safeParse(jsonOf(text));
   if (data === undefined)
-    throw new TypeError(`${name} is not a baseline: make one with "pulumi-oneops drift baseline ${name}"`);
+    throw new TypeError(`${name} is not a baseline: make one with "pulumi-oneops drift baseline FILE"`);
   return data;
 }
 

@@ -53,7 +53,7 @@ describe('a baseline', () => {
 
   test.each(['', '{', '[]', '{"version":2}'])('%j is none', (wrong) => {
     expect(() => applyBaseline(baseline(wrong), [])).toThrow(
-      'drift-baseline.json is not a baseline: make one with "pulumi-oneops drift baseline drift-baseline.json"',
+      'drift-baseline.json is not a baseline: make one with "pulumi-oneops drift baseline FILE"',
     );
   });
 });

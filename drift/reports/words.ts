@@ -142,10 +142,11 @@ export function driftCounts({ findings }: Review): { readonly [of in Severity]: 
 export const driftCountText = (review: Review): string =>
   SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
 
-/** `12 of 12 records read, 2 undeclared beside them: 86 % of what is there is managed`. */
+/** `12 of 12 records read, 2 undeclared beside them: 86 % of what was seen is managed`; no share when something could not be read. */
 export function coverageText({ coverage: { managed, read, undeclared } }: Review): string {
   const all = managed + undeclared;
-  const share = all === 0 ? '' : `: ${Math.floor((100 * managed) / all)} % of what is there is managed`;
+  const share =
+    all === 0 || read < managed ? '' : `: ${Math.floor((100 * managed) / all)} % of what was seen is managed`;
   return `${read} of ${counted(managed, 'record')} read, ${undeclared} undeclared beside them${share}`;
 }
 

@@ -20,8 +20,10 @@ export function savedReview(name: string): Review {
     parsed !== null &&
     'version' in parsed &&
     parsed.version === 1 &&
-    'findings' in parsed;
-  if (!isReview) throw new Error(`${name} holds no review: save one with "pulumi-oneops drift --json > ${name}"`);
+    'findings' in parsed &&
+    'unread' in parsed &&
+    'coverage' in parsed;
+  if (!isReview) throw new Error(`${name} holds no review: save one with "pulumi-oneops drift --json > review.json"`);
   return parsed as unknown as Review;
 }
 

@@ -185,10 +185,7 @@ describe('called in a way it does not take', () => {
     [['--policy', 'gone.yaml'], 'cannot read gone.yaml: there is no such file'],
     [['--rules', 'gone.yaml'], 'cannot read gone.yaml: there is no such file'],
     [['--baseline', 'gone.json'], 'cannot read gone.json: there is no such file'],
-    [
-      ['--baseline', 'policy.yaml'],
-      'policy.yaml is not a baseline: make one with "pulumi-oneops drift baseline policy.yaml"',
-    ],
+    [['--baseline', 'policy.yaml'], 'policy.yaml is not a baseline: make one with "pulumi-oneops drift baseline FILE"'],
     [['--history', 'policy.yaml'], 'policy.yaml:1 is no line of a history of drift reviews'],
   ])('%j that cannot be used is told, with code 1', async (words, message) => {
     at.write('policy.yaml', 'severities:\n  undeclared: grave\n');
