@@ -292,7 +292,8 @@ describe('called in a way they do not take', () => {
     expect(at.world.requests()).toEqual([]);
   });
 
-  test.each(['oneops.yaml', 'state.json', 'gone.json'])('--from %s is no review', async (name) => {
+  test.each(['oneops.yaml', 'state.json', 'stood.json', 'gone.json'])('--from %s is no review', async (name) => {
+    at.write('stood.json', '{"version":1,"made":0,"organization":"acme","findings":[]}');
     for (const words of [
       ['accept', 'abcd'],
       ['revert', 'abcd'],
