@@ -97,6 +97,10 @@ async function stackConfiguration(
   }
 }
 
+/** What is wrong with settings, after why the stack's were not read. */
+export const problemOf = ({ problem }: Exclude<Resolved, { settings: Settings }>, note: string | undefined): string =>
+  note === undefined ? problem : `${note}\n${problem}`;
+
 /** A client over settings, whose hints name them as a stack does. Close it afterwards. Throws BadSettings. */
 export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
   createApi({ ...settings, words: pulumiWords, ...options });

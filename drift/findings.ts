@@ -1,7 +1,7 @@
 // What is found of one record, from what the sources and the service say of it.
 // It must not know how anything was read, nor which findings count.
-import { snakeCase, type State } from '../provider';
-import { attributesOf, valueIn, type Attribute } from './comparing/attributes';
+import { snakeCase, valueIn, type State } from '../provider';
+import { attributesOf, type Attribute } from './comparing/attributes';
 import { classify, type Writer } from './comparing/classify';
 import { severityOf, type SeverityRule } from './comparing/severity';
 import { findingId, UNTOLD, type Showing } from './comparing/shown';
@@ -211,10 +211,10 @@ export function adviceOn(
     case 'touched':
       return isAttribute
         ? { revert: 'pulumi up, with a new value of the secret, writes it again' }
-        : { accept: 'nothing differs: pulumi refresh takes note of it' };
+        : { accept: 'nothing we declare differs: ask whoever wrote it; it is told until our next write' };
     case 'pending':
       return { accept: 'pulumi up applies it' };
     case 'healed':
-      return { accept: 'pulumi refresh takes note of it' };
+      return { accept: 'pulumi up --refresh takes note of it, and deploys it' };
   }
 }

@@ -1,7 +1,6 @@
 // The records under review: what the file and the state say of each, joined by id.
 // It must not know what stands on the service.
-import type { Inputs, Kind } from '../provider';
-import { isPlainObject } from './plain-object';
+import { isPlainObject, type Inputs, type Kind } from '../provider';
 import type { Applied, Code, Declared, StackState } from './sources/sourced';
 
 /** One record, and what each source says of it. At least one of them does. */

@@ -1,5 +1,6 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
+export { markedSecret, secretIn } from './engine-secret';
 export * from './field';
 export * from './functions';
 export * from './import';
@@ -9,6 +10,7 @@ export * from './lifecycle';
 export { masked } from './mask';
 export { compareMembers, formatMember, memberPath, parseMember, type Member as StageMember } from './members';
 export * from './nearest';
+export * from './plain-object';
 export * from './registration';
 export * from './rules';
 export * from './secret-attributes';

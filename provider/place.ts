@@ -29,7 +29,7 @@ export async function ownAddress(of: Kind, id: string, connect: () => Promise<Ap
   if (parsed?.organization === organization) return parsed.address;
   const forms = scopesOf(of).map((scope) => formatId(scope, organization, wordsFor(scope)));
   throw new LifecycleError(
-    `${JSON.stringify(id)} is not the id of a ${of.token} in organization ${organization}`,
+    `${JSON.stringify(id)} is not an id of kind ${of.token} in organization ${organization}`,
     `ids look like ${forms.join(', ')}; resources of another organization need a stack, or a provider, of their own`,
   );
 }

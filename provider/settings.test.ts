@@ -167,6 +167,16 @@ test('the audit file of the environment wins', () => {
   expect(settings({ ...CONFIG, 'oneops:audit': 'a.jsonl' }, { ONEOPS_AUDIT: 'b.jsonl' }).audit).toBe('b.jsonl');
 });
 
+test.each([
+  [{ 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme' }, true],
+  [{}, true],
+  [{ ...CONFIG, 'oneops:url': 'ftp://ops.acme.io' }, false],
+  [{ 'oneops:token': 'x' }, false],
+])('%j: whether nobody can be let in since there is no token: %s', (values, lacksToken) => {
+  const configuration: { readonly [key: string]: string } = values;
+  expect(resolveSettings((key) => configuration[key], {})).toMatchObject({ lacksToken });
+});
+
 test('no message holds a token', () => {
   const bad = { ...CONFIG, 'oneops:url': 'nowhere', 'oneops:dialect': 'clasic' };
   expect(problem(bad, { ONEOPS_TOKEN: 'fresh-token' })).not.toMatch(/saved-token|fresh-token/);

@@ -20,8 +20,8 @@ export interface Settings {
   readonly trace: boolean;
 }
 
-/** Settings, or one text that says what is missing or wrong and how to set it. */
-export type Resolved = { readonly settings: Settings } | { readonly problem: string };
+/** Settings, or one text that says what is missing or wrong and how to set it; and whether there is no token, so that nobody is let in. */
+export type Resolved = { readonly settings: Settings } | { readonly problem: string; readonly lacksToken: boolean };
 
 /** Reads a configuration value by its full key, `oneops:url`. */
 export type Configuration = (key: string) => unknown;
@@ -49,29 +49,30 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const tokenVariable = present(configuration('oneops:tokenEnv'));
   const token = tokenFrom(configuration, environment, tokenVariable, url, fallback);
   if (url === undefined || organization === undefined || token === undefined) {
-    return { problem: missing({ url, organization, token }, explicit, tokenVariable) };
+    return wrong(missing({ url, organization, token }, explicit, tokenVariable), token === undefined);
   }
   const allowHttp = isTrue(configuration('oneops:allowHttp'));
   const dialect = present(configuration('oneops:dialect')) ?? 'auto';
   const known = DIALECTS.find((word) => word === dialect);
   if (known === undefined) {
     const near = nearest(dialect, DIALECTS);
-    return {
-      problem: `oneops:dialect is "${dialect}", which is none of ${DIALECTS.join(', ')}${near ? `; did you mean "${near}"?` : ''}`,
-    };
+    const meant = near ? `; did you mean "${near}"?` : '';
+    return wrong(`oneops:dialect is "${dialect}", which is none of ${DIALECTS.join(', ')}${meant}`);
   }
-  const wrong = wrongUrl(url, allowHttp);
-  if (wrong !== undefined) return { problem: wrong };
+  const problem = wrongUrl(url, allowHttp);
+  if (problem !== undefined) return wrong(problem);
   const word = switchWord(configuration('oneops:readCache')) ?? 'on';
   const readCache = SWITCH[word];
-  if (readCache === undefined) return { problem: `oneops:readCache is "${word}", which is neither on nor off` };
+  if (readCache === undefined) return wrong(`oneops:readCache is "${word}", which is neither on nor off`);
   const readOnly = readOnlyOf(configuration, environment);
-  if (typeof readOnly === 'string') return { problem: readOnly };
+  if (typeof readOnly === 'string') return wrong(readOnly);
   const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
   const switches = { allowHttp, readCache, readOnly, audit, trace };
   return { settings: { url: trimmed(url), organization, token, dialect: known, ...switches } };
 }
+
+const wrong = (problem: string, lacksToken = false): Resolved => ({ problem, lacksToken });
 
 /** Whether writes are forbidden, or what is wrong with the words that say so: one that is misspelled must not let writes through. */
 function readOnlyOf(configuration: Configuration, environment: Environment): boolean | string {

@@ -2,6 +2,7 @@
 // It must not know kinds, requests or where a value was written.
 import { problem, type Diagnostic, type Path } from '../api/contract';
 import { nearest } from './nearest';
+import { isPlainObject } from './plain-object';
 import { holdsUnknown } from './unknown';
 
 /** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
@@ -28,9 +29,6 @@ export interface Member {
   readonly wire: string;
   readonly base?: string;
 }
-
-const isPlainObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 

@@ -53,7 +53,7 @@ async function serviceFindings(options: Parameters<typeof settingsOf>[0]): Promi
       verdict: 'wrong',
       says,
       ...(advice.length > 0 ? { advice: advice.map((line) => line.trim()).join(`\n${' '.repeat(16)}`) } : {}),
-      authentication: says.includes('oneops:token'),
+      authentication: resolved.lacksToken,
     };
     return [...noted, finding];
   }

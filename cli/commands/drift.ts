@@ -1,7 +1,9 @@
 // `pulumi-oneops drift`: the review itself, and the decisions on what it found, each a command of its own.
 // It must not know what a review finds, nor what a decision does.
+import { existsSync } from 'node:fs';
 import { Unauthenticated } from '../../api/errors';
-import { type Command } from '../command';
+import { nearest } from '../../provider';
+import { UsageError, type Command } from '../command';
 import { NotLetIn } from './drift/not-let-in';
 
 /** Loaded when called for. `review` is what `drift` alone means. */
@@ -33,6 +35,8 @@ const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; l
   },
 ];
 
+const NAMES = SUBCOMMANDS.map(({ name }) => name);
+
 const review = async (): Promise<Command> => (await import('./drift/review.js')).reviewCommand;
 
 const table = SUBCOMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
@@ -54,6 +58,9 @@ export const driftCommand: Command = {
   async run(words) {
     const [name, ...rest] = words;
     const found = SUBCOMMANDS.find((candidate) => candidate.name === name);
+    const meant = found ? undefined : nearest(name ?? '', NAMES);
+    if (meant !== undefined && !existsSync(name ?? ''))
+      throw new UsageError(`drift has no decision "${name}"; did you mean "${meant}"?`);
     const command = found ? await found.load() : await review();
     const own = found ? rest : words;
     if (own.includes('--help') || own.includes('-h')) {

@@ -203,7 +203,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
       '"acme/shop" is not the address of a Platform\nsuch addresses look like acme/<assembly>/<platform>',
     ],
     ['shop', '"shop" is not an address\naddresses begin with the organization: acme/<assembly>'],
-    ['beta/shop/web', 'is not the id of a Platform in organization acme'],
+    ['beta/shop/web', 'is not an id of kind Platform in organization acme'],
   ])('%s is told with what to do', async (word, says) => {
     const { code, stdout, stderr } = await importFile(word);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)]);

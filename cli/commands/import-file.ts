@@ -19,7 +19,7 @@ import {
   type Taken,
 } from '../../provider';
 import { parseWords, UsageError, type Command } from '../command';
-import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
 
@@ -49,11 +49,7 @@ export const importFileCommand: Command = {
     });
     if (positionals.length === 0) throw new UsageError('import-file needs an address: acme/shop');
     const { resolved, note } = await settingsOf(values);
-    if ('problem' in resolved)
-      return failed(
-        note === undefined ? resolved.problem : `${note}\n${resolved.problem}`,
-        resolved.problem.includes('oneops:token'),
-      );
+    if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken);
     const { token } = resolved.settings;
     const api = apiOf(resolved.settings);
     try {

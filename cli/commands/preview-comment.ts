@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../api/errors';
 import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
-import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
@@ -67,9 +67,9 @@ function textOf(name: string): string {
 async function lively(plan: Plan, options: Parameters<typeof settingsOf>[0]): Promise<Plan> {
   const { resolved, note } = await settingsOf(options);
   if ('problem' in resolved) {
-    const said = [resolved.problem, ...(note === undefined ? [] : [note])].join('\n').replace(/\s*\n\s*/g, '; ');
-    const authentication = resolved.problem.includes('oneops:token');
-    return { ...plan, live: { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication } };
+    const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');
+    const live = { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication: resolved.lacksToken };
+    return { ...plan, live };
   }
   const api = apiOf(resolved.settings, { readOnly: true });
   try {

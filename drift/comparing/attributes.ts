@@ -1,6 +1,6 @@
 // The attributes of a record that are compared: every declared argument that says something of the record, an open map entry by entry.
 // It must not know where values come from.
-import { secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
+import { isPlainObject, secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
 import { isHiddenAt, type ArgumentPath } from '../sources/hidden';
 
 /** One comparable attribute. */
@@ -20,8 +20,7 @@ export interface Side {
   readonly hidden: readonly ArgumentPath[];
 }
 
-const entriesOf = (value: unknown): Inputs =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Inputs) : {};
+const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 
 /** The attributes that any of the sides declares. What steers our own work, and what check fills in, is none. */
 export function attributesOf(kind: Kind, sides: readonly Side[]): readonly Attribute[] {
@@ -41,12 +40,4 @@ export function attributesOf(kind: Kind, sides: readonly Side[]): readonly Attri
       return { path, shape, writeOnly, secret: isEncrypted || isHidden(path), encrypted: isEncrypted };
     });
   });
-}
-
-/** What a side says of an attribute; undefined when it says nothing. */
-export function valueIn(inputs: Inputs, [name = '', entry]: ArgumentPath): unknown {
-  const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-  if (entry === undefined) return value;
-  const entries = entriesOf(value);
-  return Object.hasOwn(entries, entry) ? entries[entry] : undefined;
 }

@@ -1,6 +1,6 @@
 // Accepting what was found: the live values written into the stack's files, each read again before it counts.
 // It must not know where files lie, nor how a change is spelt.
-import { addressOf, formatId, sameValue, scopeAt } from '../../provider';
+import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider';
 import {
   holdsExpression,
   resourceKey,
@@ -11,7 +11,7 @@ import {
   type WrittenResource,
 } from '../../stack';
 import type { DriftFinding, Shown } from '../review';
-import { editFor, removal, setIn, settingsFor, valueIn, type Edit } from './edits';
+import { editFor, removal, setIn, settingsFor, type Edit } from './edits';
 import { readFiles, type StackReading, type StackText } from './file-tree';
 import type { Refusal } from './obstacle';
 import { withinOf, wrongWith, type PlanChange } from './plan-change';

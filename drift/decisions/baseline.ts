@@ -2,6 +2,7 @@
 // It must not know where the file lies, nor how a review is made.
 import { z } from 'zod';
 import type { DriftFinding, IgnoredFinding, Review } from '../review';
+import { jsonOf } from '../saved-review';
 import { digestOf } from './digest';
 
 const baselineShape = z.object({
@@ -54,13 +55,4 @@ function parsed({ text, name }: { readonly text: string; readonly name: string }
   if (data === undefined)
     throw new TypeError(`${name} is not a baseline: make one with "pulumi-oneops drift baseline FILE"`);
   return data;
-}
-
-/** The text as JSON; undefined when it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,8 @@
 // From what a finding says to changes of the file: which entry, which value, in the file's own words.
 // It must not know whether a change is right: that is seen when the file is read again.
-import { camelCase, encodeShape, fieldOf, snakeCase, type Field, type Shape } from '../../provider';
+import { camelCase, encodeShape, fieldOf, isPlainObject, snakeCase, valueIn, type Field, type Shape } from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
 import { placeOf } from '../file-place';
-import { isPlainObject } from '../plain-object';
 import { chainTo, isEntry, isInFlow, mapIn, textOf, type StackReading } from './file-tree';
 import { obstacleIn, sharedAnchor, type Refusal } from './obstacle';
 import { addEntry, removeEntry, replaceValue, type Splice } from './splice';
@@ -60,10 +59,6 @@ function stepsOf(current: unknown, words: string, shape: Shape): readonly string
   }
   const isNested = shape.type === 'map' && shape.values.type === 'object';
   return isNested ? words.split('.') : [words];
-}
-
-export function valueIn(value: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((soFar, step) => (isPlainObject(soFar) ? soFar[step] : undefined), value);
 }
 
 /** The value with another one at some steps; undefined takes it out. */

@@ -1,9 +1,8 @@
 // A request as one line that people read before it is sent: method, path and body, with every secret masked.
 // It must not know why it is sent.
 import { fillPath, pathIn, type Dialect, type Route } from '../../api/contract';
-import { fieldOf } from '../../provider';
+import { fieldOf, valueIn } from '../../provider';
 import type { Sourced } from '../sources/sourced';
-import { valueIn } from './edits';
 
 /** What a call of a route says besides the route. */
 export interface CallWords {

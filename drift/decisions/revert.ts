@@ -17,7 +17,7 @@ import {
 } from '../../provider';
 import type { DriftFinding } from '../review';
 import type { Sourced } from '../sources/sourced';
-import { setIn, settingsFor, valueIn } from './edits';
+import { setIn, settingsFor } from './edits';
 import { subjectOf } from './baseline';
 import { requestText, secretTexts, type CallWords } from './request-text';
 

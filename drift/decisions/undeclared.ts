@@ -1,8 +1,7 @@
 // Records that nobody declares, as entries of the file: where they belong, and what is said of them.
 // It must not know whether the entry is right: that is seen when the file is read again.
-import { fieldOf, kinds, parentAddress, scopeOfId, parseId, snakeCase, type Kind } from '../../provider';
+import { fieldOf, isPlainObject, kinds, parentAddress, scopeOfId, parseId, snakeCase, type Kind } from '../../provider';
 import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
-import { isPlainObject } from '../plain-object';
 import type { DriftFinding } from '../review';
 import { addBelow, spell, type Edit } from './edits';
 import { isEntry, mapIn, type StackReading } from './file-tree';

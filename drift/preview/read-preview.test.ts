@@ -213,6 +213,18 @@ describe('risks', () => {
     expect(risksIn(environment({ east: { priority: 1 } }, both))).toEqual([]);
   });
 
+  test('a platform that a refresh took out of the state goes all the same', () => {
+    const release = step('update', 'DesignRelease', 'shop', {
+      id: 'acme/shop',
+      before: { assembly: 'shop', members: { web: '1', 'web/compute': '1', $KEY: '2' } },
+      after: { assembly: 'shop', members: {} },
+      diff: ['members'],
+    });
+    expect(risksIn(read(release))).toEqual([expect.stringMatching(/^high acme\/shop\/web: the platform is gone from the design/)]);
+    const step2 = step('delete', 'Platform', 'web', { id: 'acme/shop/web', before: { assembly: 'shop', name: 'web' } });
+    expect(risksIn(read(release, step2))).toEqual([expect.stringMatching(/^high acme\/shop\/web: the platform is deleted/)]);
+  });
+
   test('what goes with its parent is told once', () => {
     const gone = ['acme/shop', 'acme/shop/web', 'acme/shop/web/compute'];
     const tokens = ['Assembly', 'Platform', 'Component'];

@@ -48,6 +48,7 @@ function planOf(document: EngineDocument, options: PreviewOptions): Plan {
   const steps = stepsOf(document, organization);
   const diagnostics = diagnosticsOf(document);
   const deployments = deploymentsIn(steps);
+  const commits = commitsIn(steps);
   return {
     version: 1,
     stack: options.stack ?? urn?.stack ?? '',
@@ -57,9 +58,9 @@ function planOf(document: EngineDocument, options: PreviewOptions): Plan {
     diagnostics,
     counts: document.changeSummary ?? {},
     changes: steps.flatMap(changeOf),
-    commits: commitsIn(steps),
+    commits,
     deployments,
-    risks: risksOf(steps, deployments),
+    risks: risksOf(steps, deployments, commits),
   };
 }
 

@@ -1,8 +1,8 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 // It must not know the service: what only it can tell is added by the live facts.
-import { isPlainObject } from '../plain-object';
+import { isPlainObject } from '../../provider';
 import { SEVERITIES, type Severity } from '../review';
-import type { PlannedDeployment, PlannedRisk } from './plan';
+import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './steps';
 
 type Values = { readonly [name: string]: unknown };
@@ -17,10 +17,12 @@ const TAKEN_OUT = 'the component is taken out: its instances go from every envir
 export function risksOf(
   steps: readonly PlannedStep[],
   deployments: readonly PlannedDeployment[],
+  commits: Plan['commits'],
 ): readonly PlannedRisk[] {
   const gone = new Set(steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const found = [
     ...steps.flatMap((each) => [...stepRisks(each, gone), ...cloudRisks(each), ...actionRisks(each)]),
+    ...removedBefore(commits, gone),
     ...deployments.flatMap((each) => deploymentRisks(each, steps)),
   ];
   return bySeverity(found);
@@ -65,6 +67,16 @@ function stepRisks(
       return [];
   }
 }
+
+/** Platforms that left the stack before, as a refresh finds those that somebody deleted: no step of the engine names them any more. */
+const removedBefore = (commits: Plan['commits'], gone: ReadonlySet<string>): readonly PlannedRisk[] =>
+  Object.entries(commits).flatMap(([assembly, members]) =>
+    members
+      .filter((member) => /^-[^/$]+$/.test(member))
+      .map((member) => `${assembly}/${member.slice(1)}`)
+      .filter((address) => !gone.has(address) && !isInside(address, gone))
+      .map((address) => risk('high', address, 'the platform is gone from the design: its instances go from every environment')),
+  );
 
 function deploymentRisks(
   { environment, does }: PlannedDeployment,

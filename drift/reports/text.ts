@@ -210,7 +210,7 @@ function otherLines(page: Page, classification: Classification, findings: readon
       const place = at === undefined ? '' : placeText(at, options);
       const step = advice.accept ?? advice.revert;
       return [
-        ...edges(`  ${subjectText(finding)}`, place, width, (left, right) => left + paint('cyan', right)),
+        ...edges(`  ${subjectText(finding)}  ${oneLine(finding.kind)}`, place, width, (left, right) => left + paint('cyan', right)),
         ...(details === '' ? [] : [`    ${fitted(details, width - 4)}`]),
         ...(step === undefined
           ? []
@@ -225,8 +225,11 @@ function unreadLines(page: Page): readonly string[] {
   if (review.unread.length === 0) return [];
   return [
     heading(page, `Not read (${review.unread.length})`, 'yellow'),
-    ...review.unread.flatMap(({ kind, address, reason }) => [
-      paint('bold', `  ${fitted(`${oneLine(address)}  ${oneLine(kind)}`, width - 2)}`),
+    // A reason that many share is told once, below all of them.
+    ...[...new Set(review.unread.map(({ reason }) => reason))].flatMap((reason) => [
+      ...review.unread
+        .filter((each) => each.reason === reason)
+        .map(({ kind, address }) => paint('bold', `  ${fitted(`${oneLine(address)}  ${oneLine(kind)}`, width - 2)}`)),
       ...wrapped(oneLine(reason), width, '    '),
     ]),
   ];

@@ -4,14 +4,15 @@ import {
   addressNames,
   COMPUTED,
   dynamicType,
+  isPlainObject,
   kinds,
   parseId,
   scopeOfId,
+  secretIn,
   UNKNOWN,
   type Inputs,
   type Kind,
 } from '../../provider';
-import { isPlainObject } from '../plain-object';
 import type { FilePlace } from '../review';
 import { hide, split } from './hidden';
 import type { Applied, StackState } from './sourced';
@@ -26,10 +27,6 @@ interface WrittenResource {
   readonly delete?: unknown;
   readonly sourcePosition?: unknown;
 }
-
-/** Marks of a secret in the engine's JSON (pulumi-facts A §3). */
-const SIGNATURE = '4dabf18193072939515e22adb298388d';
-const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 
 /** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */
 export function readState(exported: unknown, stack?: string): StackState {
@@ -96,10 +93,8 @@ function addressIn(kind: Kind, id: string): Inputs {
 function revealed(value: unknown): unknown {
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
   if (!isPlainObject(value)) return value;
-  if (value[SIGNATURE] === SECRET) {
-    const { plaintext } = value;
-    return hide(typeof plaintext === 'string' ? revealed(JSON.parse(plaintext)) : UNKNOWN);
-  }
+  const secret = secretIn(value);
+  if (secret !== undefined) return hide(secret === 'encrypted' ? UNKNOWN : revealed(secret.value));
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, revealed(item)]));
 }
 

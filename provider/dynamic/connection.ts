@@ -49,7 +49,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const hide = (text: string): string => masked(text, secrets);
   const told = new Set<string>();
   let api: Promise<Api> | undefined;
-  let trouble: string | undefined;
+  const troubles = new Set<string>();
 
   const settled = (): Settings => {
     if ('problem' in resolved) throw new NotConfigured(resolved.problem);
@@ -93,12 +93,10 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     },
     tell(error, subject) {
       const message = indented(hide(messageOf(error)));
-      if (!concernsAll(error)) return message;
-      if (trouble !== undefined) return `${subject}: ${trouble}`;
-      trouble =
-        error instanceof NotConfigured
-          ? 'not tried: the service is not configured, as said before'
-          : 'not tried again: the service did not let us in, as said before';
+      const short = inShort(error);
+      if (short === undefined) return message;
+      if (troubles.has(short)) return `${subject}: ${short}`;
+      troubles.add(short);
       return message;
     },
   };
@@ -107,9 +105,10 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
 /** Lines after the first stand further in: that is how the engine's own messages read. */
 const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 
-/** Whether every other resource will fail for the same reason. */
-function concernsAll(error: unknown): boolean {
-  if (error instanceof NotConfigured || error instanceof ConnectionFailed || error instanceof Unauthenticated)
-    return true;
-  return error instanceof Error && error.cause !== undefined && concernsAll(error.cause);
+/** What every other resource says that fails for the same reason; undefined for an error that concerns one alone. */
+function inShort(error: unknown): string | undefined {
+  if (error instanceof NotConfigured) return 'not tried: the service is not configured, as said before';
+  if (error instanceof ConnectionFailed) return 'not tried again: the service did not answer, as said before';
+  if (error instanceof Unauthenticated) return 'not tried again: the service did not let us in, as said before';
+  return error instanceof Error && error.cause !== undefined ? inShort(error.cause) : undefined;
 }

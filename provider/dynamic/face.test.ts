@@ -1,6 +1,6 @@
 // What the engine is answered by a face: over the embedded service, without an engine.
-import { createApi } from '../../api/client';
-import { PartialFailure } from '../../api/errors';
+import { createApi, type ClientOptions } from '../../api/client';
+import { ConnectionFailed, PartialFailure } from '../../api/errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../kinds';
 import { providerText } from '../registration';
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => service.close());
 
 /** A face in a process of its own; a new one is a new run. */
-function newFace(token: string, config: typeof CONFIG = CONFIG): Face {
+function newFace(token: string, config: typeof CONFIG = CONFIG, send: ClientOptions['send'] = service.handle): Face {
   const engine = {
     log: (message: EngineMessage) => void messages.push(message),
     whenGone: () => undefined,
@@ -39,7 +39,7 @@ function newFace(token: string, config: typeof CONFIG = CONFIG): Face {
   const resolved = resolveSettings((key) => config[key], {});
   const connection = newConnection(
     resolved,
-    async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle }),
+    async (settings) => createApi({ words: pulumiWords, ...settings, send, attempts: 1 }),
     engine,
   );
   const host: Host = { configure: () => undefined, connection: () => connection };
@@ -199,6 +199,16 @@ test('a refused token is told in full once, without the token', async () => {
   const second = await failureOf(create({ ...SHOP, name: 'store' }));
   expect(second.message).toMatch(/^Assembly store: not tried again/);
   expect(first.message + second.message).not.toContain('a-wrong-token');
+});
+
+test('a service that does not answer is told in full once', async () => {
+  const { create } = newFace('Assembly', CONFIG, () =>
+    Promise.reject(new ConnectionFailed('nobody listens', 'start it', 'GET', '/', 'not-applied')),
+  );
+  const first = await failureOf(create(SHOP));
+  expect(first.message).toContain('nobody listens');
+  const second = await failureOf(create({ ...SHOP, name: 'store' }));
+  expect(second.message).toBe('Assembly store: not tried again: the service did not answer, as said before');
 });
 
 test('trouble with one resource is told in full each time', async () => {

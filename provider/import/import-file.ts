@@ -2,10 +2,12 @@
 // It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
 import { LifecycleError, messageOf } from '../../api/errors';
 import type { Diagnostic } from '../../api/contract';
+import { markedSecret } from '../engine-secret';
 import { formatMember, memberPath } from '../members';
 import { parseId, scopeOfId, type Address, type Kind } from '../kind';
 import { cloudConfiguration, deployment, designRelease, environment, variable } from '../kinds';
 import type { Lifecycle, Row, State } from '../lifecycle';
+import { isPlainObject } from '../plain-object';
 import { dynamicType, providerText, secretNames } from '../registration';
 import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
@@ -52,15 +54,7 @@ interface Entry extends Taken {
   readonly inputs: Inputs;
 }
 
-/** The engine encrypts what carries its own signature of a secret, and keeps in clear what does not. */
-const markedSecret = (value: unknown): Inputs => ({
-  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-  plaintext: JSON.stringify(value),
-});
-
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
-
-const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads every record and composes the file; sends GETs only. Throws LifecycleError for a record that is not there; one that cannot be
@@ -100,7 +94,7 @@ const joined = (read: Inputs, given: Inputs): Inputs => ({
   ...Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const seen = read[name];
-      return [name, isMap(value) && isMap(seen) ? { ...seen, ...value } : value];
+      return [name, isPlainObject(value) && isPlainObject(seen) ? { ...seen, ...value } : value];
     }),
   ),
 });
@@ -122,7 +116,7 @@ function withSecretsMarked(of: Kind, inputs: Inputs): Inputs {
   return {
     ...inputs,
     ...Object.fromEntries(whole.map((name) => [name, markedSecret(inputs[name])])),
-    ...(isMap(values) && names.length > 0
+    ...(isPlainObject(values) && names.length > 0
       ? { [argument]: { ...values, ...Object.fromEntries(names.map((name) => [name, markedSecret(values[name])])) } }
       : {}),
   };
@@ -141,7 +135,7 @@ const unseenOf = ({ of, id, state, given = {} }: Entry): readonly Note[] =>
   (state.unseen ?? [])
     .filter(([name = '', inner]) => {
       const known = given[name];
-      return inner === undefined ? known === undefined : !(isMap(known) && inner in known);
+      return inner === undefined ? known === undefined : !(isPlainObject(known) && inner in known);
     })
     .map((path) => ({ of, id, says: path.join('.') }));
 

@@ -34,8 +34,14 @@ export const baselineCommand: Command = {
       return 5;
     }
     replaceFile(name, baselineOf(review));
-    const { length } = review.findings;
-    process.stdout.write(`written: ${name}, ${length} finding${length === 1 ? '' : 's'}\n`);
+    const { findings } = review;
+    // Whoever keeps these in silence shall see it once.
+    const parts = [
+      [findings.filter(({ severity }) => severity === 'high').length, 'of high severity'],
+      [findings.filter(({ classification }) => classification === 'deleted').length, 'deleted'],
+    ] as const;
+    const severe = parts.flatMap(([count, says]) => (count === 0 ? [] : [`, ${count} ${says}`])).join('');
+    process.stdout.write(`written: ${name}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${severe}\n`);
     return 0;
   },
 };

@@ -1,6 +1,6 @@
 // Which findings a decision is about: of a saved review, or of one made now.
 // It must not know any decision.
-import { reviewStack, type DriftFinding, type Review } from '../../../drift';
+import { readReview, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { UsageError } from '../../command';
 import { NotLetIn } from './not-let-in';
 import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptions } from './sources';
@@ -11,33 +11,9 @@ export const CHOICE_OPTIONS = { ...SOURCE_OPTIONS, from: { type: 'string' } } as
 /** The line of a help text on it. */
 export const CHOICE_HELP = `  --from REVIEW         a review that was saved (drift --json > REVIEW), in place of one made now`;
 
-/** Reads a saved review. Throws Error for a file that holds none. */
-export function savedReview(name: string): Review {
-  const { text } = textIn(name);
-  const parsed = jsonIn(text);
-  const isReview =
-    typeof parsed === 'object' &&
-    parsed !== null &&
-    'version' in parsed &&
-    parsed.version === 1 &&
-    'findings' in parsed &&
-    'unread' in parsed &&
-    'coverage' in parsed;
-  if (!isReview) throw new Error(`${name} holds no review: save one with "pulumi-oneops drift --json > review.json"`);
-  return parsed as unknown as Review;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The saved review when one is named, else one made now. */
 export async function reviewFrom(options: SourceOptions & { readonly from?: string | undefined }): Promise<Review> {
-  if (options.from !== undefined) return savedReview(options.from);
+  if (options.from !== undefined) return readReview(textIn(options.from));
   const opened = await openReview(options, undefined);
   try {
     return await reviewNow(opened);

@@ -272,6 +272,10 @@ describe('called in a way they do not take', () => {
       ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2027-02-30'],
       '--until takes a day like 2027-01-31',
     ],
+    [
+      ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2020-01-31'],
+      '--until 2020-01-31 has passed: name the last day the rule is to hold',
+    ],
     [['baseline', 'a', 'b'], 'baseline takes one file'],
     [['diff', 'review.json'], 'diff takes two reviews'],
     [['diff', 'a', 'b', 'c'], 'diff takes two reviews'],

@@ -8,19 +8,20 @@ import {
   describeReversal,
   environmentsOf,
   planRevert,
+  readReview,
   subjectOf,
   type DriftFinding,
   type Reversal,
   type RevertWorld,
 } from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow, savedReview } from './chosen';
-import { openReview, SOURCE_HELP } from './sources';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow } from './chosen';
+import { openReview, SOURCE_HELP, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift revert ID... [options]
 
-Shows the requests that set exactly these attributes back to what is declared, and sends them once you agree. A record that was deleted
-is made again as declared. What somebody changed again since the review is left alone.
+Shows the requests that set exactly these attributes back to what is declared, and sends them once you agree: of a record that takes
+several, the first. A record that was deleted is made again as declared. What somebody changed again since the review is left alone.
 
 ${SOURCE_HELP}
 ${CHOICE_HELP}
@@ -46,7 +47,7 @@ export const revertCommand: Command = {
     });
     const opened = await openReview(values, undefined);
     try {
-      const review = values.from === undefined ? await reviewNow(opened) : savedReview(values.from);
+      const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
       const findings = chosen(review, positionals);
       const world: RevertWorld = {
         api: opened.api,

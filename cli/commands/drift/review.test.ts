@@ -1,4 +1,10 @@
 // The review as a person or a pipeline calls it: exit codes, sources, reports in files, policy, rules, baseline, history.
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import type { Review } from '../../../drift';
 import { openCommandWorld, CANARY, FILE, type CommandWorld } from '../../../test/drift/command-world';
 
 const STATE = ['--state', 'state.json'];
@@ -41,6 +47,31 @@ describe('of a stack that somebody changed', () => {
     const refused = await at.drift(STATE, { environment: { ONEOPS_TOKEN: 'canary-wrong-token' } });
     expect(refused).toMatchObject({ code: 4 });
     expect(refused.stdout + refused.stderr).not.toContain('canary-wrong-token');
+  });
+
+  test('without settings it says why those of the stack were not read', async () => {
+    at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    at.write('pulumi', "#!/bin/sh\necho \"error: no stack named 'nope' found\" >&2\nexit 1\n");
+    chmodSync(join(at.folder, 'pulumi'), 0o755);
+    const environment = { ONEOPS_TOKEN: '', PATH: [at.folder, process.env['PATH']].join(delimiter) };
+    const ended = await at.drift(['--stack', 'nope'], { environment });
+    expect(ended.code).toBe(4);
+    expect(ended.stderr).toMatch(/was not read: no stack named 'nope' found\n.*oneops:token is missing/);
+  });
+
+  test('what was not read when the time was over is told as not read', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const environment = { ONEOPS_URL: `http://127.0.0.1:${port}` };
+    const late = await at.drift([...STATE, '--json', '--timeout', '1'], { environment });
+    silent.closeAllConnections();
+    silent.close();
+    expect(late.code).toBe(3);
+    const { outcome, unread, findings } = JSON.parse(late.stdout) as Review;
+    expect([outcome, findings]).toEqual(['incomplete', []]);
+    expect(unread.length).toBeGreaterThan(5);
+    expect([...new Set(unread.map(({ reason }) => reason))]).toEqual([expect.stringMatching(/time/)]);
   });
 
   test('every report at once, each in its file, the text on the standard output, and no secret in any', async () => {
@@ -173,6 +204,7 @@ describe('called in a way it does not take', () => {
     [['--max-calls', '0'], '--max-calls takes a whole number above 0, not "0"'],
     [['--bogus'], '--bogus'],
     [['repair'], 'cannot read repair: there is no such file'],
+    [['acept', 'abcd'], 'drift has no decision "acept"; did you mean "accept"?'],
   ])('%j is wrong use', async (words, message) => {
     const ended = await at.drift(words);
     expect(ended).toMatchObject({ code: 1, stdout: '' });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
-import { apiOf, SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
+import { apiOf, problemOf, SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
 import { NotLetIn } from './not-let-in';
 
 /** Options of every command that makes a review. */
@@ -55,8 +55,10 @@ export async function openReview(options: SourceOptions, file: string | undefine
   const maxCalls = numberOf('--max-calls', options['max-calls']);
   const found = await settingsOf(options);
   const { resolved } = found;
-  if ('problem' in resolved)
-    throw resolved.problem.includes('oneops:token') ? new NotLetIn(resolved.problem) : new Error(resolved.problem);
+  if ('problem' in resolved) {
+    const problem = problemOf(resolved, found.note);
+    throw resolved.lacksToken ? new NotLetIn(problem) : new Error(problem);
+  }
   const project = projectHere();
   const { state, note: noState } = await stateOf(options, project !== undefined);
   const { code, notes, name } = codeOf(file, project, found, resolved.settings.organization, state, options.stack);
