@@ -28,6 +28,8 @@ export interface Crash {
   /** Processes it started that went on by themselves. */
   readonly survivors: number;
   readonly requests: number;
+  /** Number of the first request that was no read; undefined when there was none. */
+  readonly firstWrite: number | undefined;
   readonly run: Run;
 }
 
@@ -71,11 +73,13 @@ export async function openBench(
   const [working, kept] = ['working.db', 'kept.db'].map((name) => join(folder, name)) as [string, string];
   let service = serve(working);
   let requests = 0;
+  let firstWrite: number | undefined;
   let onRequest = (_nth: number, _when: Boundary['when']): void => undefined;
 
   const handle: Service['handle'] = async (request, signal) => {
     requests += 1;
     const nth = requests;
+    if (request.method !== 'GET') firstWrite ??= nth;
     const { handle: present } = service;
     onRequest(nth, 'before');
     if (broken) return { status: 503, headers: {}, body: '' };
@@ -125,6 +129,7 @@ export async function openBench(
 
     async crash(words, boundary, environment = {}) {
       requests = 0;
+      firstWrite = undefined;
       broken = false;
       const running = project.start(words, environment);
       let started: readonly number[] = [];
@@ -141,7 +146,7 @@ export async function openBench(
       onRequest = () => undefined;
       const survivors = await survivorsOf(started);
       broken = false;
-      return { killed, survivors, requests, run };
+      return { killed, survivors, requests, firstWrite, run };
     },
 
     standing: () => asking(standing),

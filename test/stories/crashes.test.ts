@@ -1,6 +1,6 @@
 // kill -9 at the boundaries of the storefront's requests, on the real engine: the recipe of docs/recovery.md, and everything is as declared.
-// CRASH_POINTS says how many; then a run is killed, what goes on from there is killed in its turn, and so on, until the last one may end: a point
-// costs half as much. `all`, as in `make soak`, takes every boundary of every run, each by itself.
+// CRASH_POINTS says how many; then a run is killed, what goes on from there is killed in its turn, and so on, until the last one may end and is
+// judged: a point costs half as much. `all`, as in `make soak`, takes every boundary of every run, each by itself and judged by itself.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIALECTS, type Dialect } from '../../api/contract';
@@ -24,6 +24,9 @@ const EDITED = (
   ] as const
 ).reduce((file, [from, to]) => file.replace(from, to), STOREFRONT);
 
+/** One single record changed: nothing else makes the run go on. */
+const ONE_EDITED = STOREFRONT.replace('Welcome to the storefront.', 'Welcome back.');
+
 /** A run that is killed. */
 interface Scenario {
   readonly name: string;
@@ -32,6 +35,8 @@ interface Scenario {
   readonly words: readonly string[];
   /** State is written at the end alone: a kill loses all of it. */
   readonly loses?: boolean;
+  /** In a sample, killed once alone, right after its first write. */
+  readonly once?: boolean;
 }
 
 const UP = ['up', '--skip-preview'];
@@ -40,6 +45,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'first up', from: 'nothing', file: STOREFRONT, words: UP },
   { name: 'first up, state lost', from: 'nothing', file: STOREFRONT, words: UP, loses: true },
   { name: 'edit', from: 'kept', file: EDITED, words: UP },
+  { name: 'one record edited', from: 'kept', file: ONE_EDITED, words: UP, once: true },
   { name: 'destroy', from: 'kept', file: STOREFRONT, words: ['destroy', '--skip-preview'] },
 ];
 
@@ -52,6 +58,7 @@ interface Trial {
 /** What a run comes to when nobody kills it. */
 interface Reference {
   readonly requests: number;
+  readonly firstWrite: number | undefined;
   readonly standing: readonly Standing[];
 }
 
@@ -71,21 +78,27 @@ const RECIPE = /^```sh\n# not run: [^\n]*\n([^]*?)^```$/m
 /** The first of them: the lock of a killed run is removed before anything else. */
 const CANCEL = RECIPE[0]!;
 
-const COMBINATIONS = (['everything', 'the CLI alone'] as const).flatMap((whom) =>
-  (['before', 'after'] as const).map((when) => ({ whom, when })),
-);
+const WHOM = ['everything', 'the CLI alone'] as const;
+
+const COMBINATIONS = WHOM.flatMap((whom) => (['before', 'after'] as const).map((when) => ({ whom, when })));
 
 /**
  * Every boundary of a scenario in a trial of its own, or so many of them in one: each run is killed as many requests further on, counted from its
  * own first one, so that the last ends near the end. `turn`: with which of the combinations it begins.
  */
-function trialsOf(scenario: Scenario, requests: number, count: number, turn: number): readonly Trial[] {
+function trialsOf(
+  scenario: Scenario,
+  { requests, firstWrite = 1 }: Reference,
+  count: number,
+  turn: number,
+): readonly Trial[] {
   if (count === Infinity) {
     const numbers = Array.from({ length: requests }, (_, index) => index + 1);
     return numbers.flatMap((nth) =>
       COMBINATIONS.map((combination) => ({ scenario, kills: [{ nth, ...combination }] })),
     );
   }
+  if (scenario.once) return [{ scenario, kills: [{ nth: firstWrite, when: 'after', whom: WHOM[turn % 2]! }] }];
   const stride = Math.max(1, Math.floor(requests / (count + 1)));
   const kills = Array.from({ length: count }, (_, index) => ({
     // What lost its state begins from the start again.
@@ -156,9 +169,9 @@ async function references(bench: Bench): Promise<ReadonlyMap<Scenario, Reference
     if (scenario.loses) continue;
     await bench.restart(scenario.from);
     await bench.project.write('oneops.yaml', scenario.file);
-    const { requests, run } = await bench.crash(scenario.words);
+    const { requests, firstWrite, run } = await bench.crash(scenario.words);
     if (run.code !== 0) throw new Error(run.output);
-    found.set(scenario, { requests, standing: await bench.standing() });
+    found.set(scenario, { requests, firstWrite, standing: await bench.standing() });
     if (scenario.from === 'nothing') await bench.keep();
   }
   const [first, lost] = SCENARIOS as readonly [Scenario, Scenario];
@@ -177,12 +190,13 @@ async function matrix(dialect: Dialect, engine: Engine): Promise<readonly Verdic
   try {
     const known = await references(bench);
     // One more than needed: a run that goes on may end before its boundary comes.
-    const share = POINTS === 'all' ? Infinity : Math.ceil(Number(POINTS) / DIALECTS.length / SCENARIOS.length) + 1;
+    const chains = SCENARIOS.filter(({ once }) => !once).length;
+    const share = POINTS === 'all' ? Infinity : Math.ceil(Number(POINTS) / DIALECTS.length / chains) + 1;
     const verdicts: Verdict[] = [];
     for (const [index, scenario] of SCENARIOS.entries()) {
       const reference = known.get(scenario)!;
-      const turn = index + 2 * DIALECTS.indexOf(dialect);
-      for (const trial of trialsOf(scenario, reference.requests, share, turn))
+      const turn = index + DIALECTS.indexOf(dialect) * (scenario.once ? 1 : 2);
+      for (const trial of trialsOf(scenario, reference, share, turn))
         verdicts.push(await judged(bench, trial, reference));
     }
     return verdicts;
@@ -204,7 +218,9 @@ test(
     const converged = sum((verdict) => (isWrong(verdict) ? 0 : verdict.points));
     const duplicates = sum((verdict) => verdict.duplicates.length);
     const orphans = sum((verdict) => verdict.orphans.length);
-    process.stdout.write(`points ${points}, converged ${converged}, duplicates ${duplicates}, orphans ${orphans}\n`);
+    process.stdout.write(
+      `points ${points}, converged ${converged}, duplicates ${duplicates}, orphans ${orphans}; judged ${verdicts.length} times, after so many kills each: ${verdicts.map((verdict) => verdict.points).join(' ')}\n`,
+    );
     expect(verdicts.filter(isWrong).map((verdict) => ({ ...verdict, trial: nameOf(verdict.trial) }))).toEqual([]);
     // The last requests of a run are polls, and their number depends on the machine.
     const planned = sum(({ trial }) => trial.kills.length);
