@@ -1,12 +1,13 @@
 // What is declared stands there already when its update comes, written by a run that was killed or by somebody else: it reaches the machines all
 // the same. It must not know how flows work.
 import { DIALECTS, routes } from '../../api/contract';
+import { kinds, scopeAt, scopesOf } from '../../provider';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { MOTD, SHOP, WEB, withProd, withWeb } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { kindOf, makeWorld, titleOf, type World } from './world';
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
@@ -129,6 +130,34 @@ describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
     expect(release.releaseState).toBe('closed');
     expect(await leftToDeploy(world.api, AT, () => world.clock.advance(1000))).toEqual([]);
   });
+});
+
+test('every kind whose writes wait for a commit is among the edits, in each of its scopes', () => {
+  const edited = resourcesOf(WHOLE).filter(({ key }) => EDITS.some(([, each]) => each === key));
+  const titles = edited.map(({ token, args }) => titleOf(scopeAt(kindOf(token), args) ?? kindOf(token)));
+  const waiting = kinds.flatMap(scopesOf).filter(({ stage }) => stage !== 'none');
+  // What is marked to be replaced is no value that could stand there already.
+  const expected = waiting.map(titleOf).filter((title) => title !== 'InstanceReplacement');
+  expect([...new Set(titles)].sort()).toEqual(expected.sort());
+});
+
+test.each(DIALECTS)('%s: what steers our own work alone moves nothing', async (dialect) => {
+  const world = makeWorld(dialect);
+  const { stack } = await run(world, emptyStack, resourcesOf(WHOLE));
+  const isMember = ({ token }: { readonly token: string }): boolean =>
+    scopesOf(kindOf(token)).some(({ stage }) => stage !== 'none');
+  // The engine updates what a failure left incomplete, whatever its diff says.
+  const asked = new Map([...stack].map(([key, kept]) => [key, { ...kept, incomplete: isMember(kept) }]));
+  const steered = resourcesOf(WHOLE).map((each) =>
+    'overwrite' in kindOf(each.token).fields ? { ...each, args: { ...each.args, overwrite: true } } : each,
+  );
+  world.writes();
+  const done = await run(world, asked, steered);
+  expect(done.errors).toEqual([]);
+  const members = steered.filter(isMember).map(({ key }) => `update ${key}`);
+  expect(done.steps.filter((step) => step !== 'update Assembly::shop').sort()).toEqual(members.sort());
+  expect(world.writes()).toEqual([]);
+  world.close();
 });
 
 test.each(DIALECTS)('%s: an update whose last answer is trouble is finished by the next run', async (dialect) => {
