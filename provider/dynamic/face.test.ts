@@ -203,7 +203,7 @@ test('a refused token is told in full once, without the token', async () => {
 
 test('a service that does not answer is told in full once', async () => {
   const { create } = newFace('Assembly', CONFIG, () =>
-    Promise.reject(new ConnectionFailed('nobody listens', 'start it', 'GET', '/', 'not-applied')),
+    Promise.reject(new ConnectionFailed('nobody listens', 'start it', 'GET', '/', false)),
   );
   const first = await failureOf(create(SHOP));
   expect(first.message).toContain('nobody listens');
