@@ -150,7 +150,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
         const isBase = (name: string, text: string): boolean =>
-          (bases[name] ?? baseText(of, name)) === text && live.locked?.includes(name) !== true;
+          (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
         const inputs = inputsFromLive(of, live.wire, isBase);
         const all = { ...address, ...inputs, ...of.fills, ...live.fills };
         return { ...stateOf(of, id, all, live, live.stamp), unseen: unseenInLive(of, live.wire) };

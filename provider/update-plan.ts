@@ -34,7 +34,10 @@ export async function planUpdate(
       : !means(declared, live.wire[name]);
     if (differs) changes[name] = textOf(declared);
   }
-  const given = removed.filter((name) => !isBase(name) || before.get(name)?.field.secret);
+  // Given back is the lock, too: without it the attribute follows its pack again.
+  const given = removed.filter(
+    (name) => !isBase(name) || before.get(name)?.field.secret === true || live.owners?.[name] !== undefined,
+  );
   return { ...changes, ...Object.fromEntries(given.map((name) => [name, bases[name] ?? ''])) };
 }
 
