@@ -30,6 +30,8 @@ export interface State {
 
 /** Where a resource's messages go. */
 export interface Row {
+  /** The resource's logical name, where the engine tells it. */
+  readonly logicalName?: string;
   /** What is going on; shown live, not kept. */
   progress(message: string): void;
   /** What a person must see after the run. */
@@ -91,8 +93,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       args: inputs,
       wire: textsOf(of, inputs),
       ...(known ? { known } : {}),
-      progress: (message) => row.progress(message),
-      notice: (message) => row.notice(message),
+      ...row,
     };
   };
 
