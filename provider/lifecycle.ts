@@ -22,6 +22,8 @@ import { inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts
 
 /** Where a resource's messages go. */
 export interface Row {
+  /** The resource's logical name, where the engine tells it. */
+  readonly logicalName?: string;
   /** What is going on; shown live, not kept. */
   progress(message: string): void;
   /** What a person must see after the run. */
@@ -88,8 +90,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       args: inputs,
       wire: textsOf(of, inputs),
       ...(known ? { known } : {}),
-      progress: (message) => row.progress(message),
-      notice: (message) => row.notice(message),
+      ...row,
     };
   };
 

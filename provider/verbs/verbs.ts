@@ -38,6 +38,8 @@ export interface Work {
   readonly session: Session;
   /** Address by the path's parameter names, organization included. */
   readonly at: { readonly [parameter: string]: string };
+  /** What the resource is called in the program, where that is known. */
+  readonly logicalName?: string;
   /** Address by argument names. */
   readonly address: Address;
   readonly id: string;

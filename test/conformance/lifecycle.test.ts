@@ -7,6 +7,7 @@ import {
   kinds,
   scopesOf,
   secretAttributes,
+  wireName,
   type Inputs,
   type Kind,
   type Row,
@@ -149,12 +150,23 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   test('created again as it is, it is taken over; otherwise the differences are named', async () => {
     if (!holds('found when already there', of)) return;
     world.nextRun();
+    world.notices.length = 0;
     const again = await world.life(token).create(inputs, ROW);
     expect(again.outputs['ciId']).toBe(made.outputs['ciId']);
-    expect(world.told.join('\n')).toMatch(/taken over|^$/);
+    expect(world.notices).toEqual(['was already there with these values: taken over']);
     world.nextRun();
     const other = { ...inputs, ...of.sample.update };
-    await expect(world.life(token).create(other, ROW)).rejects.toThrow(AlreadyExists);
+    const refused = world.life(token).create(other, ROW);
+    await expect(refused).rejects.toThrow(AlreadyExists);
+    const [, ...lines] = await refused.then(
+      () => [],
+      ({ message }: Error) => message.split('\n'),
+    );
+    expect(lines.join('\n')).toContain(
+      `pulumi-oneops import-file ${token}:${made.id} --output import.json && pulumi import --file import.json`,
+    );
+    const named = lines.flatMap((line) => /^ +(\w+): (?:there|differs)/.exec(line)?.[1] ?? []);
+    expect(named.sort()).toEqual([...seenNames(of, inputs, of.sample.update ?? {})].sort());
     const adopted = await world.life(token).create({ ...other, adopt: true }, ROW);
     expect(diff(of, other, (await readBack(adopted.outputs)).inputs)).toEqual([]);
   });
@@ -208,6 +220,19 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 const IN_CLEAR: { readonly [path: string]: string } = {
   'Cloud.auth': 'the service has no encryption for it; we keep it as a secret all the same (flows §3.9)',
 };
+
+/** Wire names of the values that differ and that a read shows. */
+function seenNames(of: Kind, before: Inputs, update: Inputs): readonly string[] {
+  const hidden = secretAttributes(of, { ...before, ...update })?.names ?? [];
+  return Object.entries(update).flatMap(([name, value]) => {
+    const field = of.fields[name];
+    if (field === undefined || field.writeOnly || (field.secret && !readsBack(of, name))) return [];
+    if (field.shape.type !== 'open') return [wireName(name, field)];
+    const entries = Object.entries(value as Inputs).filter(([entry]) => !hidden.includes(entry));
+    const old = (before[name] ?? {}) as Inputs;
+    return entries.flatMap(([entry, now]) => (JSON.stringify(old[entry]) === JSON.stringify(now) ? [] : [entry]));
+  });
+}
 
 const readsBack = (of: Kind, name: string): boolean => `${of.token}.${name}` in IN_CLEAR;
 

@@ -26,6 +26,8 @@ export interface World {
   readonly other: Api;
   /** What rows were told, newest last. */
   readonly told: string[];
+  /** Those of them that a row keeps after the run. */
+  readonly notices: string[];
   /** The lifecycle of a kind in the present run. */
   life(token: string): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
@@ -96,7 +98,14 @@ export function makeWorld(dialect: Dialect): World {
     createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
   const api = connect('admin-token');
   const told: string[] = [];
-  const row: Row = { progress: (message) => told.push(message), notice: (message) => told.push(message) };
+  const notices: string[] = [];
+  const row: Row = {
+    progress: (message) => told.push(message),
+    notice: (message) => {
+      told.push(message);
+      notices.push(message);
+    },
+  };
   const freshSession = (): Session =>
     newSession(kinds, {
       now: clock.now,
@@ -125,6 +134,7 @@ export function makeWorld(dialect: Dialect): World {
     freshSession,
     other: connect('maria-token'),
     told,
+    notices,
     life,
     nextRun: () => {
       session = freshSession();
