@@ -22,6 +22,8 @@ import { inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts
 
 /** Where a resource's messages go. */
 export interface Row {
+  /** The resource's logical name, where the engine tells it. */
+  readonly logicalName?: string;
   /** What is going on; shown live, not kept. */
   progress(message: string): void;
   /** What a person must see after the run. */
@@ -41,15 +43,20 @@ export interface DiffAnswer {
 export interface Lifecycle {
   /**
    * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
-   * tells what it was: asked once more without, it is being replaced, whoever decided that.
+   * tells what it was: asked once more without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
    */
-  check(news: Inputs, known?: boolean): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
+  check(
+    news: Inputs,
+    known?: boolean,
+    urn?: string,
+  ): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
   /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
   read(id: string, known: Inputs | undefined, row: Row): Promise<State | undefined>;
   update(id: string, olds: Inputs, news: Inputs, row: Row): Promise<State>;
-  delete(id: string, known: Inputs, row: Row): Promise<void>;
+  /** `urn`: of the resource, when it is known: one that is declared as new under the same is replaced, and no rename. */
+  delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
 }
 
 /**
@@ -60,12 +67,12 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
   const byArguments = (args: Inputs): Lifecycle => lifecycleInScope(scopeAt(of, args) ?? of, connect, session);
   const byId = (id: string): Lifecycle => lifecycleInScope(scopeOfId(of, id) ?? of, connect, session);
   return {
-    check: (news, known) => byArguments(news).check(news, known),
+    check: (news, known, urn) => byArguments(news).check(news, known, urn),
     diff: (id, olds, news) => byId(id).diff(id, olds, news),
     create: (inputs, row) => byArguments(inputs).create(inputs, row),
     read: (id, known, row) => byId(id).read(id, known, row),
     update: (id, olds, news, row) => byId(id).update(id, olds, news, row),
-    delete: (id, known, row) => byId(id).delete(id, known, row),
+    delete: (id, known, row, urn) => byId(id).delete(id, known, row, urn),
   };
 }
 
@@ -83,8 +90,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       args: inputs,
       wire: textsOf(of, inputs),
       ...(known ? { known } : {}),
-      progress: (message) => row.progress(message),
-      notice: (message) => row.notice(message),
+      ...row,
     };
   };
 
@@ -100,12 +106,13 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
   };
 
   return {
-    check(news, known = true) {
+    check(news, known = true, urn) {
       const inputs = { ...news, ...of.fills };
       const address = addressOf(of, inputs);
       if (!Object.values(address).some((part) => part === '' || holdsUnknown(part))) {
         const key = declaredKey(of, address);
         if (!known && session.declared.has(key)) session.remade.add(key);
+        if (!known && urn !== undefined) session.newcomers.set(key, urn);
         session.declared.add(key);
       }
       return { inputs, findings: check(of, inputs) };
@@ -144,7 +151,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
         const isBase = (name: string, text: string): boolean =>
-          (bases[name] ?? baseText(of, name)) === text && live.locked?.includes(name) !== true;
+          (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
         const inputs = inputsFromLive(of, live.wire, isBase);
         const all = { ...address, ...inputs, ...of.fills, ...live.fills };
         return { ...stateOf(of, id, all, live, live.stamp), unseen: unseenInLive(of, live.wire) };
@@ -179,16 +186,16 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       return stateOf(of, id, news, { ...live, origin: originOf(olds, live) }, revision);
     },
 
-    async delete(id, known, row) {
+    async delete(id, known, row, urn) {
       const key = subjectKey(of, id);
       if (known['existing'] === true) return;
       const address = await ownAddress(of, id, connect);
       const own = declaredKey(of, address);
-      const stillDeclared = session.declared.has(own) && !session.replacing.has(key) && !session.remade.has(own);
-      if (session.made.has(key) || stillDeclared) {
-        row.notice(
-          `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
-        );
+      // With --replace the engine asks for no diff, and check only once, as new.
+      const isReplaced = urn !== undefined && session.newcomers.get(own) === urn;
+      const isReplacing = isReplaced || session.replacing.has(key) || session.remade.has(own);
+      if (session.made.has(key) || (session.declared.has(own) && !isReplacing)) {
+        row.notice(isReplaced ? ANEW : renamed(id));
         return;
       }
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
@@ -197,6 +204,12 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
     },
   };
 }
+
+const renamed = (id: string): string =>
+  `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`;
+
+const ANEW =
+  'stays as it is: the engine made the replacement first, which took it over; to have it made anew, set deleteBeforeReplace: true on it';
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
 

@@ -1,7 +1,6 @@
 // What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
 // It must not know any single kind.
 import { AlreadyExists } from '../api/errors';
-import { dynamicType } from './registration';
 import type { Kind } from './kind';
 import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
 import type { Live, Work } from './verbs/verbs';
@@ -23,10 +22,19 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
     `it is already there and differs:\n${formatDifferences(differing, live)}`,
     [
       'to take it over and write the declared values, declare adopt: true',
-      `to take it over as it is, import it: {"type":"${dynamicType(of.token)}","name":"…","id":"${work.id}"}`,
+      'to take it over as it is, import it:',
+      `  ${importLine(of, work)}`,
       'if you renamed the resource: add an alias with its old name, or rename it in a run of its own',
     ].join('\n'),
   );
+}
+
+/** The commands that import the record, for a shell: under the resource's own logical name, or, where nobody tells it, a stack file's. */
+function importLine(of: Kind, { id, logicalName }: Work): string {
+  const word = `${of.token}:${id}${logicalName === undefined ? '' : `=${logicalName}`}`;
+  const quoted = /^[\w.:/=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const file = 'import.json';
+  return `pulumi-oneops import-file ${quoted} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
 }
 
 const textsOf = (entries: readonly (readonly [string, Declared])[]): { readonly [wireName: string]: string } =>

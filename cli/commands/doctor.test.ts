@@ -1,6 +1,9 @@
 // The doctor: each thing that can be wrong is named with its cure, the exit code says which kind it is, and no token is ever shown.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createService, listen, manualClock, type Listening, type Service } from '../../service';
 import { type Finding } from '../doctor/checks';
 import { doctorCommand } from './doctor';
@@ -100,6 +103,85 @@ test('settings that are missing are all named, with the command that sets each',
 test('another organization than there is', async () => {
   const found = bySubject(await doctor({ ...settings('canary-full'), ONEOPS_ORGANIZATION: 'nowhere' }, '--json'));
   expect(found['organization']).toMatchObject({ verdict: 'wrong' });
+});
+
+/** Where `pulumi` is what a person has: nothing, or a script. */
+async function withPulumi<T>(script: string | undefined, job: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'oneops-doctor-'));
+  try {
+    if (script !== undefined) {
+      await writeFile(join(folder, 'pulumi'), `#!/bin/sh\n${script}\n`);
+      await chmod(join(folder, 'pulumi'), 0o755);
+    }
+    return await job(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the engine', () => {
+  const OLD = '3.248 is the oldest that is tried; install a newer one';
+  const MISSING = 'install it as its pages say, and put it on PATH';
+
+  test.each<[string, string | undefined, number, Partial<Finding>]>([
+    ['is missing', undefined, 2, { verdict: 'wrong', says: 'there is no pulumi on PATH', advice: MISSING }],
+    ['is broken', 'exit 3', 2, { verdict: 'wrong', says: 'the pulumi on PATH does not tell its version' }],
+    ['is too old', 'echo v3.247.9', 0, { verdict: 'unsure', says: 'Pulumi v3.247.9', advice: OLD }],
+    ['is of another age', 'echo v2.300.0', 0, { verdict: 'unsure', says: 'Pulumi v2.300.0', advice: OLD }],
+    ['is the oldest that is tried', 'echo v3.248.0', 0, { verdict: 'fine', says: 'Pulumi v3.248.0' }],
+    ['is of the next age', 'echo v4.0.1', 0, { verdict: 'fine', says: 'Pulumi v4.0.1' }],
+  ])('%s', async (_, script, code, expected) => {
+    await withPulumi(script, async (PATH) => {
+      const done = await doctor({ ...settings('canary-full'), PATH }, '--json');
+      expect([done.code, bySubject(done)['engine']]).toEqual([
+        code,
+        { subject: 'engine', ...expected, ...adviceOf(expected) },
+      ]);
+    });
+  });
+
+  const adviceOf = ({ verdict, advice = MISSING }: Partial<Finding>) => (verdict === 'fine' ? {} : { advice });
+});
+
+describe('a clock', () => {
+  const at = async (apart: number): Promise<Outcome> => {
+    const server = createServer((request, response) => {
+      const { authorization = '', accept = '', 'content-type': type = '' } = request.headers;
+      const headers = { authorization, accept, 'content-type': type };
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const asked = { method: request.method ?? '', path: request.url ?? '', headers };
+        const body = Buffer.concat(chunks).toString('utf8');
+        void service.handle(body === '' ? asked : { ...asked, body }).then((answer) => {
+          const date = new Date(Date.now() + apart).toUTCString();
+          response.writeHead(answer.status, { ...answer.headers, date }).end(answer.body);
+        });
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      return await doctor(
+        settings('canary-full', `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+        '--json',
+      );
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+
+  test.each([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ])('%s by an hour deserves a look, and fails nothing', async (_, apart) => {
+    const { clock = { says: '' } } = bySubject(await at(apart)) as { readonly clock?: Partial<Finding> };
+    expect(clock).toMatchObject({ verdict: 'unsure', advice: expect.stringContaining('NTP') as string });
+    expect(Math.abs(Number(/^(\d+) s from/.exec(clock.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
+  });
+
+  test('a second apart is fine', async () => {
+    expect(bySubject(await at(1000))['clock']).toMatchObject({ verdict: 'fine' });
+  });
 });
 
 describe('an address', () => {

@@ -70,14 +70,15 @@ async function serviceFindings(options: Parameters<typeof settingsOf>[0]): Promi
 
 async function engineFinding(): Promise<Finding> {
   try {
-    const { stdout } = await promisify(execFile)('pulumi', ['version'], { encoding: 'utf8' });
+    const { stdout } = await promisify(execFile)('pulumi', ['version'], { encoding: 'utf8', env: process.env });
     const version = stdout.trim();
     if (isAtLeast(version, OLDEST.pulumi)) return { subject: 'engine', verdict: 'fine', says: `Pulumi ${version}` };
     const advice = `${OLDEST.pulumi.join('.')} is the oldest that is tried; install a newer one`;
     return { subject: 'engine', verdict: 'unsure', says: `Pulumi ${version}`, advice };
-  } catch {
-    const advice = 'install it as its pages say, and put it on PATH';
-    return { subject: 'engine', verdict: 'wrong', says: 'there is no pulumi on PATH', advice };
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const says = isMissing ? 'there is no pulumi on PATH' : 'the pulumi on PATH does not tell its version';
+    return { subject: 'engine', verdict: 'wrong', says, advice: 'install it as its pages say, and put it on PATH' };
   }
 }
 

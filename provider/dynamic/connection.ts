@@ -76,7 +76,9 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
           ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }),
         });
       let shown: string | undefined;
+      const logicalName = urn?.split('::').slice(3).join('::');
       return {
+        ...(logicalName ? { logicalName } : {}),
         progress(message) {
           if (message === shown) return;
           shown = message;

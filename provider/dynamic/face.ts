@@ -66,7 +66,7 @@ export function face(of: Kind, host: Host): Face {
     check: (olds, news) =>
       enter(news, undefined, ({ life, connection, row }) => {
         connection.settled();
-        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0);
+        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
         const failures = findings
           .filter(({ severity }) => severity === 'error')
@@ -107,7 +107,7 @@ export function face(of: Kind, host: Host): Face {
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, ({ life, row }) => life.delete(id, withoutProvider(properties), row)),
+      enter(properties, id, ({ life, row }) => life.delete(id, withoutProvider(properties), row, urnOf(properties))),
   };
 }
 

@@ -2,7 +2,18 @@
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../api/errors';
-import { diff, kinds, scopesOf, secretAttributes, type Inputs, type Kind, type Row, type State } from '../../provider';
+import {
+  diff,
+  kinds,
+  scopesOf,
+  secretAttributes,
+  wireName,
+  type Inputs,
+  type Kind,
+  type Row,
+  type Shape,
+  type State,
+} from '../../provider';
 import { tampered, tamperings } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
@@ -139,12 +150,23 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   test('created again as it is, it is taken over; otherwise the differences are named', async () => {
     if (!holds('found when already there', of)) return;
     world.nextRun();
+    world.notices.length = 0;
     const again = await world.life(token).create(inputs, ROW);
     expect(again.outputs['ciId']).toBe(made.outputs['ciId']);
-    expect(world.told.join('\n')).toMatch(/taken over|^$/);
+    expect(world.notices).toEqual(['was already there with these values: taken over']);
     world.nextRun();
     const other = { ...inputs, ...of.sample.update };
-    await expect(world.life(token).create(other, ROW)).rejects.toThrow(AlreadyExists);
+    const refused = world.life(token).create(other, ROW);
+    await expect(refused).rejects.toThrow(AlreadyExists);
+    const [, ...lines] = await refused.then(
+      () => [],
+      ({ message }: Error) => message.split('\n'),
+    );
+    expect(lines.join('\n')).toContain(
+      `pulumi-oneops import-file ${token}:${made.id} --output import.json && pulumi import --file import.json`,
+    );
+    const named = lines.flatMap((line) => /^ +(\w+): (?:there|differs)/.exec(line)?.[1] ?? []);
+    expect(named.sort()).toEqual([...seenNames(of, inputs, of.sample.update ?? {})].sort());
     const adopted = await world.life(token).create({ ...other, adopt: true }, ROW);
     expect(diff(of, other, (await readBack(adopted.outputs)).inputs)).toEqual([]);
   });
@@ -198,6 +220,19 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 const IN_CLEAR: { readonly [path: string]: string } = {
   'Cloud.auth': 'the service has no encryption for it; we keep it as a secret all the same (flows §3.9)',
 };
+
+/** Wire names of the values that differ and that a read shows. */
+function seenNames(of: Kind, before: Inputs, update: Inputs): readonly string[] {
+  const hidden = secretAttributes(of, { ...before, ...update })?.names ?? [];
+  return Object.entries(update).flatMap(([name, value]) => {
+    const field = of.fields[name];
+    if (field === undefined || field.writeOnly || (field.secret && !readsBack(of, name))) return [];
+    if (field.shape.type !== 'open') return [wireName(name, field)];
+    const entries = Object.entries(value as Inputs).filter(([entry]) => !hidden.includes(entry));
+    const old = (before[name] ?? {}) as Inputs;
+    return entries.flatMap(([entry, now]) => (JSON.stringify(old[entry]) === JSON.stringify(now) ? [] : [entry]));
+  });
+}
 
 const readsBack = (of: Kind, name: string): boolean => `${of.token}.${name}` in IN_CLEAR;
 
@@ -259,18 +294,36 @@ function removals(
   const whole = names
     .filter((name) => !stays(name))
     .map((name) => ({ name, rest: Object.fromEntries(Object.entries(inputs).filter(([other]) => other !== name)) }));
-  const entries = names
-    .filter((name) => of.fields[name]?.shape.type === 'open')
-    .flatMap((name) =>
-      Object.keys(inputs[name] as Inputs)
-        .filter((entry) => !stays(`${name}.${entry}`))
-        .map((entry) => ({
-          name,
-          rest: {
-            ...inputs,
-            [name]: Object.fromEntries(Object.entries(inputs[name] as Inputs).filter(([other]) => other !== entry)),
-          },
-        })),
-    );
-  return [...whole, ...entries];
+  const parts = names.flatMap((name) =>
+    partsOf(of.fields[name]?.shape as Shape, inputs[name])
+      .filter((part) => !stays([name, ...part].join('.')))
+      .map((part) => ({ name, rest: { ...inputs, [name]: withoutPart(inputs[name] as Inputs, part) } })),
+  );
+  return [...whole, ...parts];
 }
+
+const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Ways to what can be left out of a map by itself: entries, and members of entries that say more than nothing does. */
+function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]): readonly (readonly string[])[] => {
+    const below = (inner: Shape) => partsOf(inner, entry).map((part) => [key, ...part]);
+    switch (shape.type) {
+      case 'map':
+        // What an object in a map belongs to is there with all that it has, or not at all.
+        return shape.values.type === 'object' ? below(shape.values) : [[key]];
+      case 'object':
+        return shape.members[key]?.base === String(entry) ? [] : [[key]];
+      case 'open':
+        return [[key], ...below({ type: 'open' })];
+      default:
+        return [];
+    }
+  });
+}
+
+const withoutPart = (map: Inputs, [key = '', ...rest]: readonly string[]): Inputs => {
+  const { [key]: inner, ...others } = map;
+  return rest.length === 0 ? others : { ...map, [key]: withoutPart(inner as Inputs, rest) };
+};

@@ -26,6 +26,8 @@ export interface World {
   readonly other: Api;
   /** What rows were told, newest last. */
   readonly told: string[];
+  /** Those of them that a row keeps after the run. */
+  readonly notices: string[];
   /** The lifecycle of a kind in the present run. */
   life(token: string): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
@@ -62,6 +64,14 @@ const PARENTS: { readonly [token: string]: Inputs } = {
 
 /** What a kind's sample needs besides its parents, by kind and parent: made before the design is committed. */
 const NEEDS: { readonly [title: string]: { readonly token: string; readonly inputs: Inputs } } = {
+  Platform: {
+    token: 'Platform',
+    inputs: { assembly: 'shop', name: 'db', source: 'oneops', pack: 'custom', version: '1' },
+  },
+  Component: {
+    token: 'Component',
+    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  },
   'Variable of Environment': {
     token: 'Variable',
     inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
@@ -88,7 +98,14 @@ export function makeWorld(dialect: Dialect): World {
     createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
   const api = connect('admin-token');
   const told: string[] = [];
-  const row: Row = { progress: (message) => told.push(message), notice: (message) => told.push(message) };
+  const notices: string[] = [];
+  const row: Row = {
+    progress: (message) => told.push(message),
+    notice: (message) => {
+      told.push(message);
+      notices.push(message);
+    },
+  };
   const freshSession = (): Session =>
     newSession(kinds, {
       now: clock.now,
@@ -117,6 +134,7 @@ export function makeWorld(dialect: Dialect): World {
     freshSession,
     other: connect('maria-token'),
     told,
+    notices,
     life,
     nextRun: () => {
       session = freshSession();
@@ -128,11 +146,13 @@ export function makeWorld(dialect: Dialect): World {
       if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
         chain.splice(1, 0, kindOf('Platform'));
       const need = NEEDS[titleOf(of)];
+      const inEnvironment = chain.some((parent) => parent.token === 'Environment');
       for (const parent of chain) {
         if (parent.token === 'Environment' && need) await life(need.token).create(need.inputs, row);
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
       }
+      if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.
       const onInstances = of.within?.token === 'Environment' && addressNames(of).includes('component');
       if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', members: {} }, row);

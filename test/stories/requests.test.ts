@@ -95,4 +95,13 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET clouds.list': 1,
     });
   });
+
+  test('with oneops:readCache off, once an up has seen the setting, it reads each record by itself', async () => {
+    await project.run('config', 'set', 'oneops:readCache', 'off');
+    await project.run('up', '--skip-preview', '--expect-no-changes');
+    live.requests();
+    const refresh = await project.run('refresh', '--skip-preview', '--expect-no-changes');
+    expect([refresh.code, refresh.output]).toEqual([0, expect.any(String)]);
+    expect(counted(live.requests())).toEqual({});
+  });
 });
