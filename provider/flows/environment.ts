@@ -188,7 +188,7 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
   const { deploymentId, deploymentState, createdBy = 'somebody' } = newest;
   return new LifecycleError(
     `${instances.length} instances are there, and its newest deployment, ${deploymentId} of ${createdBy}, is ${deploymentState}`,
-    'run pulumi up, which records the deployment of a run that was cut off, then pulumi destroy, which takes it down first; ' +
+    'with its deployment declared, run pulumi up, which records what a run that was cut off began, then pulumi destroy, which takes it down first; ' +
       'what was deployed by hand or from another stack has to be taken down there',
   );
 }
