@@ -48,7 +48,9 @@ const templatesOf = (work: Work) =>
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
   const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
   const names = alike.map(({ ciName }) => ciName);
-  const declared = Array.isArray(work.args['depends']) ? (work.args['depends'] as readonly unknown[]) : [];
+  const declared = [work.args, work.known ?? {}].flatMap(
+    ({ depends }) => (Array.isArray(depends) ? depends : []) as readonly unknown[],
+  );
   const isClear = (name: string): boolean => name === type || declared.includes(name);
   if (names.every(isClear)) return names;
   const templates = await templatesOf(work);

@@ -6,11 +6,12 @@ import { markedSecret } from '../engine-secret';
 import { formatMember, memberPath } from '../members';
 import { entryNames, openName, parseId, scopeOfId, type Address, type Kind } from '../kind';
 import { cloudConfiguration, deployment, designRelease, environment, variable } from '../kinds';
-import type { Lifecycle, Row, State } from '../lifecycle';
+import type { Lifecycle, Row } from '../lifecycle';
 import { isPlainObject } from '../plain-object';
 import { dynamicType, providerText, secretNames } from '../registration';
 import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
+import type { State } from '../state';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {

@@ -570,6 +570,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await killedAfterEach(SHOP, next, () => upTo(next).then());
     });
 
+    test('during the edit of one single record, after each write', async () => {
+      await killedAfterEach(SHOP, CHANGED, () => upTo(CHANGED).then());
+    });
+
     test('while it is destroyed, after each write', async () => {
       for (let n = 1; ; n += 1) {
         await standing(SHOP);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findEngine, newProject, type Engine, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
+import { stoppableClock, type StoppableClock } from './stoppable-clock';
 
 const FILE = `assembly: { name: shop, owner: team@acme.io }
 platforms:
@@ -17,6 +18,7 @@ environments:
 `;
 
 let engine: Engine;
+let clock: StoppableClock;
 let live: LiveService;
 let project: Project;
 
@@ -25,7 +27,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  live = await startService('classic');
+  clock = stoppableClock(200);
+  live = await startService('classic', TOKEN, clock);
   project = await newProject({
     engine,
     files: { 'oneops.yaml': FILE },
@@ -63,26 +66,45 @@ test('a failed deployment tells what failed in whose words, and the next up retr
   await expectClean();
 });
 
-test('a CLI killed while it deploys: cancel, up again, and everything is there once', async () => {
+const deployments = (): number =>
+  live.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
+
+/** Waits until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a CLI killed while it first deploys: destroy says what to run; up joins what runs, and then destroy works', async () => {
+  // The deployment stands still from its first moment on.
+  clock.stopWhen(() => deployments() > 0);
   const child = spawn(engine.pulumi, ['up', '--yes', '--skip-preview', '--non-interactive'], {
     cwd: project.dir,
     env: project.environment,
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  const started = (): boolean =>
-    live.service.journal().some((entry) => entry.route === 'deployments.create' && entry.status === 200);
-  while (!started()) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => deployments() > 0);
   child.kill('SIGKILL');
   await exited;
 
   const cancel = await project.run('cancel');
   expect(cancel.code).toBe(0);
-  const up = await project.run('up', '--skip-preview');
-  expect([up.code, up.output]).toEqual([0, expect.any(String)]);
+  const refused = await project.run('destroy', '--skip-preview');
+  expect(refused.code).toBe(1);
+  expect(refused.output).toMatch(/newest deployment, \d+ of admin, is active\s.*run pulumi up, .*then pulumi destroy/);
+
+  const up = project.start(['up', '--skip-preview']);
+  await until(() => /joins deployment \d+, which is active/.test(up.printed()));
+  clock.go();
+  const { code, output } = await up.ended;
+  expect([code, output]).toEqual([0, expect.any(String)]);
+  expect(deployments()).toBe(1);
   const names = (await live.instances('shop')).map((instance) => `${instance.nsPath}/${instance.ciName}`);
   expect(new Set(names).size).toBe(names.length);
   expect(await live.running('shop')).toEqual(['prod/web']);
   await project.run('refresh', '--clear-pending-creates');
   await expectClean();
+  const destroyed = await project.run('destroy', '--skip-preview');
+  expect([destroyed.code, destroyed.output]).toEqual([0, expect.any(String)]);
+  expect(await live.assemblies()).toEqual([]);
 });
