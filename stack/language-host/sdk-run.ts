@@ -19,7 +19,7 @@ export type RunResult = { readonly response: RunResponse } | { readonly failure:
 
 /** What the SDK logs with. */
 interface SdkLog {
-  debug(message: string, ...more: readonly unknown[]): unknown;
+  debug(this: void, message: string, ...more: readonly unknown[]): unknown;
 }
 
 /**
@@ -37,7 +37,7 @@ export function runProgram(
   engineAddress: string,
   { program, place }: Prepared,
 ): Promise<RunResult> {
-  withoutAnswers(log as unknown as SdkLog);
+  withoutAnswers(log);
   const { LanguageServer } = server as unknown as { readonly LanguageServer: SdkLanguageServer };
   // The SDK looks for the engine in the first argument of the run.
   request.setArgsList([engineAddress, ...request.getArgsList()]);
