@@ -203,13 +203,14 @@ test('a refused token is told in full once, without the token', async () => {
 });
 
 test('a page in place of the service is told in full once, another one too', async () => {
-  const pages = ['Sign in', 'Sign in', 'Maintenance'];
-  const answered = (title: string | undefined): ContractError =>
+  let title = 'Sign in';
+  const answered = (): ContractError =>
     new ContractError(`the service answered 200 with a page: ${title}`, 'check the address', 'GET', '/', 200, [], true);
-  const { create } = newFace('Assembly', CONFIG, () => Promise.reject(answered(pages.shift())));
+  const { create } = newFace('Assembly', CONFIG, () => Promise.reject(answered()));
   expect((await failureOf(create(SHOP))).message).toMatch(/Sign in\n {2}check the address/);
   const second = await failureOf(create({ ...SHOP, name: 'store' }));
   expect(second.message).toBe('Assembly store: the service answered 200 with a page: Sign in, as said before');
+  title = 'Maintenance';
   expect((await failureOf(create(SHOP))).message).toMatch(/Maintenance\n {2}check the address/);
 });
 
