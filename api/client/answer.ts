@@ -62,7 +62,7 @@ function redirected(reading: Reading, response: WireResponse): Error {
   const [what, hint] = location.includes('not_found_error')
     ? ['a redirect to its page for what is not there', `check ${reading.words.named('organization')}`]
     : ['a redirect', `check ${reading.words.named('url')}: it must be the service itself, not a page before it`];
-  return new ContractError(`the service answered ${status}, ${what}`, hint, method, reading.path, status);
+  return new ContractError(`the service answered ${status}, ${what}`, hint, method, reading.path, status, [], true);
 }
 
 function parsedBody(reading: Reading, response: WireResponse): unknown {
@@ -82,6 +82,7 @@ function parsedBody(reading: Reading, response: WireResponse): unknown {
     reading.path,
     status,
     title === undefined ? [] : [title],
+    !isJson(response),
   );
 }
 

@@ -83,6 +83,8 @@ export class ContractError extends OneOpsError {
     readonly status: number,
     /** What the answer says of itself, as far as it can be read: the title of a page. */
     readonly messages: readonly string[] = [],
+    /** Whether something before the service answered in its place: a page, a redirect. */
+    readonly elsewhere: boolean = false,
   ) {
     super(what, hint);
   }

@@ -1,7 +1,7 @@
 // One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is told once.
 // It must not know the SDK's host, nor any kind.
 import type { Api, Observe } from '../../api/client';
-import { ConnectionFailed, messageOf, Unauthenticated } from '../../api/errors';
+import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../api/errors';
 import type { Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
@@ -112,5 +112,6 @@ function inShort(error: unknown): string | undefined {
   if (error instanceof NotConfigured) return 'not tried: the service is not configured, as said before';
   if (error instanceof ConnectionFailed) return 'not tried again: the service did not answer, as said before';
   if (error instanceof Unauthenticated) return 'not tried again: the service did not let us in, as said before';
+  if (error instanceof ContractError && error.elsewhere) return `${error.what}, as said before`;
   return error instanceof Error && error.cause !== undefined ? inShort(error.cause) : undefined;
 }

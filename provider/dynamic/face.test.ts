@@ -1,6 +1,6 @@
 // What the engine is answered by a face: over the embedded service, without an engine.
 import { createApi, type ClientOptions } from '../../api/client';
-import { ConnectionFailed, PartialFailure } from '../../api/errors';
+import { ConnectionFailed, ContractError, PartialFailure } from '../../api/errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../kinds';
 import { providerText } from '../registration';
@@ -200,6 +200,18 @@ test('a refused token is told in full once, without the token', async () => {
   const second = await failureOf(create({ ...SHOP, name: 'store' }));
   expect(second.message).toMatch(/^Assembly store: not tried again/);
   expect(first.message + second.message).not.toContain('a-wrong-token');
+});
+
+test('a page in place of the service is told in full once, another one too', async () => {
+  let title = 'Sign in';
+  const answered = (): ContractError =>
+    new ContractError(`the service answered 200 with a page: ${title}`, 'check the address', 'GET', '/', 200, [], true);
+  const { create } = newFace('Assembly', CONFIG, () => Promise.reject(answered()));
+  expect((await failureOf(create(SHOP))).message).toMatch(/Sign in\n {2}check the address/);
+  const second = await failureOf(create({ ...SHOP, name: 'store' }));
+  expect(second.message).toBe('Assembly store: the service answered 200 with a page: Sign in, as said before');
+  title = 'Maintenance';
+  expect((await failureOf(create(SHOP))).message).toMatch(/Maintenance\n {2}check the address/);
 });
 
 test('a service that does not answer is told in full once', async () => {

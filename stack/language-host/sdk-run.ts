@@ -2,7 +2,7 @@
 // It must not know the protocol's other questions, nor what the program does.
 import type { sendUnaryData } from '@grpc/grpc-js';
 import * as server from '@pulumi/pulumi/automation/server';
-import { hasErrors } from '@pulumi/pulumi/log';
+import * as log from '@pulumi/pulumi/log';
 import { at } from '../position';
 import type { Prepared } from './language-runtime';
 import { RunResponse, type RunRequest } from '@pulumi/pulumi/proto/language_pb';
@@ -17,12 +17,27 @@ interface SdkLanguageServer {
 /** How a run ended: with an answer for the engine, or with a message that nobody has shown. */
 export type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
+/** What the SDK logs with. */
+interface SdkLog {
+  debug(this: void, message: string, ...more: readonly unknown[]): unknown;
+}
+
+/**
+ * Makes the SDK's debug messages say that the engine answered, but not what: its answers hold secrets in clear, and `--json` shows messages of
+ * every severity.
+ */
+export function withoutAnswers(sdk: SdkLog): void {
+  const { debug } = sdk;
+  sdk.debug = (message, ...more) => debug(String(message).replace(/\bresp: [^]*$/, 'resp: not shown'), ...more);
+}
+
 /** Runs a program for an engine at an address. */
 export function runProgram(
   request: RunRequest,
   engineAddress: string,
   { program, place }: Prepared,
 ): Promise<RunResult> {
+  withoutAnswers(log);
   const { LanguageServer } = server as unknown as { readonly LanguageServer: SdkLanguageServer };
   // The SDK looks for the engine in the first argument of the run.
   request.setArgsList([engineAddress, ...request.getArgsList()]);
@@ -34,7 +49,7 @@ export function runProgram(
       if (!error && response) return resolve({ response });
       failed = true;
       // Errors nobody awaited are logged by the SDK a moment later: then the answer only says that it is over.
-      setImmediate(() => resolve(hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
+      setImmediate(() => resolve(log.hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
     };
     // The stack's own resource is registered before the first await.
     at(place, () => new LanguageServer(program).run({ request }, answered)).catch(reject);

@@ -102,11 +102,25 @@ function recordOf(of: Kind, inputs: Inputs): Pick<Made, 'record' | 'owners' | 'm
     record,
     owners,
     async maria(name, text) {
-      const { ciId, ciName } = await record();
+      const { ciId, ciName, ...more } = await record();
       const owner = { ...(await owners()), [name]: 'design' };
-      const body = { cms_dj_ci: { ciId, ciName, ciAttributes: { [name]: text }, ciAttrProps: { owner } } };
-      await world.other.call(at.update, { address, body });
+      const cms_dj_ci = { ciId, ciName, ciAttributes: { [name]: text }, ciAttrProps: { owner } };
+      await world.other.call(at.update, { address, body: { cms_dj_ci, ...linksIn(more) } });
     },
+  };
+}
+
+/** What a PUT without drops: links of a platform, siblings of a component (wire-facts §4.5). */
+function linksIn(record: object): object {
+  const { links_to, dependsOn, ciClassName } = record as {
+    readonly links_to?: readonly string[];
+    readonly dependsOn?: readonly WireRecord[];
+    readonly ciClassName?: string;
+  };
+  const siblings = (dependsOn ?? []).filter((other) => other.ciClassName === ciClassName);
+  return {
+    ...(links_to ? { links_to } : {}),
+    ...(dependsOn ? { sibling_depends_on: siblings.map(({ ciId }) => String(ciId)) } : {}),
   };
 }
 

@@ -65,9 +65,9 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
   }
 }
 
-/** The live service refuses to have nothing where it has a value of its own. */
+/** The live service refuses to have nothing, which white space alone is too, where it has a value of its own. */
 const isTaken = ({ base }: Field, value: unknown): boolean =>
-  base === '' || (value !== '' && !(Array.isArray(value) && value.length === 0));
+  base === '' || !((typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0));
 
 const freeFields = (of: Kind): readonly (readonly [string, Field])[] =>
   Object.entries(of.fields).filter(

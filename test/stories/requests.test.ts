@@ -102,6 +102,18 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     live.requests();
     const refresh = await project.run('refresh', '--skip-preview', '--expect-no-changes');
     expect([refresh.code, refresh.output]).toEqual([0, expect.any(String)]);
-    expect(counted(live.requests())).toEqual({});
+    expect(counted(live.requests())).toEqual({
+      // The assembly and its design release.
+      'GET assemblies.read': 2,
+      'GET platforms.read': 1,
+      'GET components.read': 2,
+      // By name the live service finds an attachment under any component: its own component's list tells, asked for each.
+      'GET attachments.list': 4,
+      // The environment and its deployment.
+      'GET environments.read': 2,
+      'GET environmentPlatforms.read': 1,
+      'GET deployments.latest': 1,
+      'GET clouds.list': 1,
+    });
   });
 });

@@ -313,14 +313,21 @@ describe.each(dialects)('%s', (dialect) => {
 
   test('trouble during a refresh: an error told once, and the state keeps every resource', async () => {
     const before = (await stateOf(project)).map(({ key, id }) => `${key} ${id}`);
-    const troubles = [{ effect: 'status', status: 401, body: { error: 'no such token' } }, { effect: 'html' }] as const;
+    const troubles = [
+      { tells: /answered 401/, fault: { effect: 'status', status: 401, body: { error: 'no such token' } } },
+      { tells: /not JSON/, fault: { effect: 'html' } },
+    ] as const;
     for (const trouble of troubles) {
-      live.service.faults.set([trouble]);
+      live.service.faults.set([trouble.fault]);
       const refresh = await pulumi('refresh', '--skip-preview', '--json');
       live.service.faults.set([]);
       const errors = messagesOfRun(refresh.output, 'error');
-      const full = errors.filter((message) => !/as said before|failed to refresh|refresh failed/i.test(message));
-      expect([refresh.code === 0, full.length, errors]).toEqual([false, 1, expect.anything()]);
+      const full = errors.filter((message) => !/as said before|^update failed/.test(message));
+      expect([refresh.code === 0, errors.length > 5, full]).toEqual([
+        false,
+        true,
+        [expect.stringMatching(trouble.tells)],
+      ]);
       expect((await stateOf(project)).map(({ key, id }) => `${key} ${id}`)).toEqual(before);
     }
   });
