@@ -10,7 +10,9 @@ import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
 import { commitEnvironment, isLive, newestDeployment, OUR_MARK } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
 import { refuseEmptyingPlan } from './deployment-plan';
+import { openEnvironment, ownToDeploy } from './environment-changes';
 import { dropRetiredClouds } from './environment-clouds';
+import { mindOthers } from './open-changes';
 import { allMembers, plannedSweep } from './sweep';
 
 interface Outcome {
@@ -26,6 +28,7 @@ async function rollOut(work: Work, first: boolean): Promise<Live> {
   const resumed = before && (await freeEnvironment(work, before, sameMembers(work), planned));
   if (resumed && resumed.deploymentState !== 'complete')
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
+  await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   return sweep(async () => {
     if (first) await enableAll(work);
     const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
