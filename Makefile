@@ -37,8 +37,13 @@ unit: $(INSTALLED) ## the unit tests alone
 stories: build engine ## the stories on the real engine alone
 	@node_modules/.bin/jest --selectProjects stories
 
+# New stacks every time; `make soak SEED=…` repeats those of a run.
+SEED := $(or $(SEED),$(shell date +%s))
+
 .PHONY: soak
+soak: export SEED := $(SEED)
 soak: build engine ## the slow suites, whole: kill rounds of the service, a crash at every boundary, every story of the trial in both dialects, random stacks, drift reviews of a thousand
+	@echo "soak with SEED=$(SEED)"
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
 	@STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/trial-.*\.test'
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'

@@ -15,6 +15,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly fixed: boolean;
   /** Cannot be read back: read hands the known value on. */
   readonly writeOnly: boolean;
+  /** A write of it alone leaves the record's own stamp as it was: nothing tells who wrote it, or when. */
+  readonly unstamped: boolean;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
   /** Name on the wire where it is not the field's own name in snake_case. */
@@ -46,6 +48,7 @@ function field<T>(shape: Shape): Field<T, true> {
     secret: false,
     fixed: false,
     writeOnly: false,
+    unstamped: false,
     quiet: false,
     base: '',
     optional() {
@@ -94,6 +97,8 @@ export const secret = <X extends Field>(inner: X): X => marked(inner, { secret: 
 export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: true });
 /** Marks a record member that is not an attribute. */
 export const member = <X extends Field>(inner: X): X => marked(inner, { channel: 'member' });
+/** Marks a field whose write alone leaves the record's own stamp as it was. */
+export const unstamped = <X extends Field>(inner: X): X => marked(inner, { unstamped: true });
 /** Marks a field that no read answers. */
 export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { writeOnly: true });
 /** Marks a field that steers our own work; a change of it alone is no update. */

@@ -18,5 +18,6 @@ export * from './session';
 export { pulumiWords } from './setting-words';
 export { resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';
+export type { State } from './state';
 export * from './unknown';
 export type { Live, Verbs, Work, UpdateWork } from './verbs/verbs';

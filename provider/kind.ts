@@ -179,6 +179,14 @@ const idParts: (of: Kind) => readonly IdPart[] = oncePer((of) =>
     : of.id.split('/').map((part) => ({ word: part.replace(/[{}]/g, ''), isName: part.startsWith('{') })),
 );
 
+/** The argument of a kind that holds attributes by the service's own names; undefined when it has none. */
+export const openName = (of: Kind): string | undefined =>
+  Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open');
+
+/** Names of the entries of an open map that have a value; none for no map. */
+export const entryNames = (map: unknown): readonly string[] =>
+  Object.entries(map ?? {}).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
+
 /** The field of a kind by name. */
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;

@@ -5,27 +5,19 @@ import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
 import { createOrTakeOver, takeOver } from './take-over';
 import { wireName } from './field';
-import { addressOf, COMPUTED, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
+import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { forgetting } from './reads';
-import { revisionKnown, revisionRead } from './revision';
+import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { declaredKey, subjectKey, type Session } from './session';
+import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
 import { inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
-
-/** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
-export interface State {
-  readonly id: string;
-  readonly inputs: Inputs;
-  readonly outputs: Inputs;
-  /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
-  readonly unseen?: readonly (readonly string[])[];
-}
 
 /** Where a resource's messages go. */
 export interface Row {
@@ -48,15 +40,20 @@ export interface DiffAnswer {
 export interface Lifecycle {
   /**
    * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
-   * tells what it was: asked once more without, it is being replaced, whoever decided that.
+   * tells what it was: asked once more without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
    */
-  check(news: Inputs, known?: boolean): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
+  check(
+    news: Inputs,
+    known?: boolean,
+    urn?: string,
+  ): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
   /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
   read(id: string, known: Inputs | undefined, row: Row): Promise<State | undefined>;
   update(id: string, olds: Inputs, news: Inputs, row: Row): Promise<State>;
-  delete(id: string, known: Inputs, row: Row): Promise<void>;
+  /** `urn`: of the resource, when it is known: one that is declared as new under the same is replaced, and no rename. */
+  delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
 }
 
 /**
@@ -67,12 +64,12 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
   const byArguments = (args: Inputs): Lifecycle => lifecycleInScope(scopeAt(of, args) ?? of, connect, session);
   const byId = (id: string): Lifecycle => lifecycleInScope(scopeOfId(of, id) ?? of, connect, session);
   return {
-    check: (news, known) => byArguments(news).check(news, known),
+    check: (news, known, urn) => byArguments(news).check(news, known, urn),
     diff: (id, olds, news) => byId(id).diff(id, olds, news),
     create: (inputs, row) => byArguments(inputs).create(inputs, row),
     read: (id, known, row) => byId(id).read(id, known, row),
     update: (id, olds, news, row) => byId(id).update(id, olds, news, row),
-    delete: (id, known, row) => byId(id).delete(id, known, row),
+    delete: (id, known, row, urn) => byId(id).delete(id, known, row, urn),
   };
 }
 
@@ -107,12 +104,13 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
   };
 
   return {
-    check(news, known = true) {
+    check(news, known = true, urn) {
       const inputs = { ...news, ...of.fills };
       const address = addressOf(of, inputs);
       if (!Object.values(address).some((part) => part === '' || holdsUnknown(part))) {
         const key = declaredKey(of, address);
         if (!known && session.declared.has(key)) session.remade.add(key);
+        if (!known && urn !== undefined) session.newcomers.set(key, urn);
         session.declared.add(key);
       }
       return { inputs, findings: check(of, inputs) };
@@ -145,12 +143,13 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (live === undefined) return undefined;
         if (declared) {
           const inputs = projectLive(of, declared, live.wire);
-          return stateOf(of, id, { ...inputs, ...live.fills }, live, revisionRead(of, known, inputs, live), known);
+          const revision = revisionRead(of, known, inputs, live, session.clock.now());
+          return stateOf(of, id, { ...inputs, ...live.fills }, live, revision, known);
         }
         const names = Object.keys(live.wire);
         const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
         const isBase = (name: string, text: string): boolean =>
-          (bases[name] ?? baseText(of, name)) === text && live.locked?.includes(name) !== true;
+          (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
         const inputs = inputsFromLive(of, live.wire, isBase);
         const all = { ...address, ...inputs, ...of.fills, ...live.fills };
         return { ...stateOf(of, id, all, live, live.stamp), unseen: unseenInLive(of, live.wire) };
@@ -166,32 +165,35 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (there === undefined) return undefined;
         if (olds['existing'] === true) return kept(of, work, news, () => takeOver(of, work, there));
         const changes = await planUpdate(of, work, olds, there);
-        if (Object.keys(changes).length === 0 && !of.verbs.acts) return { ...there, stamp: revisionKnown(olds, there) };
+        if (Object.keys(changes).length === 0 && !of.verbs.acts)
+          return { ...there, stamp: revisionUnwritten(of, olds, news, there) };
         const { api, wrote } = watched(work.api);
         try {
           return await kept(of, work, news, () => of.verbs.update({ ...work, api, live: there, changes }));
         } catch (error) {
           if (error instanceof PartialFailure || !wrote()) throw error;
-          throw halfDone(of, id, olds, news, describe(error, { attempt: 'update', subject: subjectOf(of, id) }));
+          const reason = describe(error, { attempt: 'update', subject: subjectOf(of, id) });
+          throw halfDone(of, id, olds, news, reason, session.clock.now());
         }
       });
       if (live === undefined) {
         row.notice('it was deleted by somebody since our last run: created again');
         return create(news, row);
       }
-      return stateOf(of, id, news, { ...live, origin: originOf(olds, live) }, live.stamp);
+      const revision = revisionUpdated(of, olds, news, live, session.clock.now());
+      return stateOf(of, id, news, { ...live, origin: originOf(olds, live) }, revision);
     },
 
-    async delete(id, known, row) {
+    async delete(id, known, row, urn) {
       const key = subjectKey(of, id);
       if (known['existing'] === true) return;
       const address = await ownAddress(of, id, connect);
       const own = declaredKey(of, address);
-      const stillDeclared = session.declared.has(own) && !session.replacing.has(key) && !session.remade.has(own);
-      if (session.made.has(key) || stillDeclared) {
-        row.notice(
-          `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
-        );
+      // With --replace the engine asks for no diff, and check only once, as new.
+      const isReplaced = urn !== undefined && session.newcomers.get(own) === urn;
+      const isReplacing = isReplaced || session.replacing.has(key) || session.remade.has(own);
+      if (session.made.has(key) || (session.declared.has(own) && !isReplacing)) {
+        row.notice(isReplaced ? ANEW : renamed(id));
         return;
       }
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
@@ -200,6 +202,12 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
     },
   };
 }
+
+const renamed = (id: string): string =>
+  `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`;
+
+const ANEW =
+  'stays as it is: the engine made the replacement first, which took it over; to have it made anew, set deleteBeforeReplace: true on it';
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
 
@@ -231,42 +239,6 @@ async function leftUndone(job: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
   }
-}
-
-/**
- * An update of several writes that failed after the first: the next run has to go on with it, or to take it back. What triggers work stays as
- * it was, so that it is seen as undone after a refresh too.
- */
-function halfDone(of: Kind, id: string, olds: Inputs, news: Inputs, error: Error): PartialFailure {
-  const names = Object.entries(of.fields).filter(([, field]) => field.channel === 'control' && !field.quiet);
-  const undone = names.flatMap(([name]) => (name in olds ? [[name, olds[name]] as const] : []));
-  const declared = declaredOf(of, olds);
-  const computed = Object.entries(olds).filter(([name]) => !(name in declared));
-  const outputs = { ...news, ...Object.fromEntries([...computed, ...undone]) };
-  return new PartialFailure({ id, outputs, reasons: [error.message] });
-}
-
-/** Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). */
-function stateOf(of: Kind, id: string, inputs: Inputs, live: Live, revision: string, known?: Inputs): State {
-  const outputs = {
-    ...inputs,
-    ciId: live.ciId,
-    revision,
-    origin: known ? originOf(known, live) : live.origin,
-    updated: live.updated,
-    updatedBy: live.updatedBy,
-    ...live.outputs,
-  };
-  return { id, inputs, outputs };
-}
-
-const originOf = (known: Inputs, live: Live): 'own' | 'pack' =>
-  known['origin'] === 'pack' || known['origin'] === 'own' ? known['origin'] : live.origin;
-
-/** The declared arguments among a resource's outputs. */
-function declaredOf(of: Kind, outputs: Inputs): Inputs {
-  const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== '__provider' && !computed.has(name)));
 }
 
 function baseText(of: Kind, name: string): string | undefined {

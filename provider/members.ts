@@ -7,6 +7,8 @@ import { UNKNOWN } from './unknown';
 export interface Member {
   readonly revision: string;
   readonly pack: boolean;
+  /** Of a pack's own: names of the entries its open map declares, which are what giving it back gives back. Not known of what never told. */
+  readonly declares?: readonly string[];
   readonly mark?: 'retain' | 'protect';
 }
 
@@ -45,16 +47,19 @@ function namesInside(of: Kind): readonly string[] {
   return outer.every((name) => names.includes(name)) ? names.filter((name) => !outer.includes(name)) : [];
 }
 
-/** `"1332 pack protect"`. */
-export function formatMember(member: Member): string {
-  return [member.revision, ...(member.pack ? ['pack'] : []), ...(member.mark ? [member.mark] : [])].join(' ');
+/** `"1332 pack:size,ports protect"`. */
+export function formatMember({ revision, pack, declares, mark }: Member): string {
+  const born = declares === undefined ? 'pack' : `pack:${[...declares].sort().join(',')}`;
+  return [revision, ...(pack ? [born] : []), ...(mark ? [mark] : [])].join(' ');
 }
 
 /** The facts back from their text. */
 export function parseMember(value: string): Member {
   const [revision = '', ...words] = value.split(' ');
   const mark = words.find((word) => word === 'retain' || word === 'protect');
-  return { revision, pack: words.includes('pack'), ...(mark ? { mark } : {}) };
+  const [born, names] = words.find((word) => /^pack(:|$)/.test(word))?.split(':') ?? [];
+  const declares = names?.split(',').filter((name) => name !== '');
+  return { revision, pack: born !== undefined, ...(declares ? { declares } : {}), ...(mark ? { mark } : {}) };
 }
 
 /** Members that were declared and no longer are, and those whose revision changed or that are new. Of a map that is not known yet: none. */

@@ -1,6 +1,7 @@
 // Which attributes of a component are secret.
 import { kinds } from './kinds';
 import { secretAttributes } from './secret-attributes';
+import { UNKNOWN } from './unknown';
 
 const component = kinds.find(({ token }) => token === 'Component')!;
 const names = (type: unknown, attributes: unknown) => secretAttributes(component, { type, attributes })?.names;
@@ -13,6 +14,12 @@ test('in a class nobody knows, words that sound like secrets are', () => {
   for (const type of ['of-a-private-pack', undefined, { promised: true }]) {
     expect(names(type, { api_token: 'x', size: 'M', db_password: 'y' })).toEqual(['api_token', 'db_password']);
   }
+});
+
+test('of a type that is not known yet, everything is that is secret in any class', () => {
+  for (const type of [undefined, UNKNOWN, Promise.resolve('certificate')])
+    expect(names(type, { key: 'x', cert: 'y' })).toEqual(['key']);
+  expect(names('of-a-private-pack', { key: 'x', cert: 'y' })).toBeUndefined();
 });
 
 test('nothing secret, nothing given, or a kind without an open map: nothing to mark', () => {

@@ -1,8 +1,9 @@
 // Which entries of an open map are secret: what the catalogue says of the class, or, for a class it does not hold, what names sound like it.
 // It must not know any single kind, nor where the values go.
-import { classMetadata, registeredClass, templateClass } from '../api/contract';
-import type { Kind } from './kind';
+import { classMetadata, componentClasses, registeredClass, templateClass } from '../api/contract';
+import { openName, type Kind } from './kind';
 import type { Inputs } from './rules';
+import { UNKNOWN } from './unknown';
 
 /** Names under which people keep secrets. */
 const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
@@ -12,18 +13,21 @@ export function secretAttributes(
   of: Kind,
   inputs: Inputs,
 ): { readonly argument: string; readonly names: readonly string[] } | undefined {
-  const argument = Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open');
+  const argument = openName(of);
   const values = argument === undefined ? undefined : inputs[argument];
   if (argument === undefined || typeof values !== 'object' || values === null) return undefined;
   const { type } = inputs;
-  const known = typeof type === 'string' ? attributesOf(type) : undefined;
+  const isTold = typeof type === 'string' && type !== UNKNOWN;
+  const known = isTold ? attributesOf(templateClass(type)) : undefined;
+  const mayBe = !isTold && 'type' in of.fields ? isEncryptedSomewhere : () => false;
   const names = Object.keys(values).filter((name) =>
-    known ? known[name]?.encrypted === true : SECRET_WORD.test(name),
+    known ? known[name]?.encrypted === true : SECRET_WORD.test(name) || mayBe(name),
   );
   return names.length > 0 ? { argument, names } : undefined;
 }
 
-function attributesOf(template: string) {
-  const name = templateClass(template);
-  return name === undefined ? undefined : classMetadata(registeredClass('catalog', name))?.attributes;
-}
+const attributesOf = (className: string | undefined) =>
+  className === undefined ? undefined : classMetadata(registeredClass('catalog', className))?.attributes;
+
+const isEncryptedSomewhere = (name: string): boolean =>
+  componentClasses.some((className) => attributesOf(className)?.[name]?.encrypted === true);

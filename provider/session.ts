@@ -11,6 +11,8 @@ export interface Session {
   readonly declared: Set<string>;
   /** Of those, the ones check was asked for once more as new: replaced, by an option or a flag of the run if not by their diff. */
   readonly remade: Set<string>;
+  /** Of those, the ones check was asked for as new, with the URN of the resource that declares each. */
+  readonly newcomers: Map<string, string>;
   /** `token id` of records created or taken over in this run. */
   readonly made: Set<string>;
   /** Of those, the ones that were not there before this run: nothing stands in them that somebody else put there. */
@@ -56,6 +58,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock, rea
     kinds,
     declared: new Set(),
     remade: new Set(),
+    newcomers: new Map(),
     made: new Set(),
     born: new Set(),
     replacing: new Map(),

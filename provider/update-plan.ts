@@ -34,7 +34,10 @@ export async function planUpdate(
       : !means(declared, live.wire[name]);
     if (differs) changes[name] = textOf(declared);
   }
-  const given = removed.filter((name) => !isBase(name) || before.get(name)?.field.secret);
+  // Given back is the lock, too: without it the attribute follows its pack again.
+  const given = removed.filter(
+    (name) => !isBase(name) || before.get(name)?.field.secret === true || live.owners?.[name] !== undefined,
+  );
   return { ...changes, ...Object.fromEntries(given.map((name) => [name, bases[name] ?? ''])) };
 }
 
@@ -46,10 +49,12 @@ function isLost(old: Declared, now: Declared | undefined, live: string | null | 
 }
 
 function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
-  const when = live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
+  // The record tells of its last write, which is not that of a field whose writes leave no stamp.
+  const isTold = lost.some(([, { field }]) => !field.unstamped);
+  const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
   const names = lost.map(([name]) => name).join(', ');
   return new LifecycleError(
-    `${names} was changed by ${live.updatedBy || 'somebody'} at ${when}, since our last read`,
+    `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`,
     'look at the change with "pulumi refresh --preview-only --diff"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
   );
 }

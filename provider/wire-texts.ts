@@ -2,7 +2,7 @@
 // It must not know requests, nor any single kind.
 import { ENCRYPTED, type Attributes } from '../api/contract';
 import { wireName, type Field } from './field';
-import type { Kind } from './kind';
+import { openName, type Kind } from './kind';
 import type { Inputs } from './rules';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
 
@@ -108,12 +108,12 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
     const value = decodeShape(field.shape, live);
     if (field.required || !sameValue(field.shape, undefined, value)) inputs[argument] = value;
   }
-  const openField = Object.entries(of.fields).find(([, field]) => field.shape.type === 'open');
-  if (openField) {
+  const open = openName(of);
+  if (open !== undefined) {
     const rest = Object.entries(wire).filter(
       ([name, live]) => !named.has(name) && live !== null && live !== '' && live !== ENCRYPTED && !isBase(name, live),
     );
-    if (rest.length > 0) inputs[openField[0]] = Object.fromEntries(rest);
+    if (rest.length > 0) inputs[open] = Object.fromEntries(rest);
   }
   return inputs;
 }
@@ -122,7 +122,7 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
 export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
   const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
   const fields = Object.entries(of.fields);
-  const open = fields.find(([, field]) => field.shape.type === 'open')?.[0];
+  const open = openName(of);
   return encrypted.flatMap((wireText) => {
     const argument = fields.find(
       ([name, field]) => field.shape.type !== 'open' && wireName(name, field) === wireText,

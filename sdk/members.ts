@@ -1,6 +1,6 @@
 // Arguments that follow from everything else a program declares: members of releases and deployments, and the release an environment runs
 // (architecture §5). It must not know how resources are registered.
-import { all, output, type Input, type Output } from '@pulumi/pulumi/output';
+import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output';
 import type { Alias, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import {
   assembly,
@@ -9,9 +9,11 @@ import {
   deployment,
   designRelease,
   dynamicType,
+  entryNames,
   environment,
   formatMember,
   memberPath,
+  openName,
   type Kind,
 } from '../provider';
 import { outputOf } from './links';
@@ -97,12 +99,25 @@ async function pathOf({ of, address }: Declared): Promise<string> {
   return memberPath(of, Object.fromEntries(await Promise.all(words)));
 }
 
-function memberOf({ resource, mark }: Declared): Output<string> {
-  const facts = all([outputOf(resource, 'revision'), outputOf(resource, 'origin')]);
-  return facts.apply(([revision, origin]) =>
-    formatMember({ revision: revision ?? '', pack: origin === 'pack', ...(mark ? { mark } : {}) }),
+function memberOf({ of, resource, args, mark }: Declared): Output<string> {
+  const open = openName(of);
+  const declares = open === undefined ? undefined : namesIn(args[open]);
+  return all([outputOf(resource, 'revision'), outputOf(resource, 'origin'), declares]).apply(
+    ([revision, origin, names]) =>
+      formatMember({
+        revision: revision ?? '',
+        pack: origin === 'pack',
+        ...(names === undefined ? {} : { declares: names }),
+        ...(mark ? { mark } : {}),
+      }),
   );
 }
+
+/** Names of the entries of an open map as given; of secrets, too, only the names are told. */
+const namesIn = (map: unknown): Input<readonly string[]> =>
+  Output.isInstance(map) || map instanceof Promise
+    ? unsecret(output(map as Input<unknown>)).apply((known) => entryNames(known))
+    : entryNames(map);
 
 /** The revision of the release that commits an assembly's design, when the program declares one. */
 async function releaseOf(scope: Scope, tree: Tree): Promise<Output<string | undefined> | undefined> {

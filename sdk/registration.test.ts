@@ -179,7 +179,7 @@ describe('the design release', () => {
       assembly: 'shop',
       members: {
         web: String(revision('Platform::web')),
-        'web/compute': `${revision('Component::compute')} pack`,
+        'web/compute': `${revision('Component::compute')} pack:`,
         'web/compute/motd': String(revision('Attachment::motd')),
       },
     });

@@ -2,19 +2,11 @@
 // It must not know any single kind's meaning, nor load the API client.
 import { secret, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
-import {
-  argumentNames,
-  COMPUTED,
-  dynamicType,
-  kinds,
-  providerText,
-  secretAttributes,
-  secretNames,
-  type Kind,
-} from '../provider';
+import { argumentNames, COMPUTED, dynamicType, kinds, providerText, secretNames, type Kind } from '../provider';
 import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
 import { deferredArguments } from './members';
 import { predecessors } from './order';
+import { withSecretAttributes } from './secret-attributes';
 import { timeoutArgument } from './timeouts';
 import { treeOfRun, type Declared, type Scope } from './tree';
 
@@ -93,17 +85,6 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
   }
   return { ...properties, ...withSecretAttributes(of, given) };
-}
-
-/** Secret attributes of a component's class, each marked on its own: the others stay readable in previews. */
-function withSecretAttributes(of: Kind, given: Given): Registration[2] {
-  const found = secretAttributes(of, given);
-  if (found === undefined) return {};
-  const values = given[found.argument] as Given;
-  const marked = found.names
-    .filter((name) => values[name] !== undefined)
-    .map((name) => [name, secret(values[name])] as const);
-  return { [found.argument]: { ...values, ...Object.fromEntries(marked) } };
 }
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {

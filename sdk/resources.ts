@@ -111,7 +111,7 @@ export class Platform extends CustomResource {
   declare readonly majorVersion: Output<string | undefined>;
   /** What the platform is for. */
   declare readonly description: Output<string | undefined>;
-  /** Platforms it uses; they start before it does. */
+  /** Platforms it uses; they start before it does. Default `[]`. */
   declare readonly links: Output<readonly string[] | undefined>;
   /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
@@ -152,7 +152,7 @@ export interface PlatformArgs {
   majorVersion?: Input<string | undefined>;
   /** What the platform is for. */
   description?: Input<string | undefined>;
-  /** Platforms it uses; they start before it does. */
+  /** Platforms it uses; they start before it does. Default `[]`. */
   links?: readonly (Input<string> | Platform)[] | Input<readonly string[] | undefined>;
   /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
@@ -174,7 +174,7 @@ export class Component extends CustomResource {
   declare readonly type: Output<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Components of the same template it depends on, by name. */
+  /** Components of the same template it depends on, by name. Default `[]`. */
   declare readonly depends: Output<readonly string[] | undefined>;
   /** Take over a component of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -209,7 +209,7 @@ export interface ComponentArgs {
   type: Input<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Components of the same template it depends on, by name. */
+  /** Components of the same template it depends on, by name. Default `[]`. */
   depends?: readonly (Input<string> | Component)[] | Input<readonly string[] | undefined>;
   /** Take over a component of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;

@@ -3,12 +3,15 @@
 import { sameValue, type State } from '../../provider';
 import type { Standing } from '../findings';
 import type { Seen } from '../reading/watched-api';
-import type { DriftFinding } from '../review';
+import type { Author, DriftFinding } from '../review';
 import { stampOf, standingOf } from '../standing';
 import type { Subject } from '../subjects';
 import type { Ask } from './asking';
 import { cloudMapAuthor } from './cloud-map';
 import { openAuthor, placed, remover } from './releases';
+
+/** Somebody of whom the service does not tell. */
+const UNTOLD: Author = { who: '', when: 0 };
 
 /** A record that was read. */
 export interface Known {
@@ -32,7 +35,10 @@ export async function withWriters(
   for (const { subject, live } of known) {
     const own = { subject, live };
     const standing = await withLinkWriter(ask, seen, own, standingOf(subject, live, seen, user), user);
-    attributed.push({ subject, standing: await withCloudWriter(ask, seen, own, standing, user) });
+    attributed.push({
+      subject,
+      standing: withUnstampedWriter(own, await withCloudWriter(ask, seen, own, standing, user)),
+    });
   }
   return attributed;
 }
@@ -70,8 +76,18 @@ async function withCloudWriter(
   if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return standing;
   const author = await cloudMapAuthor(ask, seen, subject, Number(applied.computed['updated'] ?? 0));
   // A map that moved was written by somebody, also when no link tells by whom.
-  if (author === undefined) return { ...standing, writer: 'somebody', author: { who: '', when: 0 } };
+  if (author === undefined) return { ...standing, writer: 'somebody', author: UNTOLD };
   return { ...standing, writer: author.who === user ? 'own-user' : 'somebody', author };
+}
+
+/** What leaves no stamp on its record, and moved, was written by somebody: nothing tells by whom. */
+function withUnstampedWriter({ subject: { kind, applied }, live }: Known, standing: Standing): Standing {
+  if (live === undefined || applied === undefined || standing.writer !== 'nobody') return standing;
+  const hasMoved = Object.entries(kind.fields).some(
+    ([name, { unstamped, shape }]) =>
+      unstamped && name in applied.inputs && !sameValue(shape, applied.inputs[name], live.inputs[name]),
+  );
+  return hasMoved ? { ...standing, writer: 'somebody', author: UNTOLD } : standing;
 }
 
 /** The findings of each record, with release and stage of what was written, and with who took away what is gone. */

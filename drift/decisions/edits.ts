@@ -1,6 +1,15 @@
 // From what a finding says to changes of the file: which entry, which value, in the file's own words.
 // It must not know whether a change is right: that is seen when the file is read again.
-import { camelCase, encodeShape, fieldOf, isPlainObject, snakeCase, valueIn, type Field, type Shape } from '../../provider';
+import {
+  camelCase,
+  encodeShape,
+  fieldOf,
+  isPlainObject,
+  snakeCase,
+  valueIn,
+  type Field,
+  type Shape,
+} from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
 import { placeOf } from '../file-place';
 import { chainTo, isEntry, isInFlow, mapIn, textOf, type StackReading } from './file-tree';

@@ -2,7 +2,7 @@
 // It must not know where the file lies, nor how a review is made.
 import { z } from 'zod';
 import type { DriftFinding, Review } from '../review';
-import { jsonOf } from './baseline';
+import { jsonOf } from '../saved-review';
 
 const seenShape = z.object({ id: z.string(), firstSeen: z.number(), lastSeen: z.number(), runs: z.number() });
 type Seen = z.infer<typeof seenShape>;

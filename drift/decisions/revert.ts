@@ -10,6 +10,7 @@ import {
   lifecycle,
   newSession,
   sameValue,
+  valueIn,
   type Clock,
   type Inputs,
   type Lifecycle,

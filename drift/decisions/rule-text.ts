@@ -28,7 +28,8 @@ export function addRules(
   const [problem] = problems;
   if (problem) throw new TypeError(`${file.name}:${problem.at?.line ?? 1} ${problem.message}`);
   const double = rules.find(({ id }) => findings.some((finding) => finding.id === id));
-  if (double) throw new TypeError(`${file.name}:${double.at.line} holds a rule for ${double.id} already: change that one`);
+  if (double)
+    throw new TypeError(`${file.name}:${double.at.line} holds a rule for ${double.id} already: change that one`);
   const text = file.text.startsWith('\uFEFF') ? file.text.slice(1) : file.text;
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const { root } = text.trim() === '' ? { root: undefined } : readYaml(sourceFile(file.name, text));

@@ -220,9 +220,13 @@ describe('risks', () => {
       after: { assembly: 'shop', members: {} },
       diff: ['members'],
     });
-    expect(risksIn(read(release))).toEqual([expect.stringMatching(/^high acme\/shop\/web: the platform is gone from the design/)]);
+    expect(risksIn(read(release))).toEqual([
+      expect.stringMatching(/^high acme\/shop\/web: the platform is gone from the design/),
+    ]);
     const step2 = step('delete', 'Platform', 'web', { id: 'acme/shop/web', before: { assembly: 'shop', name: 'web' } });
-    expect(risksIn(read(release, step2))).toEqual([expect.stringMatching(/^high acme\/shop\/web: the platform is deleted/)]);
+    expect(risksIn(read(release, step2))).toEqual([
+      expect.stringMatching(/^high acme\/shop\/web: the platform is deleted/),
+    ]);
   });
 
   test('what goes with its parent is told once', () => {

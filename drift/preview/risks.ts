@@ -75,7 +75,9 @@ const removedBefore = (commits: Plan['commits'], gone: ReadonlySet<string>): rea
       .filter((member) => /^-[^/$]+$/.test(member))
       .map((member) => `${assembly}/${member.slice(1)}`)
       .filter((address) => !gone.has(address) && !isInside(address, gone))
-      .map((address) => risk('high', address, 'the platform is gone from the design: its instances go from every environment')),
+      .map((address) =>
+        risk('high', address, 'the platform is gone from the design: its instances go from every environment'),
+      ),
   );
 
 function deploymentRisks(

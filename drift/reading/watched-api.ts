@@ -75,7 +75,13 @@ export function watchedApi(
       if (calls >= maxCalls)
         throw new LifecycleError(`more than ${maxCalls} requests would be needed`, 'allow more with --max-calls');
       calls += 1;
-      const answer = await api.call(route, signal === undefined ? input : { ...input, signal });
+      const answer = await api
+        .call(route, signal === undefined ? input : { ...input, signal })
+        .catch((error: unknown) => {
+          throw signal?.aborted
+            ? new LifecycleError('the time of the review was over', 'allow more with --timeout')
+            : error;
+        });
       const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
       items.forEach(remember);
       answers.push({ route: route.name, address: input.address ?? {}, answer });

@@ -39,7 +39,10 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
       },
     ],
     [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
-    [has('healed'), { what: 'Let the state learn what is already as the code wants, and deploy it', command: 'pulumi up --refresh' }],
+    [
+      has('healed'),
+      { what: 'Let the state learn what is already as the code wants, and deploy it', command: 'pulumi up --refresh' },
+    ],
     [
       has('undeclared'),
       {

@@ -210,7 +210,12 @@ function otherLines(page: Page, classification: Classification, findings: readon
       const place = at === undefined ? '' : placeText(at, options);
       const step = advice.accept ?? advice.revert;
       return [
-        ...edges(`  ${subjectText(finding)}  ${oneLine(finding.kind)}`, place, width, (left, right) => left + paint('cyan', right)),
+        ...edges(
+          `  ${subjectText(finding)}  ${oneLine(finding.kind)}`,
+          place,
+          width,
+          (left, right) => left + paint('cyan', right),
+        ),
         ...(details === '' ? [] : [`    ${fitted(details, width - 4)}`]),
         ...(step === undefined
           ? []
@@ -220,15 +225,21 @@ function otherLines(page: Page, classification: Classification, findings: readon
   ];
 }
 
+/** The reason without what was attempted, which its record's line says. */
+const causeOf = ({ address, reason }: Review['unread'][number]): string => {
+  const [attempt, ...rest] = reason.split(`${address}: `);
+  return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
+};
+
 function unreadLines(page: Page): readonly string[] {
   const { review, width, paint } = page;
   if (review.unread.length === 0) return [];
   return [
     heading(page, `Not read (${review.unread.length})`, 'yellow'),
     // A reason that many share is told once, below all of them.
-    ...[...new Set(review.unread.map(({ reason }) => reason))].flatMap((reason) => [
+    ...[...new Set(review.unread.map(causeOf))].flatMap((reason) => [
       ...review.unread
-        .filter((each) => each.reason === reason)
+        .filter((each) => causeOf(each) === reason)
         .map(({ kind, address }) => paint('bold', `  ${fitted(`${oneLine(address)}  ${oneLine(kind)}`, width - 2)}`)),
       ...wrapped(oneLine(reason), width, '    '),
     ]),

@@ -7,6 +7,7 @@ import { providerText } from '../registration';
 import { UNKNOWN } from '../unknown';
 import { createService, fastClock, type Service } from '../../service';
 import { newConnection } from './connection';
+import { tagProperties } from './sdk-host';
 import { face, type Face, type Host } from './face';
 import * as dynamic from './index';
 import { pulumiWords } from '../setting-words';
@@ -203,7 +204,7 @@ test('a refused token is told in full once, without the token', async () => {
 
 test('a service that does not answer is told in full once', async () => {
   const { create } = newFace('Assembly', CONFIG, () =>
-    Promise.reject(new ConnectionFailed('nobody listens', 'start it', 'GET', '/', 'not-applied')),
+    Promise.reject(new ConnectionFailed('nobody listens', 'start it', 'GET', '/', false)),
   );
   const first = await failureOf(create(SHOP));
   expect(first.message).toContain('nobody listens');
@@ -271,6 +272,28 @@ test('messages go to the row, or to the stack with the subject in front, and hid
     { text: '2/3', urn: 'urn', severity: 'info', ephemeral: true },
     { text: 'Deployment prod: with [secret]', severity: 'info', ephemeral: false },
   ]);
+});
+
+test('with --replace the engine asks check once, as new, and for no diff: its own delete deletes, that of another name does not', async () => {
+  const { outs = {} } = await newFace('Assembly').create(SHOP);
+  const urn = 'urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Assembly::shop';
+  const said = (properties: object, of = urn): { [name: string]: unknown } => {
+    const request = { getUrn: () => of, getNews: () => ({ toJavaScript: () => ({ ...properties }) }) };
+    tagProperties(request, 'getNews');
+    return request.getNews().toJavaScript();
+  };
+  const renamed = newFace('Assembly');
+  await renamed.check({}, said(SHOP));
+  await renamed.delete('acme/shop', said(outs, `${urn}-before`));
+  expect(await newFace('Assembly').read('acme/shop', outs)).toMatchObject({
+    id: 'acme/shop',
+    props: { ciId: outs['ciId'] },
+  });
+  const next = newFace('Assembly');
+  await next.check({}, said(SHOP));
+  await next.delete('acme/shop', said(outs));
+  const made = await next.create(said(SHOP));
+  expect(made.outs?.['ciId']).not.toBe(outs['ciId']);
 });
 
 test('what the engine replaces by an option or a flag, although its diff does not, is deleted', async () => {

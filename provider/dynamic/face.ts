@@ -5,11 +5,12 @@ import { formatPath, type Diagnostic } from '../../api/contract';
 import { PartialFailure } from '../../api/errors';
 import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
-import { lifecycle, type Lifecycle, type State } from '../lifecycle';
+import { lifecycle, type Lifecycle } from '../lifecycle';
 import { secretNames } from '../registration';
 import { secretAttributes } from '../secret-attributes';
 import { diff, type Inputs } from '../rules';
 import { sameValue } from '../shape';
+import type { State } from '../state';
 import { textsIn } from '../mask';
 import { plain } from './plain';
 import { CleanError, urnOf } from './sdk-host';
@@ -65,7 +66,7 @@ export function face(of: Kind, host: Host): Face {
     check: (olds, news) =>
       enter(news, undefined, ({ life, connection, row }) => {
         connection.settled();
-        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0);
+        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
         const failures = findings
           .filter(({ severity }) => severity === 'error')
@@ -106,7 +107,7 @@ export function face(of: Kind, host: Host): Face {
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, ({ life, row }) => life.delete(id, withoutProvider(properties), row)),
+      enter(properties, id, ({ life, row }) => life.delete(id, withoutProvider(properties), row, urnOf(properties))),
   };
 }
 

@@ -3,9 +3,10 @@
 import { textAt } from '../text-at';
 import { ENCRYPTED, routes, templatesOfClass, type Component as WireComponent } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
+import { entryNames } from '../kind';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
-import { isPendingDelete, liveOf, restamped } from '../verbs/live';
+import { isPendingDelete, liveOf, ownersOf, restamped } from '../verbs/live';
 import { AlreadyThere } from '../verbs/presence';
 import { readRecord } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
@@ -47,7 +48,9 @@ const templatesOf = (work: Work) =>
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
   const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
   const names = alike.map(({ ciName }) => ciName);
-  const declared = Array.isArray(work.args['depends']) ? (work.args['depends'] as readonly unknown[]) : [];
+  const declared = [work.args, work.known ?? {}].flatMap(
+    ({ depends }) => (Array.isArray(depends) ? depends : []) as readonly unknown[],
+  );
   const isClear = (name: string): boolean => name === type || declared.includes(name);
   if (names.every(isClear)) return names;
   const templates = await templatesOf(work);
@@ -165,17 +168,14 @@ async function write(work: UpdateWork): Promise<Live> {
   return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
 }
 
-/**
- * Writes the template's values back to the attributes that were ours, and unlocks them; what nobody declared stays. Ours are the declared ones,
- * or, when a sweep does not know them, those the record says the design owns.
- */
+/** Writes the template's values back to the attributes that were ours, and unlocks them; what others set stays, and stays locked. */
 async function giveBack(work: Work): Promise<void> {
   const live = await readComponent(work);
   if (live === undefined) return;
   const type = textAt(work.known, 'type', live.ciName);
   const { attributes: template } = await templateOf(work, type);
-  const { type: _, depends: __, ...declared } = work.wire;
-  const ours = Object.keys(declared).length > 0 ? Object.keys(declared) : Object.keys(live.ciAttrProps?.owner ?? {});
+  const ours = declaredAttributes(work) ?? Object.keys(ownersOf(live));
+  if (ours.length === 0) return;
   const texts = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
   const isOurs = (name: string): boolean =>
     (live.ciAttributes[name] ?? '') !== texts[name] || Boolean(live.ciAttrProps?.owner?.[name]);
@@ -187,6 +187,11 @@ async function giveBack(work: Work): Promise<void> {
       ...(await siblings(work, JSON.stringify(await siblingNames(work, live, type)))),
     },
   });
+}
+
+/** Names of the attributes declared last; undefined when a sweep does not know them, from members of a state that does not tell. */
+function declaredAttributes({ args }: Work): readonly string[] | undefined {
+  return Object.keys(args).length === 0 ? undefined : entryNames(args['attributes']);
 }
 
 /** What a template makes: class, and attributes' texts; asked once per platform and template and run. */

@@ -2,12 +2,13 @@
 // It must not know the engine.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import { compareMembers } from '../members';
 import { subjectKey } from '../session';
 import { mayBeThere, readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
-import { commitEnvironment, isLive, newestDeployment, OUR_MARK } from './commit-environment';
+import { watched } from '../watched';
+import { commitEnvironment, isLive, isOurs, newestDeployment, OUR_MARK } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
 import { refuseEmptyingPlan } from './deployment-plan';
 import { openEnvironment, ownToDeploy } from './environment-changes';
@@ -21,21 +22,27 @@ interface Outcome {
   readonly environment: Environment;
 }
 
-async function rollOut(work: Work, first: boolean): Promise<Live> {
+async function rollOut(work: Work): Promise<Live> {
   const sweep = await plannedSweep(work, 'environment', (members) => interrupted(work, { members }));
   const before = await newestDeployment(work);
   const planned = before && isLive(before) ? await openBom(work) : undefined;
-  const resumed = before && (await freeEnvironment(work, before, sameMembers(work), planned));
+  const resumed = before && (await joined(work, before, planned));
   if (resumed && resumed.deploymentState !== 'complete')
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   return sweep(async () => {
-    if (first) await enableAll(work);
+    if (isFirst(work)) await enableAll(work);
     const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     return liveAt(work, outcome);
   });
+}
+
+/** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
+async function joined(work: Work, before: Deployment, planned: Release | undefined): Promise<Deployment | undefined> {
+  const free = () => freeEnvironment(work, before, sameMembers(work), planned);
+  return isOurs(work, before) ? keptWith(work, before, free) : free();
 }
 
 /** Commits, and deploys what the plan holds. No open bom release means that nothing is to be deployed, which is success. */
@@ -50,7 +57,7 @@ async function commitAndDeploy(
   if (release === undefined) return { deployment: before, release: undefined, environment };
   if (!emptying) await refuseEmptyingPlan(work, release);
   const started = await start(work, release, comment);
-  const deployment = await awaitDeployment(work, started, release);
+  const deployment = await keptWith(work, started, () => awaitDeployment(work, started, release));
   if (deployment.deploymentState !== 'complete')
     throw incomplete(work, deployment, await failureReasons(work, deployment, release));
   return { deployment, release, environment };
@@ -167,6 +174,40 @@ function incomplete(
   ]);
 }
 
+/** Of a roll-out that is not carried out: what is left shows as a difference, after a refresh too, though the service may go on by itself. */
+const undone = (work: Work): object => ({
+  members: { ...allMembers(work), environment: '' },
+  ...(work.args['clouds'] === undefined ? {} : { clouds: [] }),
+});
+
+/** Whether no roll-out of the environment was carried out yet, as far as the state tells. */
+const isFirst = ({ known }: Work): boolean =>
+  known === undefined || (known['members'] as { readonly [path: string]: string } | undefined)?.['environment'] === '';
+
+/**
+ * A first roll-out that began something stands in the state, whatever stopped it: the next run goes on with it, and destroying the stack takes
+ * it down.
+ */
+async function firstRollOut(work: Work): Promise<Live> {
+  const { api, wrote } = watched(work.api);
+  try {
+    return await rollOut({ ...work, api });
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || !wrote()) throw error;
+    throw new Incomplete(interrupted(work, { state: 'none', ...undone(work) }), [error.message]);
+  }
+}
+
+/** The same for a deployment of ours that there is. Of a later roll-out the state knows the last one, which is enough. */
+async function keptWith<T>(work: Work, deployment: Deployment, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || !isFirst(work)) throw error;
+    throw incomplete(work, deployment, [error.message], undone(work));
+  }
+}
+
 /** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
 async function tearDown(work: Work): Promise<void> {
   const environment = await readOrGone(work.api, work.at, () =>
@@ -192,8 +233,8 @@ async function tearDown(work: Work): Promise<void> {
 /** Verbs of the Deployment kind. */
 export const deploymentVerbs: Verbs = {
   acts: true,
-  create: (work) => rollOut(work, true),
-  update: (work) => rollOut(work, false),
+  create: firstRollOut,
+  update: rollOut,
   delete: tearDown,
 
   /** Never says gone for want of a deployment, only for want of the environment: gone would deploy again (architecture §4). */

@@ -2,13 +2,13 @@
 // It must not know the engine.
 import { textAt } from '../text-at';
 import { routes, type Environment } from '../../api/contract';
-import { LifecycleError } from '../../api/errors';
+import { isApiError, LifecycleError, OneOpsError } from '../../api/errors';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
 import { latestRelease, newerThan, newestClosed } from './closed-release';
-import { commitEnvironment } from './commit-environment';
+import { commitEnvironment, isLive, newestDeployment } from './commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
 import { openEnvironment, ownLeftovers } from './environment-changes';
@@ -87,11 +87,11 @@ async function create(work: Work): Promise<Live> {
   try {
     return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wanted);
   } catch (error) {
-    // Nothing was pulled, and that has to show after a refresh too.
+    if (!(error instanceof OneOpsError)) throw error;
+    // It is there, and nothing is known to be pulled: that has to show after a refresh too.
     const isDeclared = work.args['designRelease'] !== undefined;
     const outputs = { pulled: '', ...(isDeclared ? { designRelease: '' } : { newer: `design release ${wanted}` }) };
-    if (error instanceof JobFailed) throw new Incomplete({ ...live, outputs }, [error.message]);
-    throw error;
+    throw new Incomplete({ ...live, outputs }, [error.message]);
   }
 }
 
@@ -184,8 +184,35 @@ const plain = crud(routes.environments, recording);
 
 /** What runs there and is to be kept needs the environment. */
 async function remove(work: Work): Promise<void> {
-  if (!work.session.retained.has(work.id)) return plain.delete(work);
-  work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
+  if (work.session.retained.has(work.id)) {
+    work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
+    return;
+  }
+  try {
+    await plain.delete(work);
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    throw (await inUse(work)) ?? error;
+  }
+}
+
+/**
+ * The service deletes no environment in which something runs (wire-facts §4.7.1). Taking that down is the deployment's business, which knows
+ * whether it is to be kept; one that a run made and did not live to record is in the state once it is joined.
+ */
+async function inUse(work: Work): Promise<LifecycleError | undefined> {
+  const newest = await newestDeployment(work);
+  const instances = await work.api.call(routes.operations.environmentInstances, {
+    address: work.at,
+    query: { instances_state: 'all' },
+  });
+  if (newest === undefined || (instances.length === 0 && !isLive(newest))) return undefined;
+  const { deploymentId, deploymentState, createdBy = 'somebody' } = newest;
+  return new LifecycleError(
+    `${instances.length} instances are there, and its newest deployment, ${deploymentId} of ${createdBy}, is ${deploymentState}`,
+    'run pulumi up, which records the deployment of a run that was cut off, then pulumi destroy, which takes it down first; ' +
+      'what was deployed by hand or from another stack has to be taken down there',
+  );
 }
 
 /** Verbs of the Environment kind. */

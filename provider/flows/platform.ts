@@ -43,7 +43,7 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
     inTurn(work.session, designQueue(work), async () => {
       const { version, ...others } = work.changes;
       let live = work.live;
-      if (version !== undefined) live = await updatePack(work, version);
+      if (version !== undefined) live = { ...(await updatePack(work, version)), owners: work.live.owners ?? {} };
       if (version === undefined || Object.keys(others).length > 0) {
         const record = await work.api.call(routes.platforms.update, {
           address: work.at,

@@ -1,5 +1,5 @@
 // Laws of the sweep: of a removed branch only the top goes, retained records keep what is below them, pack-born ones are given back.
-import { parseMember } from '../members';
+import { formatMember, parseMember, type Member } from '../members';
 import { topmost } from './sweep';
 
 const swept = (members: { readonly [path: string]: string }): readonly string[] =>
@@ -26,4 +26,14 @@ test.each<[string, { readonly [path: string]: string }, readonly string[]]>([
   ['a name that only begins alike is no child', { web: '1', 'web2/deployer': '2' }, ['web', 'web2/deployer']],
 ])('%s', (_, members, expected) => {
   expect(swept(members)).toEqual(expected);
+});
+
+test.each<[string, Member]>([
+  ['1332', { revision: '1332', pack: false }],
+  ['1332 protect', { revision: '1332', pack: false, mark: 'protect' }],
+  ['1332 pack retain', { revision: '1332', pack: true, mark: 'retain' }],
+  ['1332 pack: protect', { revision: '1332', pack: true, declares: [], mark: 'protect' }],
+  ['1332 pack:ports,size', { revision: '1332', pack: true, declares: ['ports', 'size'] }],
+])("a member's text %j, there and back", (text, member) => {
+  expect([formatMember(member), parseMember(text)]).toEqual([text, member]);
 });

@@ -1,7 +1,7 @@
 // Sweep: members that left the file are deleted before the commit, since the engine deletes them only after it (architecture §5, F1).
 // It must not know the engine; kinds come from the session.
 import { LifecycleError, messageOf, Refused } from '../../api/errors';
-import { formatId, pathAddress, type Kind } from '../kind';
+import { formatId, openName, pathAddress, type Kind } from '../kind';
 import { compareMembers, formatMember, parseMember, parseMemberPath, type Member } from '../members';
 import { declaredKey, subjectKey } from '../session';
 import { isStampOf } from '../verbs/live';
@@ -80,7 +80,7 @@ function refuseProtected(leaving: readonly Left[]): void {
  */
 async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], taken: Set<string>): Promise<void> {
   await eachOnceAllowed(topmost(left), async ({ path, member }) => {
-    const record = memberAt(work, stage, path, member.pack);
+    const record = memberAt(work, stage, path, member);
     if (record === undefined) return;
     work.progress(`takes away ${path}`);
     await record.of.verbs.delete(record.work);
@@ -89,7 +89,7 @@ async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], ta
       left.filter((other) => other.path.startsWith(`${path}/`)).forEach((below) => taken.add(below.path));
   });
   for (const { path, member } of left) {
-    const record = memberAt(work, stage, path, member.pack);
+    const record = memberAt(work, stage, path, member);
     if (record && member.mark === undefined) work.session.swept.add(subjectKey(record.of, record.work.id));
   }
 }
@@ -121,13 +121,13 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
   const stale: string[] = [];
   for (const [path, text] of Object.entries(after)) {
     const isNew = parseMember(before[path] ?? '').revision === '';
-    const { revision, pack } = parseMember(text);
-    const record = isNew ? memberAt(work, stage, path, pack) : undefined;
+    const member = parseMember(text);
+    const record = isNew ? memberAt(work, stage, path, member) : undefined;
     if (record === undefined) continue;
     const key = subjectKey(record.of, record.work.id);
     if (work.session.made.has(key) || work.session.seen.has(key)) continue;
     const live = await record.of.verbs.read(record.work);
-    if (live === undefined || !isStampOf(live.stamp, revision)) stale.push(path);
+    if (live === undefined || !isStampOf(live.stamp, member.revision)) stale.push(path);
   }
   if (stale.length === 0) return;
   throw new LifecycleError(
@@ -138,7 +138,7 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
 
 /** Whether check saw the record in this run. */
 function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
-  const record = memberAt(work, stage, path, false);
+  const record = memberAt(work, stage, path, { revision: '', pack: false });
   return record !== undefined && work.session.declared.has(declaredKey(record.of, record.work.address));
 }
 
@@ -152,16 +152,20 @@ export function topmost(left: readonly Left[]): readonly Left[] {
 }
 
 /** A member's kind, in its scope, and its work; undefined for a path of no kind. */
-function memberAt(work: Work, stage: Kind['stage'], path: string, pack: boolean): MemberRecord | undefined {
+function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member): MemberRecord | undefined {
   const found = parseMemberPath(work.session.kinds, stage, path);
   if (found === undefined) return undefined;
   const { of, inside } = found;
   const { name: _, ...outer } = work.address;
   const address = { ...outer, ...inside };
   const id = formatId(of, work.api.organization, address);
-  const known = { origin: pack ? 'pack' : 'own', ...(pack ? { type: inside['name'] } : {}) };
+  const type = member.pack ? { type: inside['name'] } : {};
+  const known = { origin: member.pack ? 'pack' : 'own', ...type };
+  const open = openName(of);
+  const names = open === undefined ? undefined : member.declares;
+  const args = open && names ? { ...type, [open]: Object.fromEntries(names.map((name) => [name, ''])) } : {};
   return {
     of,
-    work: { ...work, address, at: pathAddress(of, work.api.organization, address), id, args: {}, wire: {}, known },
+    work: { ...work, address, at: pathAddress(of, work.api.organization, address), id, args, wire: {}, known },
   };
 }

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord, type Template } from '../../api/cont
 import { LifecycleError } from '../../api/errors';
 import { inTurn, lookUp } from '../session';
 import { createOrFind, deleteOnce, type Collection, type Recording } from '../verbs/crud';
-import { isPendingDelete, liveOf, lockedNames } from '../verbs/live';
+import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { readRecord, type Readable } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
@@ -54,8 +54,6 @@ function bodyOf(work: Work, texts: Partial<Texts>, owner: Owner, live?: Pick<Wir
     },
   };
 }
-
-const isLocked = (record: WireRecord): boolean => lockedNames(record).length > 0;
 
 async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefined> {
   const record = await readRecord(work, at);

@@ -319,7 +319,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
   });
 
   test('nothing configured: what is missing, and how to set it', async () => {
-    expect(await failureOf('getClouds', {}, newCaller({ problem: 'oneops:url is missing' }))).toBe(
+    expect(await failureOf('getClouds', {}, newCaller({ problem: 'oneops:url is missing', lacksToken: false }))).toBe(
       'getClouds: oneops:url is missing',
     );
   });

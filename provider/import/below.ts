@@ -18,7 +18,7 @@ import {
   variable,
 } from '../kinds';
 import { linksOf } from '../flows/cloud-links';
-import { isPendingDelete, lockedNames } from '../verbs/live';
+import { isLocked, isPendingDelete } from '../verbs/live';
 import type { Place } from './addresses';
 
 /** A record below another. */
@@ -124,9 +124,6 @@ async function wasDeployed(api: Api, at: At): Promise<boolean> {
 
 const standing = <R extends WireRecord>(records: readonly R[]): readonly R[] =>
   records.filter((record) => !isPendingDelete(record));
-
-/** Whether somebody set something of a record that came with its platform or environment. */
-const isLocked = (record: WireRecord): boolean => lockedNames(record).length > 0;
 
 /** One after the other: a whole assembly is hundreds of reads, and the service has other callers. */
 async function inTurn<T>(

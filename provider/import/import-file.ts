@@ -4,13 +4,14 @@ import { LifecycleError, messageOf } from '../../api/errors';
 import type { Diagnostic } from '../../api/contract';
 import { markedSecret } from '../engine-secret';
 import { formatMember, memberPath } from '../members';
-import { parseId, scopeOfId, type Address, type Kind } from '../kind';
+import { entryNames, openName, parseId, scopeOfId, type Address, type Kind } from '../kind';
 import { cloudConfiguration, deployment, designRelease, environment, variable } from '../kinds';
-import type { Lifecycle, Row, State } from '../lifecycle';
+import type { Lifecycle, Row } from '../lifecycle';
 import { isPlainObject } from '../plain-object';
 import { dynamicType, providerText, secretNames } from '../registration';
 import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
+import type { State } from '../state';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -188,10 +189,12 @@ function configuredBy(entry: Entry): readonly string[] {
 function membersOf(entries: readonly Entry[]): Inputs {
   return Object.fromEntries(
     entries.map((entry) => {
-      const { of, id, state } = entry;
+      const { of, id, state, inputs } = entry;
       const path = of === environment ? 'environment' : memberPath(scopeOfId(of, id) ?? of, wordsOf(entry));
       const revision = String(state.outputs['revision']);
-      return [path, formatMember({ revision, pack: state.outputs['origin'] === 'pack' })];
+      const open = openName(of);
+      const declares = open === undefined ? {} : { declares: entryNames(inputs[open]) };
+      return [path, formatMember({ revision, pack: state.outputs['origin'] === 'pack', ...declares })];
     }),
   );
 }

@@ -25,5 +25,8 @@ export const cloudConfiguration = kind({
   },
   computed: {},
   verbs: cloudConfigurationVerbs,
-  sample: { create: { pctScale: 50, dpmtOrder: 2 }, update: { pctScale: 60, dpmtOrder: 3 } },
+  sample: {
+    create: { adminstatus: 'inactive', priority: 1, pctScale: 50, dpmtOrder: 2 },
+    update: { adminstatus: 'active', priority: 2, pctScale: 60, dpmtOrder: 3 },
+  },
 });

@@ -1,7 +1,7 @@
 // The Component kind: a part of a platform, born with its pack or added from a template (api.md §4.5, flows §3.3).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../api/contract';
-import { control, fixed, flag, member, open, set, text } from '../field';
+import { base, control, fixed, flag, member, open, set, text, unstamped } from '../field';
 import { kind } from '../kind';
 import { componentVerbs } from '../flows/component';
 import { platform } from './platform';
@@ -21,7 +21,7 @@ export const component = kind({
     /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
     attributes: open().optional(),
     /** Components of the same template it depends on, by name. */
-    depends: member(set()).optional(),
+    depends: base('[]', unstamped(member(set()))).optional(),
     /** Take over a component of this name and write the declared values to it. */
     adopt: control(flag()).optional(),
     /** Write declared values even when somebody else changed them since our last read. */
@@ -30,8 +30,15 @@ export const component = kind({
   computed: {},
   verbs: componentVerbs,
   sample: {
-    create: { type: 'user', attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] } },
-    update: { attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] } },
-    replace: { type: 'job', attributes: { minute: '5' } },
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      depends: ['parent'],
+    },
+    update: {
+      attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] },
+      depends: [],
+    },
+    replace: { type: 'job', attributes: { minute: '5' }, depends: ['nightly'] },
   },
 });

@@ -1,7 +1,7 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (api.md §4.5, flows §3.2).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
-import { base, control, fixed, flag, member, set, text, version } from '../field';
+import { base, control, fixed, flag, member, set, text, unstamped, version } from '../field';
 import { kind } from '../kind';
 import { platformVerbs } from '../flows/platform';
 import { assembly } from './assembly';
@@ -27,7 +27,7 @@ export const platform = kind({
     /** What the platform is for. */
     description: text().optional(),
     /** Platforms it uses; they start before it does. */
-    links: member(set()).optional(),
+    links: base('[]', unstamped(member(set()))).optional(),
     /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
     existing: control(flag()).optional(),
     /** Take over a platform of this name and write the declared values to it. */
@@ -38,8 +38,8 @@ export const platform = kind({
   computed: {},
   verbs: platformVerbs,
   sample: {
-    create: { source: 'oneops', pack: 'custom', version: '1', description: 'front' },
-    update: { description: 'front end' },
+    create: { source: 'oneops', pack: 'custom', version: '1', description: 'front', links: ['db'] },
+    update: { description: 'front end', links: [] },
     replace: { pack: 'apache' },
   },
   rule: (args) =>

@@ -101,7 +101,10 @@ function membersOf(
   return Object.fromEntries(Object.entries(texts).filter(([name]) => recording.memberNames.includes(name)));
 }
 
-/** `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` names all declared attributes: it replaces the map. */
+/**
+ * `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` replaces the map of locks (wire-facts §2.1.5): it
+ * holds ours, of everything declared, and whatever else is locked, which somebody else did; only texts given back lose their lock.
+ */
 export function bodyOf(
   work: Work | UpdateWork,
   recording: Recording,
@@ -111,14 +114,14 @@ export function bodyOf(
   const isAttribute = ([name]: readonly [string, unknown]): boolean => !recording.memberNames.includes(name);
   const ciAttributes = Object.fromEntries(Object.entries(texts).filter(isAttribute));
   const declared = Object.keys({ ...work.wire, ...ciAttributes }).filter((name) => isAttribute([name, '']));
-  const owner = Object.fromEntries(declared.map((name) => [name, name in work.wire ? 'design' : '']));
+  const ours = Object.fromEntries(declared.map((name) => [name, name in work.wire ? 'design' : '']));
   const beside = recording.beside?.(texts, live) ?? {};
   return {
     [recording.wrapper]: {
       ...(live ? { ciId: live.ciId } : {}),
       ciName: work.address['name'],
       ciAttributes,
-      ...(recording.locked ? { ciAttrProps: { owner } } : {}),
+      ...(recording.locked ? { ciAttrProps: { owner: { ...live?.owners, ...ours } } } : {}),
       ...beside.record,
     },
     ...beside.body,

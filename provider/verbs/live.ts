@@ -1,7 +1,7 @@
 // From a record on the wire to what the lifecycle compares: attributes and members as text by wire name, and the record's stamps.
 // It must not know any kind, nor how records are asked for.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
-import type { Live } from './verbs';
+import type { Live, Owners } from './verbs';
 
 /**
  * Stamp of a record's last write: number of its open or last applied change, or, for records without releases, the time (flows §6).
@@ -25,14 +25,19 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
     stamp: stampOf(record),
     origin: 'own',
-    locked: lockedNames(record),
+    owners: ownersOf(record),
     ...(outputs ? { outputs } : {}),
   };
 }
 
-/** Wire names of the attributes somebody set of a record that a pack or a pull brings (wire-facts §2.1.5). */
-export const lockedNames = (record: WireRecord): readonly string[] =>
-  Object.entries(record.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [name] : []));
+/** Locks of a record, by wire name: the attributes somebody set, against what a pack or a pull would bring (wire-facts §2.1.5). */
+export const ownersOf = (record: WireRecord): Owners =>
+  Object.fromEntries(
+    Object.entries(record.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [[name, owner]] : [])),
+  );
+
+/** Whether somebody set anything of a record that a pack or a pull brings. */
+export const isLocked = (record: WireRecord): boolean => Object.keys(ownersOf(record)).length > 0;
 
 /** Whether a record's deletion waits for a commit: then it is as good as gone (wire-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>

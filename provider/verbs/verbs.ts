@@ -6,6 +6,11 @@ import type { Address } from '../kind';
 import type { Reads } from '../reads';
 import type { Session } from '../session';
 
+/** Who locks each attribute, by wire name: `design` or `manifest` (wire-facts §2.1.5). */
+export interface Owners {
+  readonly [wireName: string]: string;
+}
+
 /** What stands on the service: attributes and members by wire name, and the record's stamps. */
 export interface Live {
   readonly ciId: number;
@@ -14,8 +19,8 @@ export interface Live {
   readonly created?: number;
   readonly updated?: number;
   readonly updatedBy?: string;
-  /** Wire names of attributes that somebody set, against what a pack or a pull would bring (wire-facts §2.1.5). */
-  readonly locked?: readonly string[];
+  /** Attributes that somebody set, against what a pack or a pull would bring. */
+  readonly owners?: Owners;
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
   readonly origin: 'own' | 'pack';

@@ -55,10 +55,16 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'a location is given by name, and names become paths once a run',
     },
   },
+  Platform: {
+    create: {
+      asks: ['POST platforms.create', 'GET platforms.read'],
+      why: 'a link to a platform that is not there is dropped without a word',
+    },
+  },
   Component: {
     create: {
-      asks: ['GET components.template', 'GET components.list', 'POST components.create'],
-      why: 'the service fills in the values of the class, not of the template, and takes a second component of one name',
+      asks: ['GET components.template', 'GET components.list…', 'POST components.create'],
+      why: 'the service fills in the values of the class, not of the template, takes a second component of one name, and depends by number',
     },
   },
   Attachment: {
@@ -97,7 +103,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
         'PUT environments.update',
         'GET environmentPlatforms.list',
         'GET environmentPlatforms.read',
-        'PUT environmentPlatforms.configureCloud',
+        'PUT environmentPlatforms.configureCloud…',
         'PUT environments.update',
         'GET environments.read',
       ],

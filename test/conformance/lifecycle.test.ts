@@ -2,7 +2,17 @@
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../api/errors';
-import { diff, kinds, scopesOf, secretAttributes, type Inputs, type Kind, type Row, type State } from '../../provider';
+import {
+  diff,
+  kinds,
+  scopesOf,
+  secretAttributes,
+  type Inputs,
+  type Kind,
+  type Row,
+  type Shape,
+  type State,
+} from '../../provider';
 import { tampered, tamperings } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
@@ -259,18 +269,36 @@ function removals(
   const whole = names
     .filter((name) => !stays(name))
     .map((name) => ({ name, rest: Object.fromEntries(Object.entries(inputs).filter(([other]) => other !== name)) }));
-  const entries = names
-    .filter((name) => of.fields[name]?.shape.type === 'open')
-    .flatMap((name) =>
-      Object.keys(inputs[name] as Inputs)
-        .filter((entry) => !stays(`${name}.${entry}`))
-        .map((entry) => ({
-          name,
-          rest: {
-            ...inputs,
-            [name]: Object.fromEntries(Object.entries(inputs[name] as Inputs).filter(([other]) => other !== entry)),
-          },
-        })),
-    );
-  return [...whole, ...entries];
+  const parts = names.flatMap((name) =>
+    partsOf(of.fields[name]?.shape as Shape, inputs[name])
+      .filter((part) => !stays([name, ...part].join('.')))
+      .map((part) => ({ name, rest: { ...inputs, [name]: withoutPart(inputs[name] as Inputs, part) } })),
+  );
+  return [...whole, ...parts];
 }
+
+const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Ways to what can be left out of a map by itself: entries, and members of entries that say more than nothing does. */
+function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]): readonly (readonly string[])[] => {
+    const below = (inner: Shape) => partsOf(inner, entry).map((part) => [key, ...part]);
+    switch (shape.type) {
+      case 'map':
+        // What an object in a map belongs to is there with all that it has, or not at all.
+        return shape.values.type === 'object' ? below(shape.values) : [[key]];
+      case 'object':
+        return shape.members[key]?.base === String(entry) ? [] : [[key]];
+      case 'open':
+        return [[key], ...below({ type: 'open' })];
+      default:
+        return [];
+    }
+  });
+}
+
+const withoutPart = (map: Inputs, [key = '', ...rest]: readonly string[]): Inputs => {
+  const { [key]: inner, ...others } = map;
+  return rest.length === 0 ? others : { ...map, [key]: withoutPart(inner as Inputs, rest) };
+};

@@ -18,7 +18,7 @@ const below = (keys: readonly string[], value: unknown): Inputs =>
 /** Arguments that the file says in another way, or not at all. */
 const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
   Platform: ['source', 'pack', 'version'],
-  Environment: ['designRelease', 'clouds'],
+  Environment: ['designRelease', 'clouds', 'platformAvailability'],
 };
 
 /** Keys that lead to the sample's own entry; none for a kind that no file declares. */
@@ -31,7 +31,8 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
   const parents: readonly Inputs[] = [
     { assembly: { name: 'shop', owner: 'team@acme.io' } },
     below(['platforms', 'web', 'pack'], 'oneops/custom:1'),
-    ...(of.token === 'Attachment'
+    ...(of.token === 'Platform' ? [below(['platforms', 'db', 'pack'], 'oneops/custom:1')] : []),
+    ...(of.token === 'Attachment' || of.token === 'Component'
       ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
       : []),
     ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),
@@ -43,9 +44,9 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
 }
 
 function bodyOf(of: Kind, inputs: Inputs): unknown {
-  const { source, pack, version, name, value, attributes, clouds } = inputs;
+  const { source, pack, version, name, value, attributes, depends, clouds, platformAvailability = {} } = inputs;
   if (of.token === 'Variable') return value;
-  if (of.token === 'Component') return attributes;
+  if (of.token === 'Component') return { ...(attributes as Inputs), depends };
   const own = Object.entries(inputs)
     .filter(([argument]) => argument in of.fields && !ELSEWHERE[of.token]?.includes(argument))
     .map(([argument, each]): [string, unknown] => [
@@ -55,7 +56,9 @@ function bodyOf(of: Kind, inputs: Inputs): unknown {
   return {
     ...(of.token === 'Assembly' ? { name } : {}),
     ...(of.token === 'Platform' ? { pack: `${String(source)}/${String(pack)}:${String(version)}` } : {}),
-    ...(of.token === 'Environment' ? { clouds: linksOf(clouds as Inputs) } : {}),
+    ...(of.token === 'Environment'
+      ? { clouds: linksOf(clouds as Inputs), platforms: availabilityOf(platformAvailability as Inputs) }
+      : {}),
     ...Object.fromEntries(own),
   };
 }
@@ -67,3 +70,7 @@ const linksOf = (clouds: Inputs): Inputs =>
       Object.fromEntries(Object.entries(link as Inputs).map(([name, value]) => [snakeCase(name), value])),
     ]),
   );
+
+/** An environment's platforms with what the file says of their availability. */
+const availabilityOf = (platforms: Inputs): Inputs =>
+  Object.fromEntries(Object.entries(platforms).map(([name, availability]) => [name, { availability }]));

@@ -1,15 +1,15 @@
 // A stack that holds a sample of every kind, and what becomes of it in each promise: for the suite on the engine.
 // It must not know the engine, nor how a promise is judged.
 import type { Dialect } from '../../api/contract';
-import { addressNames, kinds, type Inputs, type Kind } from '../../provider';
+import { addressNames, kinds, scopesOf, type Inputs, type Kind } from '../../provider';
 import { deferredNames } from '../../sdk';
-import { type ProgramResource } from '../engine';
-import { kindOf } from './world';
+import { keyOf, type ProgramResource } from '../engine';
+import { titleOf } from './world';
 
 /** `create`: every value of the sample; `update`: other values; `bare`: what is required alone; `replace`: another address or a fixed field. */
 export type Variant = 'create' | 'update' | 'bare' | 'replace';
 
-/** Where samples live: nothing of it changes. */
+/** Where samples live, and what they refer to: nothing of it changes. */
 const HOMES: readonly ProgramResource[] = [
   { token: 'Assembly', name: 'home', args: { owner: 'team@acme.io' } },
   {
@@ -22,6 +22,27 @@ const HOMES: readonly ProgramResource[] = [
     name: 'parent',
     args: { platform: { resource: 'Platform::web' }, type: 'user', attributes: { username: 'parent' } },
   },
+  {
+    token: 'Component',
+    name: 'nightly',
+    args: { platform: { resource: 'Platform::web' }, type: 'job', attributes: { minute: '1' } },
+  },
+  {
+    token: 'Platform',
+    name: 'db',
+    args: { assembly: { resource: 'Assembly::home' }, source: 'oneops', pack: 'custom', version: '1' },
+  },
+  // What samples of an environment are laid over, and a secret.
+  ...['laid-over', 'laid-over-two'].map((name) => ({
+    token: 'Variable',
+    name,
+    args: { assembly: { resource: 'Assembly::home' }, value: 'of the design' },
+  })),
+  {
+    token: 'Variable',
+    name: 'key',
+    args: { assembly: { resource: 'Assembly::home' }, encryptedValue: 's3cret-variable' },
+  },
   { token: 'Cloud', name: 'north', args: { location: 'aws' } },
   { token: 'Cloud', name: 'south', args: { location: 'aws' } },
 ];
@@ -30,7 +51,7 @@ const HOMES: readonly ProgramResource[] = [
 const ENVIRONMENT: ProgramResource = {
   token: 'Environment',
   name: 'prod',
-  args: { assembly: { resource: 'Assembly::home' }, clouds: { east: { priority: 1 }, west: { priority: 2 } } },
+  args: { assembly: { resource: 'Assembly::home' }, clouds: { east: { priority: 1 }, west: { priority: 1 } } },
 };
 
 /** What an address argument of a sample is given. */
@@ -42,15 +63,39 @@ const PLACES: { readonly [argument: string]: unknown } = {
   cloud: 'west',
 };
 
-/** Places of kinds that live elsewhere: a service in a cloud of its own, what is done to instances with a component that has some. */
+/**
+ * Places of kinds that live elsewhere: a service in a cloud of its own, what is done to instances with a component that has some, clouds that are
+ * inactive apart from what is done to instances.
+ */
 const OWN_PLACES: { readonly [token: string]: Inputs } = {
+  CloudConfiguration: { platform: { resource: 'Platform::db' } },
   CloudService: { cloud: { resource: 'Cloud::north' } },
   Procedure: { component: 'compute' },
   InstanceReplacement: { component: 'compute' },
 };
 
 /** What a sample comes after, besides what its arguments name. */
-const AFTER: { readonly [token: string]: readonly string[] } = { Procedure: ['Deployment::sample'] };
+const AFTER: { readonly [token: string]: readonly string[] } = {
+  Procedure: ['Deployment::sample'],
+  Platform: ['Platform::db'],
+  Component: ['Component::parent', 'Component::nightly'],
+};
+
+/** Own names of samples that cannot have just any. */
+const NAMES: { readonly [title: string]: string } = { 'Variable of Environment': 'laid-over' };
+
+const nameOf = (of: Kind): string => NAMES[titleOf(of)] ?? of.sample.name ?? 'sample';
+
+/** Kinds in each of their scopes: what has a sample. */
+export const SAMPLED: readonly Kind[] = kinds.flatMap(scopesOf);
+
+/** What the program's other resources call a kind's sample: `Platform::sample`, `Variable::sample-of-Platform`. */
+export const sampleKey = (of: Kind): string => keyOf({ token: of.token, name: sampleName(of) });
+
+const sampleName = (of: Kind): string => titleOf(of).replace(of.token, 'sample').replaceAll(' ', '-');
+
+/** The kind, in its scope, whose sample has a key; undefined for what is no sample. */
+export const sampledAs = (key: string): Kind | undefined => SAMPLED.find((of) => sampleKey(of) === key);
 
 /** What a sample's other address is, where no name of its own can change. */
 const OTHER_PLACES: { readonly [token: string]: Inputs } = {
@@ -92,7 +137,7 @@ function placeOf(of: Kind): Inputs {
 export function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs {
   const { create, update = {}, replace } = of.sample;
   const full = Object.fromEntries(Object.entries(create as Inputs).filter(([name]) => !isSettled(of, name)));
-  const place = { ...placeOf(of), ...(of.named ? { name: of.sample.name ?? 'sample' } : {}) };
+  const place = { ...placeOf(of), ...(of.named ? { name: nameOf(of) } : {}) };
   switch (variant) {
     case 'create':
       return { ...place, ...full };
@@ -106,26 +151,24 @@ export function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs
       return { ...place, ...Object.fromEntries(Object.entries(full).filter(([name]) => staying(of, dialect, name))) };
     case 'replace': {
       if (replace !== undefined && !(of.token in RENAMED)) return { ...place, ...full, ...replace };
-      const moved = OTHER_PLACES[of.token] ?? { name: `${of.sample.name ?? 'sample'}-two` };
+      const moved = OTHER_PLACES[of.token] ?? { name: `${nameOf(of)}-two` };
       return { ...place, ...full, ...(of.named || of.token in OTHER_PLACES ? moved : {}) };
     }
   }
 }
 
-/** The samples of all kinds, each as a resource of the program. */
-export function samplesOf(variant: Variant, dialect: Dialect): readonly ProgramResource[] {
-  return kinds.map((of) => {
-    const after = AFTER[of.token]?.map((resource) => ({ resource }));
-    const sample = { token: of.token, name: 'sample', args: sampleArgs(of, variant, dialect) };
-    return { ...sample, ...(after ? { options: { dependsOn: after } } : {}) };
-  });
+/** The sample of a kind as a resource of the program. */
+function sampleOf(of: Kind, variant: Variant, dialect: Dialect): ProgramResource {
+  const after = AFTER[of.token]?.map((resource) => ({ resource }));
+  const sample = { token: of.token, name: sampleName(of), args: sampleArgs(of, variant, dialect) };
+  return { ...sample, ...(after ? { options: { dependsOn: after } } : {}) };
 }
 
 /** The whole program: homes and samples, parents first. */
 export function programOf(variant: Variant, dialect: Dialect): readonly ProgramResource[] {
-  const samples = samplesOf(variant, dialect);
-  const isInside = ({ token }: ProgramResource): boolean => addressNames(kindOf(token)).includes('environment');
-  const environments = [ENVIRONMENT, ...samples.filter(({ token }) => token === 'Environment')];
+  const isInside = (of: Kind): boolean => addressNames(of).includes('environment');
+  const samples = (which: (of: Kind) => boolean): readonly ProgramResource[] =>
+    SAMPLED.filter(which).map((of) => sampleOf(of, variant, dialect));
   const ofEnvironments: ProgramResource = {
     token: 'Deployment',
     name: 'second',
@@ -133,9 +176,10 @@ export function programOf(variant: Variant, dialect: Dialect): readonly ProgramR
   };
   return [
     ...HOMES,
-    ...samples.filter((sample) => sample.token !== 'Environment' && !isInside(sample)),
-    ...environments,
-    ...samples.filter(isInside),
+    ...samples((of) => of.token !== 'Environment' && !isInside(of)),
+    ENVIRONMENT,
+    ...samples(({ token }) => token === 'Environment'),
+    ...samples(isInside),
     ofEnvironments,
   ];
 }

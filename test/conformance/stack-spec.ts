@@ -1,6 +1,6 @@
 // A small stack as plain data, and the resources a program that says so registers: as the YAML stack and the classes do it.
 // It must not know what becomes of them.
-import { formatMember, memberPath, scopeAt, type Inputs } from '../../provider';
+import { entryNames, formatMember, memberPath, openName, scopeAt, type Inputs } from '../../provider';
 import { inOrder, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';
 
@@ -79,10 +79,17 @@ const isPrimary = (link: CloudSpec): boolean =>
   (link.adminstatus ?? 'active') === 'active' && (link.priority ?? 1) === 1;
 
 /** Record of a member for its release or deployment, as sdk/members.ts makes it. */
-const memberOf = ({ key, mark }: Declared) =>
-  reference([key], (outputs) => {
-    const { revision, origin } = outputs ?? {};
-    return formatMember({ revision: String(revision), pack: origin === 'pack', ...(mark ? { mark } : {}) });
+const memberOf = ({ key, token, mark }: Declared) =>
+  reference([key], (outputs = {}) => {
+    const { revision, origin } = outputs;
+    const open = openName(kindOf(token));
+    const declares = open === undefined ? {} : { declares: entryNames(outputs[open]) };
+    return formatMember({
+      revision: String(revision),
+      pack: origin === 'pack',
+      ...declares,
+      ...(mark ? { mark } : {}),
+    });
   });
 
 const members = (all: readonly Declared[]): Inputs =>

@@ -60,7 +60,11 @@ function platformOf({ pack = 'custom', version = '1', description, links: to, ..
 export function documentOf(spec: StackSpec): Inputs {
   const environments = Object.entries(spec.environments ?? {}).map(([name, environment]) => {
     const { clouds, platforms = {}, variables, deploy = {}, description, availability } = environment;
-    const overrides = Object.entries(platforms).map(([platform, own]) => [platform, filled({ clouds: links(own) })]);
+    const { platformAvailability: single = {} } = environment;
+    const overrides = [...new Set([...Object.keys(platforms), ...Object.keys(single)])].map((platform) => [
+      platform,
+      filled({ availability: single[platform], clouds: links(platforms[platform]) }),
+    ]);
     const body = filled({
       description,
       availability,

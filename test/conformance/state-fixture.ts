@@ -89,3 +89,6 @@ export function bytesOf(resource: ExportedResource): number {
   const counted = { ...Object.fromEntries(own), inputs: lean(resource.inputs), outputs: lean(resource.outputs) };
   return Buffer.byteLength(JSON.stringify(counted));
 }
+
+/** Bytes of a resource in an export, as the engine writes it. */
+export const wholeBytesOf = (resource: ExportedResource): number => Buffer.byteLength(JSON.stringify(resource));

@@ -1,86 +1,114 @@
 // Another value for every single attribute a resource declares: what somebody else may write on its record.
 // It must not know any kind, nor who looks for it afterwards.
 import { secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
+import { isUnseen } from './unseen';
 
 /** One attribute and the value it is given: a field, or an entry of an open map. */
 export interface Tampering {
   /** `['content']`, `['attributes', 'username']`. */
   readonly path: readonly string[];
   readonly value: unknown;
+  /** What alone differs within the value: `['east', 'priority']` of a map of clouds; empty for the whole of it. */
+  readonly within: readonly string[];
 }
 
-/** Attributes that nobody can give another value, and why. */
-const UNTAMPERED: { readonly [path: string]: string } = {
-  'Platform.version': 'the catalogue has one version of each pack, and the service refuses one that it has not',
+/** What another value of an attribute is, where nobody could write just any, and why. */
+const OTHERS: { readonly [path: string]: { readonly value: unknown; readonly why: string } } = {
+  'Platform.links': { value: [], why: 'a link to a platform that is not there is refused' },
+  'Component.depends': { value: [], why: 'one that is not there is refused' },
 };
 
 const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value of the same form that means something else. */
-export function otherValue(shape: Shape, value: unknown): unknown {
+/** A value within another one, and the way to it. */
+interface Inner {
+  readonly within: readonly string[];
+  readonly value: unknown;
+}
+
+const inEntry =
+  (key: string) =>
+  ({ within, value }: Inner): Inner => ({ within: [key, ...within], value });
+
+/** Values of the same form that mean something else: one for each entry and member of it, and one with an entry more. */
+function othersOf(shape: Shape, value: unknown): readonly Inner[] {
   switch (shape.type) {
     case 'text':
-      if (shape.allowed) return shape.allowed.find((word) => word !== value);
-      return otherText(String(value));
+      return [{ within: [], value: shape.allowed?.find((word) => word !== value) ?? otherText(String(value)) }];
     case 'flag':
-      return !value;
+      return [{ within: [], value: !value }];
     case 'int': {
       const { maximum = Infinity } = shape;
-      return Number(value) < maximum ? Number(value) + 1 : Number(value) - 1;
+      return [{ within: [], value: Number(value) < maximum ? Number(value) + 1 : Number(value) - 1 }];
     }
     case 'list': {
       const allowed = shape.items.type === 'text' ? shape.items.allowed : undefined;
       const items = value as readonly unknown[];
-      return [...items, allowed ? allowed.find((word) => !items.includes(word)) : 'tampered'];
+      const more = allowed ? allowed.find((word) => !items.includes(word)) : 'tampered';
+      return [{ within: [], value: [...items, more] }];
     }
     case 'map': {
-      const [key = 'tampered', entry = ''] = Object.entries(isMap(value) ? value : {}).at(-1) ?? [];
-      return { ...(value as Inputs), [key]: otherValue(shape.values, entry) };
+      const entries = Object.entries(value as Inputs).flatMap(([key, entry]) =>
+        othersOf(shape.values, entry).map(inEntry(key)),
+      );
+      return shape.values.type === 'object' ? entries : [...entries, { within: ['tampered'], value: 'yes' }];
     }
-    case 'object': {
-      const [name = '', entry] = Object.entries(value as Inputs).at(-1) ?? [];
-      const member = shape.members[name];
-      return member ? { ...(value as Inputs), [name]: otherValue(member.shape, entry) } : value;
-    }
+    case 'object':
+      return Object.entries(value as Inputs).flatMap(([name, entry]) => {
+        const member = shape.members[name];
+        return member ? othersOf(member.shape, entry).map(inEntry(name)) : [];
+      });
     case 'open':
-      return otherFree(value);
+      return othersOfFree(value);
   }
 }
 
 /** Numbers stay numbers; in front, so that what a pattern wants of the end (a domain) stays. */
 const otherText = (text: string): string => (/^\d+$/.test(text) ? String(Number(text) + 1) : `x${text}`);
 
-function otherFree(value: unknown): unknown {
-  if (typeof value === 'boolean') return !value;
-  if (typeof value === 'number') return value + 1;
-  if (Array.isArray(value)) return [...(value as readonly unknown[]), 'tampered'];
-  return isMap(value) ? { ...value, tampered: 'yes' } : otherText(String(value));
+function othersOfFree(value: unknown): readonly Inner[] {
+  if (typeof value === 'boolean') return [{ within: [], value: !value }];
+  if (typeof value === 'number') return [{ within: [], value: value + 1 }];
+  if (Array.isArray(value)) return [{ within: [], value: [...(value as readonly unknown[]), 'tampered'] }];
+  if (!isMap(value)) return [{ within: [], value: otherText(String(value)) }];
+  const entries = Object.entries(value).flatMap(([key, entry]) => othersOfFree(entry).map(inEntry(key)));
+  return [...entries, { within: ['tampered'], value: 'yes' }];
 }
 
-/** Every single attribute that a resource declares and a read can show, each with another value. */
+/** A value with another one at a place within it. */
+function withInner(value: unknown, [key, ...rest]: readonly string[], inner: unknown): unknown {
+  if (key === undefined) return inner;
+  const map = (value ?? {}) as Inputs;
+  return { ...map, [key]: withInner(map[key], rest, inner) };
+}
+
+/** Every single attribute that a resource declares and a read can show, each with another value: every entry and member of its maps by itself. */
 export function tamperings(of: Kind, declared: Inputs): readonly Tampering[] {
+  const at = (path: readonly string[], value: unknown, inners: readonly Inner[]): readonly Tampering[] =>
+    inners.map((inner) => ({ path, within: inner.within, value: withInner(value, inner.within, inner.value) }));
   return Object.entries(of.fields).flatMap(([name, field]): readonly Tampering[] => {
     const value = declared[name];
-    if (
-      value === undefined ||
-      `${of.token}.${name}` in UNTAMPERED ||
-      field.fixed ||
-      field.secret ||
-      field.writeOnly ||
-      field.channel === 'control'
-    )
-      return [];
-    if (field.shape.type !== 'open') return [{ path: [name], value: otherValue(field.shape, value) }];
-    const secrets = secretAttributes(of, declared)?.names ?? [];
-    const shown = Object.entries(value as Inputs).filter(([entry]) => !secrets.includes(entry));
-    return shown.map(([entry, text]) => ({ path: [name, entry], value: otherFree(text) }));
+    if (value === undefined || isUnseen(of, name)) return [];
+    if (field.shape.type === 'open') {
+      const secrets = secretAttributes(of, declared)?.names ?? [];
+      return Object.entries(value as Inputs)
+        .filter(([entry]) => !secrets.includes(entry))
+        .flatMap(([entry, text]) => at([name, entry], text, othersOfFree(text)));
+    }
+    const other = OTHERS[`${of.token}.${name}`];
+    return at([name], value, other ? [{ within: [], value: other.value }] : othersOf(field.shape, value));
   });
 }
 
 /** The inputs with all of these written on them. */
 export function tampered(inputs: Inputs, with_: readonly Tampering[]): Inputs {
-  return with_.reduce<Inputs>((soFar, { path: [name = '', entry], value }) => {
-    if (entry === undefined) return { ...soFar, [name]: value };
-    return { ...soFar, [name]: { ...(soFar[name] as Inputs), [entry]: value } };
-  }, inputs);
+  return with_.reduce<Inputs>(
+    (soFar, { path, within, value }) =>
+      withInner(
+        soFar,
+        [...path, ...within],
+        within.reduce<unknown>((outer, key) => (outer as Inputs)[key], value),
+      ) as Inputs,
+    inputs,
+  );
 }

@@ -62,6 +62,14 @@ const PARENTS: { readonly [token: string]: Inputs } = {
 
 /** What a kind's sample needs besides its parents, by kind and parent: made before the design is committed. */
 const NEEDS: { readonly [title: string]: { readonly token: string; readonly inputs: Inputs } } = {
+  Platform: {
+    token: 'Platform',
+    inputs: { assembly: 'shop', name: 'db', source: 'oneops', pack: 'custom', version: '1' },
+  },
+  Component: {
+    token: 'Component',
+    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  },
   'Variable of Environment': {
     token: 'Variable',
     inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
@@ -128,11 +136,13 @@ export function makeWorld(dialect: Dialect): World {
       if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
         chain.splice(1, 0, kindOf('Platform'));
       const need = NEEDS[titleOf(of)];
+      const inEnvironment = chain.some((parent) => parent.token === 'Environment');
       for (const parent of chain) {
         if (parent.token === 'Environment' && need) await life(need.token).create(need.inputs, row);
         if (parent.token === 'Environment') await commitDesign(life);
         await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
       }
+      if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.
       const onInstances = of.within?.token === 'Environment' && addressNames(of).includes('component');
       if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', members: {} }, row);

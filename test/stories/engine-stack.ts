@@ -1,5 +1,6 @@
 // One stack of the stories on the real engine and a service of its own: run to a declaration, looked at from all sides, and destroyed.
 // It must not know any story.
+import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';
 import { type Clock, fastClock } from '../../service';
@@ -57,6 +58,9 @@ export interface EngineStack {
   close(): Promise<void>;
 }
 
+/** Packs of the tests, beside those the service brings. */
+const PACKS = join(__dirname, '..', 'packs');
+
 /** Service time goes this many times as fast as real. */
 const SPEED = 2000;
 
@@ -66,7 +70,7 @@ export async function openStack(
   dialect: Dialect,
   clock: Clock = fastClock(SPEED),
 ): Promise<EngineStack> {
-  const live = await startService(dialect, TOKEN, clock);
+  const live = await startService(dialect, TOKEN, clock, [], [PACKS]);
   const api: Api = createApi({ url: live.url, organization: 'acme', token: TOKEN, dialect });
   const project = await newProject({
     engine,

@@ -30,11 +30,13 @@ export async function startService(
   token = TOKEN,
   clock: Clock = fastClock(200),
   users: NonNullable<ServiceOptions['users']> = [],
+  packs: NonNullable<ServiceOptions['packs']> = [],
 ): Promise<LiveService> {
   const service = createService({
     database: ':memory:',
     dialect,
     clock,
+    packs,
     users: [{ name: 'admin', token }, { name: 'maria', token: 'maria-token' }, ...users],
   });
   const listening = await listen(service, { port: 0 });

@@ -202,6 +202,18 @@ test('replaceOnChanges and deleteBeforeReplace, both ways: the new record stands
   expect(await valueOf('replaced', 'exec_cmd')).toBe('second');
 });
 
+test('--replace makes anew what is deleted first; what would be made first stays, and its row says how', async () => {
+  const exported = (await project.run('stack', 'export')).stdout;
+  const urns = ['before', 'after'].map((name) => new RegExp(`urn:pulumi:[^"]*Attachment::${name}`).exec(exported)?.[0]);
+  const [before, after] = [await numberOf('before-2'), await numberOf('after-2')];
+  const { output } = await up(...urns.flatMap((urn) => ['--replace', String(urn)]));
+  expect(await numberOf('before-2')).not.toBe(before);
+  expect(await numberOf('after-2')).toBe(after);
+  expect(output).toMatch(/set deleteBeforeReplace: true/);
+  expect(output).not.toContain('declared under another name');
+  await unchanged();
+});
+
 test('aliases: another logical name costs nothing', async () => {
   const before = await numberOf('child');
   await declare(

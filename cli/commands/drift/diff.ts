@@ -1,8 +1,8 @@
 // `pulumi-oneops drift diff`: what changed from one saved review to another.
 // It must not know how reviews are compared.
-import { compareReviews, subjectOf, type DriftFinding } from '../../../drift';
+import { compareReviews, readReview, subjectOf, type DriftFinding } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { savedReview } from './chosen';
+import { textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift diff OLD NEW [options]
 
@@ -22,7 +22,7 @@ export const diffCommand: Command = {
     const [older, newer] = positionals;
     if (older === undefined || newer === undefined || positionals.length > 2)
       throw new UsageError('diff takes two reviews');
-    const compared = compareReviews(savedReview(older), savedReview(newer));
+    const compared = compareReviews(readReview(textIn(older)), readReview(textIn(newer)));
     const told = { ...compared, changed: compared.changed.map(({ now }) => now) };
     if (values.json) process.stdout.write(`${JSON.stringify(compared, null, 2)}\n`);
     else {

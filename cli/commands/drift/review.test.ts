@@ -51,7 +51,7 @@ describe('of a stack that somebody changed', () => {
 
   test('without settings it says why those of the stack were not read', async () => {
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
-    at.write('pulumi', "#!/bin/sh\necho \"error: no stack named 'nope' found\" >&2\nexit 1\n");
+    at.write('pulumi', '#!/bin/sh\necho "error: no stack named \'nope\' found" >&2\nexit 1\n');
     chmodSync(join(at.folder, 'pulumi'), 0o755);
     const environment = { ONEOPS_TOKEN: '', PATH: [at.folder, process.env['PATH']].join(delimiter) };
     const ended = await at.drift(['--stack', 'nope'], { environment });
@@ -71,7 +71,7 @@ describe('of a stack that somebody changed', () => {
     const { outcome, unread, findings } = JSON.parse(late.stdout) as Review;
     expect([outcome, findings]).toEqual(['incomplete', []]);
     expect(unread.length).toBeGreaterThan(5);
-    expect([...new Set(unread.map(({ reason }) => reason))]).toEqual([expect.stringMatching(/time/)]);
+    expect(unread.filter(({ reason }) => !reason.endsWith('the time of the review was over'))).toEqual([]);
   });
 
   test('every report at once, each in its file, the text on the standard output, and no secret in any', async () => {

@@ -6,7 +6,14 @@ import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
-import { apiOf, problemOf, SETTINGS_OPTIONS, settingsOf, type FoundSettings, type SettingsOptions } from '../../settings';
+import {
+  apiOf,
+  problemOf,
+  SETTINGS_OPTIONS,
+  settingsOf,
+  type FoundSettings,
+  type SettingsOptions,
+} from '../../settings';
 import { NotLetIn } from './not-let-in';
 
 /** Options of every command that makes a review. */

@@ -59,10 +59,12 @@ export async function runCourse(
       };
     },
     ratio(of, to, operation, figure = ({ wall }) => wall) {
-      const others = all(to, operation);
-      return median(
-        all(of, operation).map((measurement, turn) => figure(measurement) / (others[turn]?.wall ?? Number.NaN)),
-      );
+      // Who does not repeat has fewer: the turns that both had.
+      const pairs = all(to, operation).flatMap(({ wall }, turn) => {
+        const measurement = all(of, operation)[turn];
+        return measurement === undefined ? [] : [figure(measurement) / wall];
+      });
+      return median(pairs);
     },
   };
 }

@@ -110,7 +110,7 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
       "The latency of a create is what a provider cannot avoid: the latency times its requests by 16, and 7 more that need each other's answers. " +
       'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records. ' +
       "Calls are those the service saw, connections the sockets it accepted; CPU is that of the CLI and all it started, without the service; memory that of the provider's process. " +
-      "An `up` of an unchanged stack is the start of the CLI, the language host and the provider's process, and the registration of each resource, one after the other.",
+      "An `up` of an unchanged stack is the start of the CLI, the language host and the provider's process, and the registration of each resource, one after the other. What a refresh costs the engine itself is the row of the floor: no provider gets below it.",
     ...(checkpoints
       ? []
       : ['', 'Measured with PULUMI_SKIP_CHECKPOINTS: the engine saves its state only once, at the end of a run.']),

@@ -1,18 +1,42 @@
 // The language host behind `runtime: program`: registers what program.json of the project's folder lists, through the built package.
 // It must not know any kind, nor what a test expects of it.
+const { Config, secret } = require('@pulumi/pulumi');
 const { declareResource } = require('../../../dist/sdk');
 const { serveProgram } = require('./serve.cjs');
 
-/** Resource objects in place of `{ "resource": "Platform::web" }`, at any depth. */
-function withResources(value, resources) {
-  if (Array.isArray(value)) return value.map((item) => withResources(item, resources));
+/** What a value of the file stands for, by the member that says so; `at` resolves what stands inside of it. */
+const STANDING_FOR = {
+  /** `{ "resource": "Platform::web" }`: the resource object. */
+  resource: ({ resource }, at, find) => find(resource),
+  /** `{ "output": "Platform::web", "name": "ciId" }`: an output of it; `"gives": …`: a value made of that output, of any form. */
+  output: ({ output, name, ...more }, at, find) => {
+    const source = find(output)[name];
+    return 'gives' in more ? source.apply(() => at(more.gives)) : source;
+  },
+  /** `{ "secret": … }`: the value as a secret. */
+  secret: (value, at) => secret(at(value.secret)),
+  /** `{ "config": "key" }`: a secret of the stack's configuration. */
+  config: ({ config }) => new Config().requireSecret(config),
+  /** `{ "promise": … }`: the value as a promise. */
+  promise: (value, at) => Promise.resolve(at(value.promise)),
+};
+
+/** A value of the file with everything in place that something stands for, at any depth. */
+function settled(value, resources) {
+  if (Array.isArray(value)) return value.map((item) => settled(item, resources));
   if (typeof value !== 'object' || value === null) return value;
-  if (typeof value.resource === 'string') {
-    const found = resources.get(value.resource);
-    if (found === undefined) throw new Error(`the program names ${value.resource} before it lists it`);
+  const [first, ...more] = Object.keys(value);
+  // An argument may be called as a member here.
+  const isAlone = more.every((name) => ['name', 'gives'].includes(name));
+  const stands = isAlone ? STANDING_FOR[first] : undefined;
+  if (stands === undefined)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, settled(item, resources)]));
+  const find = (key) => {
+    const found = resources.get(key);
+    if (found === undefined) throw new Error(`the program names ${key} before it lists it`);
     return found;
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withResources(item, resources)]));
+  };
+  return stands(value, (inner) => settled(inner, resources), find);
 }
 
 /** Functions in place of `transforms: [{ "props": { … }, "opts": { … } }]`: each lays these over what is registered. */
@@ -28,8 +52,7 @@ function withTransforms({ transforms, ...options }) {
 serveProgram((declared) => {
   const resources = new Map();
   for (const { token, name, args, options = {} } of declared) {
-    const settled = withTransforms(withResources(options, resources));
-    const made = declareResource(token, name, withResources(args, resources), settled);
+    const made = declareResource(token, name, settled(args, resources), withTransforms(settled(options, resources)));
     resources.set(`${token}::${name}`, made);
   }
 });

@@ -1,0 +1,56 @@
+// A resource as the engine keeps it: after a run, after a refresh, and after an update that stopped half-way.
+// It must not know requests, the engine or any single kind.
+import { PartialFailure } from '../api/errors';
+import { COMPUTED, type Kind } from './kind';
+import { revisionMoved } from './revision';
+import type { Inputs } from './rules';
+import { textAt } from './text-at';
+import type { Live } from './verbs/verbs';
+
+/** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
+export interface State {
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+  /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
+  readonly unseen?: readonly (readonly string[])[];
+}
+
+/** Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). */
+export function stateOf(of: Kind, id: string, inputs: Inputs, live: Live, revision: string, known?: Inputs): State {
+  const outputs = {
+    ...inputs,
+    ciId: live.ciId,
+    revision,
+    origin: known ? originOf(known, live) : live.origin,
+    updated: live.updated,
+    updatedBy: live.updatedBy,
+    ...live.outputs,
+  };
+  return { id, inputs, outputs };
+}
+
+/** Who made the record, as the last run knew it; as it reads, when none did. */
+export const originOf = (known: Inputs, live: Live): 'own' | 'pack' =>
+  known['origin'] === 'pack' || known['origin'] === 'own' ? known['origin'] : live.origin;
+
+/** The declared arguments among a resource's outputs. */
+export function declaredOf(of: Kind, outputs: Inputs): Inputs {
+  const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== '__provider' && !computed.has(name)));
+}
+
+/**
+ * An update of several requests that failed after a write: the next run has to go on with it, or to take it back. What triggers work stays as
+ * it was, so that it is seen as undone after a refresh too; what was written counts as a write, whatever the next run finds left to do.
+ * `now` in ms.
+ */
+export function halfDone(of: Kind, id: string, olds: Inputs, news: Inputs, error: Error, now: number): PartialFailure {
+  const names = Object.entries(of.fields).filter(([, field]) => field.channel === 'control' && !field.quiet);
+  const undone = names.flatMap(([name]) => (name in olds ? [[name, olds[name]] as const] : []));
+  const declared = declaredOf(of, olds);
+  const computed = Object.entries(olds).filter(([name]) => !(name in declared));
+  const revision = revisionMoved(textAt(olds, 'revision'), now);
+  const outputs = { ...news, ...Object.fromEntries([...computed, ...undone]), revision };
+  return new PartialFailure({ id, outputs, reasons: [error.message] });
+}

@@ -1,0 +1,44 @@
+// Which entries of a resource's open map are kept as secrets, whether the map is there already or comes out of an output or a promise.
+// It must not know how resources are registered.
+import { output, Output, secret, type Input } from '@pulumi/pulumi/output';
+import { openName, secretAttributes, type Kind } from '../provider';
+import { valueOf } from './tree';
+
+interface Given {
+  readonly [name: string]: unknown;
+}
+
+/** The open map among a kind's arguments, each of its secret entries marked on its own: the others stay readable in previews. */
+export function withSecretAttributes(of: Kind, given: Given): { readonly [argument: string]: Input<unknown> } {
+  const argument = openName(of);
+  const values = argument === undefined ? undefined : given[argument];
+  if (argument === undefined || values === undefined || values === null) return {};
+  const isLater = isComing(values) || isComing(given['type']);
+  return { [argument]: isLater ? markedOnceKnown(of, argument, given) : marked(of, argument, given) };
+}
+
+const isComing = (value: unknown): boolean => Output.isInstance(value) || value instanceof Promise;
+
+function marked(of: Kind, argument: string, inputs: Given): unknown {
+  const found = secretAttributes(of, inputs)?.names;
+  if (found === undefined) return inputs[argument];
+  const values = inputs[argument] as Given;
+  const names = found.filter((name) => values[name] !== undefined);
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, secret(values[name])])) };
+}
+
+/**
+ * The same of what has to be waited for. A promise, since an output would be secret as a whole once one of its entries is; each entry stays an
+ * output of what it came from, so that the engine knows what it depends on. Unknown in a preview, it is handed on as it is.
+ */
+async function markedOnceKnown(of: Kind, argument: string, given: Given): Promise<unknown> {
+  const type = await valueOf(given['type']);
+  const values = await given[argument];
+  if (!Output.isInstance(values)) return marked(of, argument, { type, [argument]: values });
+  const whole = output(values as Input<Given | undefined>);
+  const map = await valueOf(whole);
+  const names = map === undefined ? undefined : secretAttributes(of, { type, [argument]: map })?.names;
+  if (map === undefined || names === undefined) return whole;
+  const entries = Object.keys(map).map((name) => [name, whole.apply((known) => known?.[name])] as const);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, names.includes(name) ? secret(entry) : entry]));
+}

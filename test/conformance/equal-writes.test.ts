@@ -1,0 +1,152 @@
+// What is declared stands there already when its update comes, written by a run that was killed or by somebody else: it reaches the machines all
+// the same. It must not know how flows work.
+import { DIALECTS, routes } from '../../api/contract';
+import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
+import { leftToDeploy } from './left-to-deploy';
+import { MOTD, SHOP, WEB, withProd, withWeb } from './shop-spec';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { differences } from './stands-as-declared';
+import { makeWorld, type World } from './world';
+
+const AT = { assembly: 'shop', environment: 'prod' };
+
+const ROBOT = { type: 'user', attributes: { username: 'robot' } };
+
+/** The shop with a record of each kind and scope. */
+const WHOLE: StackSpec = withProd(
+  {
+    description: 'live',
+    clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    platforms: { web: { west: { pctScale: 50 } } },
+    variables: { LEVEL: 'warn' },
+  },
+  withWeb(
+    {
+      description: 'front',
+      variables: { HEAP: '1g' },
+      components: { ...WEB.components, robot: ROBOT },
+    },
+    { ...SHOP, variables: { LEVEL: 'info' } },
+  ),
+);
+
+const web = (of: StackSpec, change: object): StackSpec => withWeb(change, of);
+const prod = (of: StackSpec, change: object): StackSpec => withProd(change, of);
+const deployer = (of: StackSpec, change: object): StackSpec => {
+  const { components } = of.platforms!['web']!;
+  return web(of, { components: { ...components, deployer: { ...components!['deployer'], ...change } } });
+};
+
+/** Edits of one single record, each on top of those before: its key, and what is declared then. */
+const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpec) => StackSpec])[] = [
+  [
+    'an attachment',
+    'Attachment::web/motd',
+    (of) => deployer(of, { attachments: { motd: { ...MOTD, content: 'bye' } } }),
+  ],
+  [
+    'less of an attachment',
+    'Attachment::web/motd',
+    (of) => deployer(of, { attachments: { motd: { path: MOTD.path } } }),
+  ],
+  ['a component', 'Component::web/deployer', (of) => deployer(of, { attributes: { username: 'clerk' } })],
+  ['what a component depends on', 'Component::web/deployer', (of) => deployer(of, { depends: ['robot'] })],
+  ['a variable of the assembly', 'Variable::variables/LEVEL', (of) => ({ ...of, variables: { LEVEL: 'debug' } })],
+  [
+    'a variable of a platform',
+    'Variable::platforms/web/variables/HEAP',
+    (of) => web(of, { variables: { HEAP: '2g' } }),
+  ],
+  [
+    'a variable of an environment',
+    'Variable::environments/prod/variables/LEVEL',
+    (of) => prod(of, { variables: { LEVEL: 'error' } }),
+  ],
+  ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
+  ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],
+  [
+    'a cloud configuration',
+    'CloudConfiguration::prod/web/west',
+    (of) => prod(of, { platforms: { web: { west: { pctScale: 60 } } } }),
+  ],
+  ['an environment', 'Environment::prod', (of) => prod(of, { description: 'live shop' })],
+  [
+    'clouds of an environment',
+    'Environment::prod',
+    (of) => prod(of, { clouds: { east: { priority: 1 }, west: { priority: 2, dpmtOrder: 3 } } }),
+  ],
+  ['one cloud less', 'Environment::prod', (of) => prod(of, { clouds: { east: { priority: 1 } }, platforms: {} })],
+];
+
+/** Writes what is declared, of which our state then knows nothing; `key`: what is written when somebody else does it. */
+type Write = (world: World, stack: Stack, to: StackSpec, key: string) => Promise<Run>;
+
+const bySomebody: Write = (world, stack, to, key) =>
+  run({ ...world, api: world.other }, stack, resourcesOf(to), { targets: [key] });
+
+const byAKilledRun: Write = (world, stack, to) => run(world, stack, resourcesOf(to), { killAfter: 1 });
+
+const WRITERS = [
+  ['somebody else', bySomebody, {}],
+  ['somebody else, seen by a refresh', bySomebody, { refresh: true }],
+  ['a run that was killed', byAKilledRun, {}],
+  ['a run that was killed, seen by a refresh', byAKilledRun, { refresh: true }],
+] as const;
+
+const cases = DIALECTS.flatMap((dialect) => WRITERS.map((writer) => [dialect, ...writer] as const));
+
+describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
+  let world: World;
+  let stack: Stack = emptyStack;
+  let spec = WHOLE;
+
+  beforeAll(async () => {
+    world = makeWorld(dialect);
+    const done = await run(world, stack, resourcesOf(spec));
+    expect(done.errors).toEqual([]);
+    stack = done.stack;
+  });
+
+  afterAll(async () => {
+    expect(await differences(world, spec)).toEqual([]);
+    world.close();
+  });
+
+  test.each(EDITS)('%s', async (__, key, edit) => {
+    const to = edit(spec);
+    world.writes();
+    await write(world, stack, to, key);
+    expect(world.writes()).not.toEqual([]);
+    const shown = await preview(world, stack, resourcesOf(to));
+    const done = await run(world, stack, resourcesOf(to), options);
+    ({ stack } = done);
+    spec = to;
+    expect(done.errors).toEqual([]);
+    expect(done.steps).toContain('update Deployment::prod');
+    if (!('refresh' in options)) expect([...done.steps].sort()).toEqual([...shown.steps].sort());
+    expect(await preview(world, stack, resourcesOf(to))).toEqual({ steps: [], errors: [] });
+    const release = await world.api.call(routes.designReleases.latest, { address: AT });
+    expect(release.releaseState).toBe('closed');
+    expect(await leftToDeploy(world.api, AT, () => world.clock.advance(1000))).toEqual([]);
+  });
+});
+
+test.each(DIALECTS)('%s: an update whose last answer is trouble is finished by the next run', async (dialect) => {
+  const world = makeWorld(dialect);
+  const linked: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } };
+  const before = await run(world, emptyStack, resourcesOf(linked));
+  const next = withWeb({ links: ['db', 'cache'] }, linked);
+  for (const options of [{}, { refresh: true }]) {
+    // The links are written; what is read after that to verify them fails.
+    world.service.faults.set([{ effect: 'status', status: 403, route: 'platforms.read', nth: 2 }]);
+    const failed = await run(world, before.stack, resourcesOf(next));
+    world.service.faults.set([]);
+    expect(failed.errors).toEqual([expect.stringContaining('403')]);
+    const done = await run(world, failed.stack, resourcesOf(next), options);
+    expect(done.errors).toEqual([]);
+    expect(await preview(world, done.stack, resourcesOf(next))).toEqual({ steps: [], errors: [] });
+    expect(await differences(world, next)).toEqual([]);
+    await run(world, done.stack, resourcesOf(linked));
+  }
+  world.close();
+});

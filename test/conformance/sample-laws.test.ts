@@ -1,0 +1,63 @@
+// The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or stands as data with its reason.
+// It must not know what becomes of a sample.
+import { kinds, scopesOf, secretAttributes, type Inputs, type Kind } from '../../provider';
+import { tampered, tamperings } from './tampering';
+import { isUnsampled, isUnseen, SECRET_ENTRIES, UNSAMPLED, UNSEEN } from './unseen';
+import { titleOf } from './world';
+
+const cases = kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const);
+
+const whole = (of: Kind): Inputs => ({ ...of.sample.create, ...of.sample.update });
+
+test.each(cases)('%s: each of its fields is in its sample, or stands as data with its reason', (_, of) => {
+  const missing = Object.keys(of.fields).filter((name) => name in whole(of) === isUnsampled(of, name));
+  expect(missing).toEqual([]);
+});
+
+test.each(cases)('%s: each field of its sample is tampered with, or stands as data with its reason', (_, of) => {
+  const sample = of.sample.create as Inputs;
+  const found = tamperings(of, sample);
+  const wrong = Object.keys(sample).filter((name) => found.some(({ path }) => path[0] === name) === isUnseen(of, name));
+  expect(wrong).toEqual([]);
+});
+
+/** Every place in a sample's maps, at any depth. */
+const placesIn = (value: unknown): readonly (readonly string[])[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([key, entry]) => placesIn(entry).map((rest) => [key, ...rest]))
+    : [[]];
+
+test.each(cases)('%s: each entry and member of its maps is tampered with by itself', (_, of) => {
+  const sample = of.sample.create as Inputs;
+  const found = tamperings(of, sample).map(({ path, within }) => [of.token, ...path, ...within].join('.'));
+  const secrets = secretAttributes(of, sample)?.names ?? [];
+  const seen = Object.fromEntries(Object.entries(sample).filter(([name]) => !isUnseen(of, name)));
+  const places = Object.entries(seen)
+    .flatMap(([name, value]) => placesIn(value).map((rest) => [name, ...rest]))
+    .filter(([, entry]) => entry === undefined || !secrets.includes(entry));
+  expect(found).toEqual(expect.arrayContaining(places.map((place) => [of.token, ...place].join('.'))));
+  expect(new Set(found).size).toBe(found.length);
+});
+
+test.each(cases)('%s: tampered with, it differs in that place alone', (_, of) => {
+  const sample = of.sample.create as Inputs;
+  for (const one of tamperings(of, sample)) {
+    const { [one.path[0] as string]: now, ...others } = tampered(sample, [one]);
+    const { [one.path[0] as string]: before, ...same } = sample;
+    expect([one.path, others]).toEqual([one.path, same]);
+    expect([one.path, now]).not.toEqual([one.path, before]);
+  }
+});
+
+test('no reason is given for what there is not', () => {
+  const names = kinds.flatMap((of) => [
+    ...Object.keys(of.fields).flatMap((name) => [`${of.token}.${name}`, `*.${name}`]),
+    ...(secretAttributes(of, of.sample.create as Inputs)?.names ?? []).map((name) => `${of.token}.attributes.${name}`),
+  ]);
+  const given = Object.keys({ ...UNSAMPLED, ...UNSEEN, ...SECRET_ENTRIES });
+  expect(given.filter((path) => !names.includes(path))).toEqual([]);
+  const secret = kinds.flatMap((of) =>
+    (secretAttributes(of, of.sample.create as Inputs)?.names ?? []).map((name) => `${of.token}.attributes.${name}`),
+  );
+  expect(Object.keys(SECRET_ENTRIES)).toEqual(secret);
+});

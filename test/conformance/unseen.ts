@@ -1,0 +1,68 @@
+// Fields that no sample gives, and those of which no read shows what somebody else made of them: by path, each with its reason.
+// It must not know how anything is tampered with, nor who looks for it.
+import type { Kind } from '../../provider';
+
+/** Reasons by `Kind.field`; `*.field` is the field of every kind. */
+interface Reasons {
+  readonly [path: string]: string;
+}
+
+const OUR_WORK = 'steers our own work: the service keeps nothing of it';
+const OWN_STORY = 'steers our own work: stories of its own';
+const FIXED = 'nobody can change it: one made anew is another record, and found as deleted by somebody';
+const SECRET = 'reads as encrypted: a review says that its record was touched, by whom and when';
+
+/** Fields that no sample gives, and why. */
+export const UNSAMPLED: Reasons = {
+  '*.existing': OWN_STORY,
+  '*.adopt': OUR_WORK,
+  '*.overwrite': OUR_WORK,
+  'Platform.majorVersion': 'the live service forces it to 1',
+  'Variable.encryptedValue': 'in place of the value, never beside it: a suite of its own (encrypted.test.ts)',
+  'DesignRelease.comment': 'text of a release: a story of its own',
+  'Environment.designRelease': 'the revision of another resource',
+  'Environment.configured': 'follows from the cloud configurations that are declared',
+  'Deployment.clouds': 'follows from the environment that is declared',
+  'Deployment.comment': 'text of a release: a story of its own',
+  'Deployment.whenBusy': OWN_STORY,
+  'Deployment.timeout': OWN_STORY,
+  'Deployment.onDelete': OWN_STORY,
+  'Deployment.continueOnFailure': OWN_STORY,
+  'Deployment.state': 'filled in',
+  'Procedure.arglist': 'what one run is given: a suite of its own (procedures.test.ts)',
+  'Procedure.instances': 'names of instances, which a deployment makes: a suite of its own (procedures.test.ts)',
+  'Procedure.rerun': OWN_STORY,
+  'Procedure.timeout': OWN_STORY,
+  'Procedure.state': 'filled in',
+  'InstanceReplacement.instances':
+    'names of instances, which a deployment makes: a suite of its own (procedures.test.ts)',
+};
+
+/** Fields of samples in which no read shows what somebody else wrote, and why. */
+export const UNSEEN: Reasons = {
+  'Platform.source': FIXED,
+  'Platform.pack': FIXED,
+  'Platform.version': 'the catalogue has one version of each pack, and the service refuses one that it has not',
+  'Component.type': FIXED,
+  'Attachment.basicAuthPassword': SECRET,
+  'DesignRelease.members': 'what is committed is no attribute of a record',
+  'Environment.platformAvailability': 'taken when a platform is pulled first, and told by no read',
+  'Deployment.members': 'what is deployed is no attribute of a record',
+  'Cloud.location': FIXED,
+  'Procedure.action': 'what was run is not undone',
+  'Procedure.execStrategy': 'what was run is not undone',
+  'Procedure.triggers': 'values of the program: the service keeps nothing of them',
+  'InstanceReplacement.triggers': 'values of the program: the service keeps nothing of them',
+};
+
+/** Entries of open maps that are secret. */
+export const SECRET_ENTRIES: Reasons = { 'CloudService.attributes.password': SECRET };
+
+const has = (reasons: Reasons, { token }: Kind, name: string): boolean =>
+  `${token}.${name}` in reasons || `*.${name}` in reasons;
+
+/** Whether no sample gives a field. */
+export const isUnsampled = (of: Kind, name: string): boolean => has(UNSAMPLED, of, name);
+
+/** Whether no read shows what somebody else made of a field. */
+export const isUnseen = (of: Kind, name: string): boolean => has(UNSEEN, of, name) || isUnsampled(of, name);
