@@ -2,7 +2,7 @@
 // It must not know what is done about others' changes.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { subjectKey } from '../session';
-import { isPendingDelete, lockedNames } from '../verbs/live';
+import { isLocked, isPendingDelete } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
 import { standing, type OpenPlace, type Standing } from './open-changes';
 import { allMembers } from './sweep';
@@ -91,7 +91,7 @@ const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
   (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
 
 /** A pack locks nothing; whoever writes by hand does (wire-facts §2.1.5). */
-const isUntouched = (record: WireRecord): boolean => lockedNames(record).length === 0;
+const isUntouched = (record: WireRecord): boolean => !isLocked(record);
 
 const isBorn = (work: Work, token: string, names: readonly string[]): boolean =>
   work.session.born.has(
