@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
-import { takeOver } from './take-over';
+import { createOrTakeOver, takeOver } from './take-over';
 import { wireName } from './field';
 import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
@@ -14,7 +14,6 @@ import { declaredKey, subjectKey, type Session } from './session';
 import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
-import { AlreadyThere } from './verbs/presence';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
@@ -221,15 +220,6 @@ async function referTo(of: Kind, work: Work): Promise<Live> {
     `there is no such ${of.token.toLowerCase()}`,
     'it is declared with existing: true; create it first, or leave existing out',
   );
-}
-
-async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
-  try {
-    return await of.verbs.create(work);
-  } catch (error) {
-    if (!(error instanceof AlreadyThere)) throw error;
-    return takeOver(of, work, error.live);
-  }
 }
 
 /** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */

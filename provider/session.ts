@@ -15,6 +15,8 @@ export interface Session {
   readonly newcomers: Map<string, string>;
   /** `token id` of records created or taken over in this run. */
   readonly made: Set<string>;
+  /** Of those, the ones that were not there before this run: nothing stands in them that somebody else put there. */
+  readonly born: Set<string>;
   /**
    * `token id` of records whose diff answered `replaces`, and what their own delete does: a pack's own record is given back and another
    * stack's left alone, and what stands below is not taken along.
@@ -58,6 +60,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock, rea
     remade: new Set(),
     newcomers: new Map(),
     made: new Set(),
+    born: new Set(),
     replacing: new Map(),
     seen: new Set(),
     swept: new Set(),

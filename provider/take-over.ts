@@ -2,8 +2,22 @@
 // It must not know any single kind.
 import { AlreadyExists } from '../api/errors';
 import type { Kind } from './kind';
-import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
+import { subjectKey } from './session';
+import { AlreadyThere } from './verbs/presence';
 import type { Live, Work } from './verbs/verbs';
+import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
+
+/** Creates a record, or takes over the one that is there. Throws AlreadyExists as `takeOver` does. */
+export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
+  try {
+    const live = await of.verbs.create(work);
+    if (live.origin === 'own') work.session.born.add(subjectKey(of, work.id));
+    return live;
+  } catch (error) {
+    if (!(error instanceof AlreadyThere)) throw error;
+    return takeOver(of, work, error.live);
+  }
+}
 
 /** Takes a record over, or throws AlreadyExists with the differences and what to do. */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {

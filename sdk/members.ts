@@ -33,6 +33,16 @@ const DEFERRED: ReadonlyMap<Kind, Makers> = new Map<Kind, Makers>([
   [deployment, { members: (scope, tree) => membersOf('environment', scope, tree), clouds: cloudsOf }],
 ]);
 
+/** What is as somebody else says where a resource says nothing itself: who, nearest first, by kind. */
+const INHERITED: ReadonlyMap<Kind, { readonly [name: string]: readonly Kind[] }> = new Map<
+  Kind,
+  { readonly [name: string]: readonly Kind[] }
+>([
+  [designRelease, { whenBusy: [assembly] }],
+  [environment, { whenBusy: [deployment, assembly] }],
+  [deployment, { whenBusy: [assembly] }],
+]);
+
 /** Arguments of a resource that follow from the others; those the program gives itself are left to it. */
 export function deferredArguments(
   of: Kind,
@@ -41,7 +51,10 @@ export function deferredArguments(
   tree: Tree,
   own: Declared['address'],
 ): Values {
-  const makers = Object.entries(DEFERRED.get(of) ?? {});
+  const inherited = Object.entries(INHERITED.get(of) ?? {}).map(
+    ([name, from]) => [name, (inner: Scope) => inheritedFrom(from, name, inner, tree, own)] as const,
+  );
+  const makers = [...Object.entries(DEFERRED.get(of) ?? {}), ...inherited];
   return Object.fromEntries(
     makers.filter(([name]) => given[name] === undefined).map(([name, make]) => [name, make(scope, tree, own)]),
   );
@@ -49,6 +62,24 @@ export function deferredArguments(
 
 /** Arguments of a kind that are filled in from everything declared. */
 export const deferredBy = (of: Kind): readonly string[] => Object.keys(DEFERRED.get(of) ?? {});
+
+/** What the nearest of some kinds around a resource, or right inside of it, says for an argument. */
+async function inheritedFrom(
+  from: readonly Kind[],
+  name: string,
+  scope: Scope,
+  tree: Tree,
+  own: Declared['address'],
+): Promise<Input<unknown>> {
+  for (const of of from) {
+    const address =
+      of === deployment ? { ...scope.address, environment: own['name'] } : { assembly: scope.address['assembly'] };
+    const found = (await tree.within({ ...scope, address })).find((declared) => declared.of === of);
+    const value = found?.args[name];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
 
 /** Every resource of a stage by its path, with what the release has to know of it. Records of other stacks are nobody's members. */
 async function membersOf(stage: Kind['stage'], scope: Scope, tree: Tree): Promise<Values> {

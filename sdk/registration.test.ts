@@ -465,3 +465,23 @@ test.each([
   expect(find(all, 'Deployment::prod').inputs['timeout']).toBe(minutes);
   expect(find(all, 'Platform::web').inputs).not.toHaveProperty('timeout');
 });
+
+test('what to do when others are busy is said once, for the assembly or a deployment, or for each', async () => {
+  const all = await recorded(() => {
+    const shop = new sdk.Assembly('shop', { whenBusy: 'wait' });
+    const prod = new sdk.Environment('prod', { assembly: shop });
+    new sdk.Deployment('prod', { environment: prod, whenBusy: 'cancel' });
+    const dev = new sdk.Environment('dev', { assembly: shop, whenBusy: 'fail' });
+    new sdk.Deployment('dev', { environment: dev });
+    const other = new sdk.Assembly('other');
+    new sdk.Environment('other', { assembly: other });
+  }, written);
+  const said = (key: string): unknown => find(all, key).inputs['whenBusy'];
+  expect(['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'].map(said)).toEqual([
+    'wait',
+    'cancel',
+    'cancel',
+  ]);
+  expect(['Environment::dev', 'Deployment::dev'].map(said)).toEqual(['fail', 'wait']);
+  expect(['DesignRelease::other', 'Environment::other'].map(said)).toEqual([undefined, undefined]);
+});

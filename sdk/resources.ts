@@ -39,6 +39,8 @@ export class Assembly extends CustomResource {
   declare readonly comments: Output<string | undefined>;
   /** Words by key, for reports. */
   declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
+  /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
@@ -83,6 +85,8 @@ export interface AssemblyArgs {
   comments?: Input<string | undefined>;
   /** Words by key, for reports. */
   tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
+  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
@@ -363,6 +367,10 @@ export class DesignRelease extends CustomResource {
   declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
+  /** What to do when somebody else's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+  declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
@@ -390,6 +398,10 @@ export interface DesignReleaseArgs {
   members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
+  /** What to do when somebody else's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+  newer?: Input<string | undefined>;
 }
 
 /** Where the design runs: clouds, availability and the switches of one environment. */
@@ -430,6 +442,10 @@ export class Environment extends CustomResource {
   declare readonly subdomain: Output<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   declare readonly designRelease: Output<string | undefined>;
+  /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+  declare readonly newer: Output<string | undefined>;
+  /** What to do when a pull would commit somebody else's open changes first. Default: as its deployment says. */
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -493,6 +509,10 @@ export interface EnvironmentArgs {
   subdomain?: Input<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   designRelease?: Input<string | undefined>;
+  /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+  newer?: Input<string | undefined>;
+  /** What to do when a pull would commit somebody else's open changes first. Default: as its deployment says. */
+  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -568,7 +588,7 @@ export class Deployment extends CustomResource {
   declare readonly clouds: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when the environment is busy with work that is not ours. Default `fail`. */
+  /** What to do when the environment is busy with somebody else's deployment, or holds their open changes. Default `fail`. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
@@ -611,7 +631,7 @@ export interface DeploymentArgs {
   clouds?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
-  /** What to do when the environment is busy with work that is not ours. Default `fail`. */
+  /** What to do when the environment is busy with somebody else's deployment, or holds their open changes. Default `fail`. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;

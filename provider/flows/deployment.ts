@@ -11,7 +11,9 @@ import { watched } from '../watched';
 import { commitEnvironment, isLive, isOurs, newestDeployment, OUR_MARK } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
 import { refuseEmptyingPlan } from './deployment-plan';
+import { openEnvironment, ownToDeploy } from './environment-changes';
 import { dropRetiredClouds } from './environment-clouds';
+import { mindOthers } from './open-changes';
 import { allMembers, plannedSweep } from './sweep';
 
 interface Outcome {
@@ -27,6 +29,7 @@ async function rollOut(work: Work): Promise<Live> {
   const resumed = before && (await joined(work, before, planned));
   if (resumed && resumed.deploymentState !== 'complete')
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
+  await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   return sweep(async () => {
     if (isFirst(work)) await enableAll(work);
     const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));

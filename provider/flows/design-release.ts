@@ -2,11 +2,14 @@
 // It must not know the engine.
 import { textAt } from '../text-at';
 import { routes } from '../../api/contract';
-import { LifecycleError, NotFound } from '../../api/errors';
+import { LifecycleError } from '../../api/errors';
 import { compareMembers } from '../members';
 import { inTurn } from '../session';
 import { readRecord } from '../verbs/records';
 import type { Live, Verbs, Work } from '../verbs/verbs';
+import { latestRelease, newerThan, newestClosed } from './closed-release';
+import { openDesign } from './design-changes';
+import { mindOthers } from './open-changes';
 import { designQueue } from './platform';
 import { allMembers, plannedSweep } from './sweep';
 
@@ -19,44 +22,37 @@ async function commit(work: Work): Promise<Live> {
   return sweep(() => commitOpen(work));
 }
 
-/** Commits the open design release, if there is one. */
-function commitOpen(work: Work): Promise<Live> {
-  return inTurn(work.session, designQueue(work), async () => {
+/** Commits the open design release, if there is one: in its turn among the writes of the design. */
+const commitOpen = (work: Work): Promise<Live> =>
+  inTurn(work.session, designQueue(work), async () => {
     const latest = await latestRelease(work);
-    if (latest === undefined) return liveAt(work, 0);
-    if (latest.releaseState !== 'open') return liveAt(work, latest.releaseId);
-    if (Object.keys(allMembers(work)).length === 0) return newestClosed(work);
-    work.progress('commits the design');
-    const desc = textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members']));
-    const closed = await work.api.call(routes.designReleases.commit, {
-      address: { ...work.at, release: String(latest.releaseId) },
-      body: { desc },
-    });
-    // Refusals of a commit are swallowed: the answer is 200 all the same (wire-facts §4.5.6).
-    if (closed.releaseState !== 'closed') {
-      throw new LifecycleError(
-        `the service did not commit release ${latest.releaseId} of the design: it is still ${closed.releaseState}`,
-        'look at the open release in the service; somebody else may be changing the same design',
-      );
-    }
-    return liveAt(work, latest.releaseId);
+    if (latest?.releaseState !== 'open' || ownsNothing(work))
+      return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
+    if (!(await mindOthers(work, openDesign(work)))) return close(work, latest.releaseId);
+    // Whoever was waited for may have committed all of it.
+    const now = await latestRelease(work);
+    if (now?.releaseState === 'open') return close(work, now.releaseId);
+    return liveAt(work, (await newestClosed(work, now))?.releaseId ?? 0);
   });
-}
 
-/** Nothing of the design is ours: what is open there is somebody else's to commit. */
-async function newestClosed(work: Work): Promise<Live> {
-  const [closed] = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: '1' } });
-  return liveAt(work, closed?.releaseId ?? 0);
-}
-
-async function latestRelease(work: Work) {
-  try {
-    return await work.api.call(routes.designReleases.latest, { address: work.at });
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
+async function close(work: Work, releaseId: number): Promise<Live> {
+  work.progress('commits the design');
+  const closed = await work.api.call(routes.designReleases.commit, {
+    address: { ...work.at, release: String(releaseId) },
+    body: { desc: textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members'])) },
+  });
+  // Refusals of a commit are swallowed: the answer is 200 all the same (wire-facts §4.5.6).
+  if (closed.releaseState !== 'closed') {
+    throw new LifecycleError(
+      `the service did not commit release ${releaseId} of the design: it is still ${closed.releaseState}`,
+      'look at the open release in the service; somebody else may be changing the same design',
+    );
   }
+  return liveAt(work, releaseId);
 }
+
+/** Nothing of the design is this stack's: what is open there is somebody else's to commit. */
+const ownsNothing = (work: Work): boolean => Object.keys(allMembers(work)).length === 0;
 
 function liveAt(work: Work, releaseId: number): Live {
   return {
@@ -84,15 +80,24 @@ export const designReleaseVerbs: Verbs = {
   acts: true,
   create: commit,
   update: commit,
-  /** Never says gone for want of a release, only for want of the assembly: gone would commit again (architecture §4). */
+  /**
+   * Never says gone for want of a release, only for want of the assembly: gone would commit again (architecture §4). Where nothing of the
+   * design is ours, a newer release is the owner's, and a difference.
+   */
   async read(work) {
     const assembly = await readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies);
-    return assembly && { ...liveAt(work, Number(work.known?.['releaseId'] ?? 0)), ciId: assembly.ciId };
+    if (assembly === undefined) return undefined;
+    const known = Number(work.known?.['releaseId'] ?? 0);
+    const live = { ...liveAt(work, known), ciId: assembly.ciId };
+    if (work.known === undefined || !ownsNothing(work)) return live;
+    return { ...live, fills: { newer: await newerThan(work, known) } };
   },
   delete: () => Promise.resolve(),
   plan: (olds, news) => {
     const { removed, written } = compareMembers(olds['members'], news['members']);
     const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
-    return parts.length === 0 ? undefined : `will commit: ${parts.join(' ')}`;
+    const newer = textAt(olds, 'newer');
+    if (parts.length === 0) return newer === '' ? undefined : `will take over ${newer}`;
+    return `will commit: ${parts.join(' ')}`;
   },
 };

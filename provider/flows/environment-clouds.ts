@@ -21,7 +21,8 @@ import {
 /** Declared links as texts by wire name; what is left out has the service's value. */
 export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
 
-function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
+/** The same of any arguments. */
+export function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
   const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
   if (clouds === undefined) return undefined;
   return new Map(
@@ -206,11 +207,14 @@ export async function retiredClouds(
   const extra = [...live.keys()].filter((name) => !declared.includes(name));
   if (extra.length === 0) return [];
   const platforms = await platformsOf(work, work.at);
-  return extra.filter((name) =>
-    platforms.every((platform) => {
-      const link = linkTo(platform, name);
-      return !link || linkTexts(link.relationAttributes)['adminstatus'] === 'offline';
-    }),
+  // Without a platform nothing says that they are on their way out: somebody added them.
+  return extra.filter(
+    (name) =>
+      platforms.length > 0 &&
+      platforms.every((platform) => {
+        const link = linkTo(platform, name);
+        return !link || linkTexts(link.relationAttributes)['adminstatus'] === 'offline';
+      }),
   );
 }
 

@@ -7,10 +7,13 @@ import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
+import { latestRelease, newerThan, newestClosed } from './closed-release';
 import { commitEnvironment, isLive, newestDeployment } from './commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
+import { openEnvironment, ownLeftovers } from './environment-changes';
 import { JobFailed } from './failures';
+import { mindOthers } from './open-changes';
 import { settledEnvironment, unlockedEnvironment } from './waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
@@ -19,7 +22,12 @@ async function read(work: Work): Promise<Live | undefined> {
   const environment = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.environments.read, { address: work.at }),
   );
-  return environment && liveEnvironment(work, environment, textAt(work.known, 'pulled'));
+  if (environment === undefined) return undefined;
+  const pulled = work.known === undefined ? await wantedRelease(work) : textAt(work.known, 'pulled');
+  const live = await liveEnvironment(work, environment, pulled);
+  if (work.known === undefined || work.args['designRelease'] !== undefined) return live;
+  // A number, unless nothing was pulled, or a run that could not see newer ones did not note what.
+  return { ...live, fills: { newer: await newerThan(work, Number(pulled) || 0) } };
 }
 
 /** Links by cloud name, base values left out, clouds on their way out hidden; `pulled` is the design release we last pulled. */
@@ -43,9 +51,20 @@ function linkValues(link: { readonly [wireName: string]: string }): object {
   };
 }
 
-const wantedRelease = (work: Work): string => textAt(work.args, 'designRelease');
+/** The release to run: the declared one, or, where a program declares none, the newest committed one, which is asked for. */
+async function wantedRelease(work: Work): Promise<string> {
+  if (work.args['designRelease'] !== undefined) return textAt(work.args, 'designRelease');
+  return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');
+}
+
+/** The same for an environment that is there: where none is declared, what was pulled stays, unless a refresh found a newer one. */
+async function releaseToRun(work: Work): Promise<string> {
+  const isAsIs = work.known !== undefined && work.known['newer'] === undefined;
+  return work.args['designRelease'] === undefined && isAsIs ? textAt(work.known, 'pulled') : wantedRelease(work);
+}
 
 async function create(work: Work): Promise<Live> {
+  const wanted = await wantedRelease(work);
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
   const declared = declaredLinks(work);
   const body = {
@@ -66,11 +85,12 @@ async function create(work: Work): Promise<Live> {
     recording,
   );
   try {
-    return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wantedRelease(work));
+    return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wanted);
   } catch (error) {
     if (!(error instanceof OneOpsError)) throw error;
     // It is there, and nothing is known to be pulled: that has to show after a refresh too.
-    const outputs = { pulled: '', ...(work.args['designRelease'] === undefined ? {} : { designRelease: '' }) };
+    const isDeclared = work.args['designRelease'] !== undefined;
+    const outputs = { pulled: '', ...(isDeclared ? { designRelease: '' } : { newer: `design release ${wanted}` }) };
     throw new Incomplete({ ...live, outputs }, [error.message]);
   }
 }
@@ -99,10 +119,11 @@ async function update(work: UpdateWork): Promise<Live> {
       body: { cms_ci: { ciName: work.address['name'] ?? '', ciAttributes } },
     });
   }
-  if (work.known?.['pulled'] !== wantedRelease(work)) await pullDesign(work);
+  const wanted = await releaseToRun(work);
+  if (work.known?.['pulled'] !== wanted) await pullDesign(work);
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
-  const live = await liveEnvironment(work, now, wantedRelease(work));
+  const live = await liveEnvironment(work, now, wanted);
   // What was written on platforms alone does not show in the environment's own stamp.
   return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
@@ -147,6 +168,7 @@ export async function pullDesign(work: Work): Promise<Environment> {
 
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {
+  await mindOthers(work, openEnvironment(work, await ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what an earlier run left open');
   } catch (error) {

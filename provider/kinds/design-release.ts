@@ -1,7 +1,7 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../api/contract';
-import { control, map, text, trigger } from '../field';
+import { control, map, oneOf, text, trigger } from '../field';
 import { kind } from '../kind';
 import { designReleaseVerbs } from '../flows/design-release';
 import { assembly } from './assembly';
@@ -19,6 +19,10 @@ export const designRelease = kind({
     members: trigger(map()),
     /** Text on the release. */
     comment: control(text()).optional(),
+    /** What to do when somebody else's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+    newer: trigger(text()).optional(),
   },
   computed: { releaseId: 'int' },
   verbs: designReleaseVerbs,

@@ -72,6 +72,10 @@ export const environment = kind({
     subdomain: text().optional(),
     /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
     designRelease: trigger(text()).optional(),
+    /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+    newer: trigger(text()).optional(),
+    /** What to do when a pull would commit somebody else's open changes first. Default: as its deployment says. */
+    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
     /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
     configured: control(set()).optional(),
     /** Take over an environment of this name and write the declared values to it. */

@@ -19,6 +19,18 @@ interface Flow {
 const PLANS = ['POST environments.commit', 'GET environments.read…', 'GET environmentReleases.bom'];
 const ROLLS_OUT = ['POST deployments.create', 'GET deployments.status…'];
 
+/** No list tells the open changes of an environment: what stands in it is read, to commit nobody else's (architecture §5, Busy). */
+const LOOKS_AROUND = [
+  'GET environmentPlatforms.list',
+  'GET environmentVariables.list',
+  'GET environmentPlatforms.read',
+];
+const LOOKS_INSIDE = [
+  'GET environmentPlatforms.components',
+  'GET environmentPlatformVariables.list',
+  'GET environmentAttachments.list…',
+];
+
 const RUNS_PROCEDURE = [
   'GET operations.component',
   'GET procedures.list',
@@ -72,8 +84,14 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
   },
   Environment: {
     create: {
-      asks: ['GET clouds.list', 'GET platforms.list', 'POST environments.create', 'GET environments.read…'],
-      why: 'a flow: names become numbers, once a run, and it waits for the pull',
+      asks: [
+        'GET designReleases.latest',
+        'GET clouds.list',
+        'GET platforms.list',
+        'POST environments.create',
+        'GET environments.read…',
+      ],
+      why: 'a flow: names become numbers, once a run, and it waits for the pull; of what, it asks, as no design release is declared',
     },
     update: {
       asks: [
@@ -131,16 +149,20 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
     create: {
       asks: [
         'GET deployments.latest',
+        ...LOOKS_AROUND,
+        // Links that are not committed yet are held against the environment's own.
+        'GET environments.read',
+        ...LOOKS_INSIDE,
         'GET environmentPlatforms.list',
         'PUT environments.enable',
         ...PLANS,
         ...ROLLS_OUT,
       ],
-      why: 'a flow: nothing shows what an earlier tear-down disabled',
+      why: 'a flow: nothing shows what an earlier tear-down disabled, nor what others left open in an environment made before this run',
     },
     update: {
-      asks: ['GET environments.read', 'GET deployments.latest…', ...PLANS],
-      why: 'a flow: commits, and finds nothing to deploy',
+      asks: ['GET environments.read', 'GET deployments.latest…', ...LOOKS_AROUND, ...LOOKS_INSIDE, ...PLANS],
+      why: 'a flow: commits nothing of others, and finds nothing to deploy',
     },
     delete: {
       asks: [

@@ -1,0 +1,128 @@
+// The law that what a stack does not declare it never touches: others' values on its own records, others' records beside them, and others' open
+// changes outlive its create, update and delete.
+// Exceptions are data with a reason.
+import { DIALECTS, type Dialect } from '../../api/contract';
+import {
+  kinds,
+  lifecycle,
+  scopesOf,
+  type Inputs,
+  type Kind,
+  type Lifecycle,
+  type Row,
+  type State,
+} from '../../provider';
+import { tampered, tamperings, type Tampering } from './tampering';
+import { makeWorld, titleOf, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Kinds that have no attribute of a record. */
+const NO_ATTRIBUTES = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
+
+/** What cannot be left to others, and why. */
+const DECLARED: { readonly [path: string]: string } = {
+  'Component.attributes.username': 'its class requires it',
+  'CloudService.attributes.endpoint': 'its class requires it',
+  'CloudService.attributes.tenant': 'its class requires it',
+  'CloudService.attributes.username': 'its class requires it',
+  'Environment.clouds': 'one value: the map of clouds is the environment’s membership',
+  'Assembly.owner': 'the live service demands an owner',
+  'Cloud.location': 'a cloud needs one',
+};
+
+/** Kinds of which no second record stands beside the first, and why. */
+const ALONE: { readonly [title: string]: string } = {
+  CloudConfiguration: 'one for each cloud of a platform: born with it',
+  'Variable of Environment': 'born with the pull',
+  CloudService: 'its name is its template',
+};
+
+const cases = DIALECTS.flatMap((dialect) =>
+  kinds
+    .filter(({ token }) => !NO_ATTRIBUTES.includes(token))
+    .flatMap(scopesOf)
+    .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
+);
+
+function without(inputs: Inputs, { path: [name = '', entry] }: Tampering): Inputs {
+  const { [name]: value, ...rest } = inputs;
+  if (entry === undefined) return rest;
+  const { [entry]: _, ...others } = value as Inputs;
+  return { ...rest, [name]: others };
+}
+
+const valueAt = (inputs: Inputs | undefined, [name = '', entry]: readonly string[]): unknown =>
+  entry === undefined ? inputs?.[name] : (inputs?.[name] as Inputs | undefined)?.[entry];
+
+describe.each(cases)('%s %s', (dialect, title, of) => {
+  const { token } = of;
+  let world: World;
+  let maria: Lifecycle;
+  /** What a sample says, and which of its values are left to Maria. */
+  let full: Inputs;
+  let theirs: readonly Tampering[];
+  let declared: Inputs;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const address = await world.prepare(of);
+    world.nextRun();
+    maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+    full = { ...address, ...of.sample.create };
+    const free = tamperings(of, full).filter(({ path }) => {
+      const required = path.length === 1 && of.fields[path[0] ?? '']?.required === true;
+      return !required && !([token, ...path].join('.') in DECLARED);
+    });
+    // One value is ours to change, unless there is only one: then it is theirs.
+    theirs = free.length > 1 ? free.slice(1) : free;
+    declared = theirs.reduce(without, full);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const read = (id: string, known?: Inputs): Promise<State | undefined> => {
+    world.nextRun();
+    return world.life(token).read(id, known, ROW);
+  };
+
+  /** Read as somebody would who declares what Maria wrote. */
+  const standsAsTheirs = async ({ id, outputs }: State): Promise<void> => {
+    const there = await read(id, { ...outputs, ...tampered(full, theirs) });
+    for (const { path, value } of theirs) expect([path, valueAt(there?.inputs, path)]).toEqual([path, value]);
+  };
+
+  test("others' values outlive our update, and, of what we only adopted, our delete", async () => {
+    const { inputs } = world.life(token).check(declared);
+    const made = await world.life(token).create(inputs, ROW);
+    world.clock.advance(1000);
+    await maria.update(made.id, made.outputs, { ...made.outputs, ...tampered(full, theirs) }, ROW);
+    await standsAsTheirs(made);
+    world.nextRun();
+    const own = tamperings(of, declared).slice(0, 1);
+    const changed = await world.life(token).update(made.id, made.outputs, tampered(inputs, own), ROW);
+    await standsAsTheirs(made);
+    world.nextRun();
+    await world.life(token).delete(made.id, changed.outputs, ROW);
+    const left = await read(made.id);
+    expect(left === undefined).toBe(made.outputs['origin'] === 'own');
+    if (left !== undefined && token !== 'Variable') await standsAsTheirs(made);
+  });
+
+  if (!(title in ALONE))
+    test("others' records beside ours outlive our whole life as they are, open changes too", async () => {
+      const hers = await maria.create({ ...full, name: 'hers' }, ROW);
+      const before = await read(hers.id);
+      world.nextRun();
+      const { inputs } = world.life(token).check(full);
+      const made = await world.life(token).create(inputs, ROW);
+      world.nextRun();
+      const changed = await world.life(token).update(made.id, made.outputs, { ...inputs, ...of.sample.update }, ROW);
+      world.nextRun();
+      await world.life(token).delete(made.id, changed.outputs, ROW);
+      expect(before).toBeDefined();
+      expect(await read(hers.id)).toEqual(before);
+    });
+});
