@@ -58,7 +58,7 @@ export const driftCommand: Command = {
   async run(words) {
     const [name, ...rest] = words;
     const found = SUBCOMMANDS.find((candidate) => candidate.name === name);
-    const meant = found ? undefined : nearest(name ?? '', NAMES);
+    const meant = found || name?.startsWith('-') ? undefined : nearest(name ?? '', NAMES);
     if (meant !== undefined && !existsSync(name ?? ''))
       throw new UsageError(`drift has no decision "${name}"; did you mean "${meant}"?`);
     const command = found ? await found.load() : await review();

@@ -205,6 +205,7 @@ describe('called in a way it does not take', () => {
     [['--bogus'], '--bogus'],
     [['repair'], 'cannot read repair: there is no such file'],
     [['acept', 'abcd'], 'drift has no decision "acept"; did you mean "accept"?'],
+    [['--baseline'], "'--baseline"],
   ])('%j is wrong use', async (words, message) => {
     const ended = await at.drift(words);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
