@@ -26,6 +26,8 @@ export interface Session {
   readonly seen: Set<string>;
   /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
   readonly swept: Set<string>;
+  /** Ids of environments into which this run pulled the design. */
+  readonly pulled: Set<string>;
   /** Ids of environments that keep what runs there, since their deployment was told to: nobody above deletes them. */
   readonly retained: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
@@ -64,6 +66,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock, rea
     replacing: new Map(),
     seen: new Set(),
     swept: new Set(),
+    pulled: new Set(),
     retained: new Set(),
     lookups: new Map(),
     reads: readCache ? newReads() : undefined,

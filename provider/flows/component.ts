@@ -144,7 +144,11 @@ async function adopt(work: Work, born: WireComponent): Promise<Live> {
   const live = await liveComponent(work, born, born.ciName, 'pack');
   const { type: _, ...texts } = work.wire;
   const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));
-  if (Object.keys(changes).length === 0) return live;
+  if (Object.keys(changes).length === 0) {
+    // Somebody set them, an earlier run that was cut off for instance: the row says that they are taken over.
+    if (Object.keys(texts).some((name) => live.owners?.[name] !== undefined)) throw new AlreadyThere(live);
+    return live;
+  }
   // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
   const { attributes: template } = await templateOf(work, String(work.args['type']));
   const foreign = Object.keys(changes).some(

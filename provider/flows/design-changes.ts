@@ -4,10 +4,13 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
-import { standing, type OpenPlace, type Standing } from './open-changes';
-import { allMembers } from './sweep';
+import { standing, userOf, writerOf, type OpenPlace, type Standing } from './open-changes';
+import { allMembers, isDeclared } from './sweep';
 
 const HOUR = 60 * 60_000;
+
+/** Whose a change is, by its record's path as members are named. */
+type Owns = (path: string, record: WireRecord) => boolean;
 
 /**
  * The design of an assembly as a place of open changes. A change is this stack's when its record is a member, of the last run or of this one,
@@ -15,10 +18,28 @@ const HOUR = 60 * 60_000;
  * tells the open changes of a release, so the collections are read; those in what this run made are not: nobody else was there yet.
  */
 export function openDesign(work: Work): OpenPlace {
+  const members = allMembers(work);
+  return { ...placeOf(work, (path) => path in members), limit: HOUR };
+}
+
+/**
+ * The same while a run still writes, and nobody can be waited for: the platform the work is in, or all of the design. Members are not known yet:
+ * what this run declares, what the same user wrote, and the deleted record that the work makes again, is this stack's.
+ */
+export async function openAmidWrites(work: Work): Promise<OpenPlace> {
+  const user = await userOf(work);
+  const isMadeAgain = ({ rfcAction, ciName }: WireRecord): boolean =>
+    rfcAction === 'delete' && ciName === work.address['name'];
+  return placeOf(
+    work,
+    (path, record) => isMadeAgain(record) || writerOf(record) === user || isDeclared(work, 'design', path),
+  );
+}
+
+function placeOf(work: Work, owns: Owns): OpenPlace {
   return {
-    name: 'the design',
-    limit: HOUR,
-    list: () => standingInDesign(work),
+    name: work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`,
+    list: () => standingInDesign(work, owns),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
       return (await work.api.call(routes.designReleases.read, { address })).createdBy ?? '';
@@ -26,63 +47,53 @@ export function openDesign(work: Work): OpenPlace {
   };
 }
 
-async function standingInDesign(work: Work): Promise<readonly Standing[]> {
+async function standingInDesign(work: Work, owns: Owns): Promise<readonly Standing[]> {
   if (isBorn(work, 'Assembly', [])) return [];
-  const members = allMembers(work);
+  const only = work.at['platform'];
   const [platforms, variables] = await Promise.all([
     work.api.call(routes.platforms.list, { address: work.at }),
-    work.api.call(routes.designVariables.list, { address: work.at }),
+    only === undefined ? work.api.call(routes.designVariables.list, { address: work.at }) : [],
   ]);
-  const inside = await Promise.all(platforms.map((platform) => standingInPlatform(work, members, platform)));
+  const looked = platforms.filter(({ ciName }) => only === undefined || ciName === only);
+  const inside = await Promise.all(looked.map((platform) => standingInPlatform(work, owns, platform)));
   return Promise.all([
-    ...variables.map((variable) => member('variable', members, variable, [], '$')),
-    ...platforms.map((platform) => member('platform', members, platform, [])),
+    ...variables.map((variable) => member('variable', owns, variable, [], '$')),
+    ...looked.map((platform) => member('platform', owns, platform, [])),
     ...inside.flat(),
   ]);
 }
 
-type Members = ReturnType<typeof allMembers>;
-
-async function standingInPlatform(
-  work: Work,
-  members: Members,
-  platform: WireRecord,
-): Promise<readonly Promise<Standing>[]> {
+async function standingInPlatform(work: Work, owns: Owns, platform: WireRecord): Promise<readonly Promise<Standing>[]> {
   const { ciName: name } = platform;
-  const isTheirs = platform.rfcAction === 'add' && !(name in members);
+  const isOwn = owns(name, platform);
+  const isTheirs = platform.rfcAction === 'add' && !isOwn;
   if (isTheirs || isPendingDelete(platform) || isBorn(work, 'Platform', [name])) return [];
   const at = { ...work.at, platform: name };
   const [components, variables] = await Promise.all([
     work.api.call(routes.components.list, { address: at }),
     work.api.call(routes.platformVariables.list, { address: at }),
   ]);
-  const ofPack = name in members && isMadeByPack(platform) ? isUntouched : () => false;
+  const ofPack = isOwn && isMadeByPack(platform) ? isUntouched : () => false;
+  const ownsInside: Owns = (path, record) => owns(path, record) || ofPack(record);
   const staying = components.filter(
     (component) => !isPendingDelete(component) && !isBorn(work, 'Component', [name, component.ciName]),
   );
   const attachments = await Promise.all(
     staying.map(async ({ ciName: component }) => {
       const list = await work.api.call(routes.attachments.list, { address: { ...at, component } });
-      return list.map((attachment) => member('attachment', members, attachment, [name, component], '', ofPack));
+      return list.map((attachment) => member('attachment', ownsInside, attachment, [name, component]));
     }),
   );
   return [
-    ...components.map((component) => member('component', members, component, [name], '', ofPack)),
-    ...variables.map((variable) => member('variable', members, variable, [name], '$', ofPack)),
+    ...components.map((component) => member('component', ownsInside, component, [name])),
+    ...variables.map((variable) => member('variable', ownsInside, variable, [name], '$')),
     ...attachments.flat(),
   ];
 }
 
-function member(
-  noun: string,
-  members: Members,
-  record: WireRecord,
-  outer: readonly string[],
-  mark = '',
-  isOwn: (record: WireRecord) => boolean = () => false,
-): Promise<Standing> {
+function member(noun: string, owns: Owns, record: WireRecord, outer: readonly string[], mark = ''): Promise<Standing> {
   const path = [...outer, `${mark}${record.ciName}`].join('/');
-  return standing(`${noun} ${path}`, record, () => path in members || isOwn(record));
+  return standing(`${noun} ${path}`, record, () => owns(path, record));
 }
 
 /** Whether the platform's own open change is one by which its pack makes or changes records: it is new, or of another version. */

@@ -3,12 +3,12 @@
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
 import { compareMembers } from '../members';
 import { NotFound } from '../../api/errors';
-import { lookUp, subjectKey } from '../session';
+import { subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
 import { LINK_BASE, linkTexts, platformsOf, type LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
-import { standing, writerOf, type OpenPlace, type Standing } from './open-changes';
+import { standing, userOf, writerOf, type OpenPlace, type Standing } from './open-changes';
 import { allMembers } from './sweep';
 
 const MINUTES = 60_000;
@@ -49,7 +49,7 @@ export function ownToDeploy(work: Work): Ownership {
   const { removed, written } = compareMembers(work.known?.['members'], work.args['members']);
   // What an interrupted run pulled is known by what it did not come to: its deployment's end, or the reset of what left.
   const isEnded = work.known?.['state'] === 'complete' && removed.length === 0;
-  const isWritten = !isEnded || written.includes('environment');
+  const isWritten = !isEnded || written.includes('environment') || work.session.pulled.has(work.id);
   const isPulled = (record: WireRecord): boolean => isWritten && !isByHand(record);
   const clouds = work.args['clouds'];
   return {
@@ -68,7 +68,7 @@ export function ownToDeploy(work: Work): Ownership {
  * comes later.
  */
 export async function ownLeftovers(work: Work): Promise<Ownership> {
-  const user = await lookUp(work.session, 'user', async () => (await work.api.call(routes.profile.read, {})).username);
+  const user = await userOf(work);
   const isOurs = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     writerOf(record) === user || record.rfcAction !== 'update' || isAsDesigned(record, await inDesign());
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);

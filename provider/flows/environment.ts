@@ -154,6 +154,7 @@ export async function pullDesign(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
     await work.api.call(routes.environments.pull, { address: work.at, body });
+    work.session.pulled.add([work.api.organization, work.at['assembly'], work.at['environment']].join('/'));
     return settledEnvironment(work, 'pulling the design');
   };
   try {

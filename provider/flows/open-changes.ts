@@ -1,7 +1,8 @@
 // Changes that are not committed yet: whose they are, and what becomes of a commit that would take somebody else's along (architecture §5, Busy).
 // It must not know where changes are listed.
-import type { Record as WireRecord } from '../../api/contract';
+import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
+import { lookUp } from '../session';
 import { textAt } from '../text-at';
 import { liveOf } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
@@ -54,8 +55,8 @@ export const writerOf = (record: WireRecord): string => liveOf(record).updatedBy
 export interface OpenPlace {
   /** `the design`, `the environment`. */
   readonly name: string;
-  /** Longest wait in ms. */
-  readonly limit: number;
+  /** Longest wait in ms; none where nobody can be waited for. */
+  readonly limit?: number;
   list(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
 }
@@ -70,9 +71,10 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   const before = await place.list();
   const foreign = before.filter(({ own }) => !own);
   if (foreign.length === 0) return false;
-  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
-  if (whenBusy === 'wait') {
-    await waitForOthers(work, place, before);
+  const { limit } = place;
+  const whenBusy = limit === undefined ? 'fail' : textAt(work.args, 'whenBusy', 'fail');
+  if (limit !== undefined && whenBusy === 'wait') {
+    await waitForOthers(work, place, limit, before);
     return true;
   }
   const lines = await linesOf(place, foreign);
@@ -82,15 +84,15 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   }
   throw new LifecycleError(
     `${place.name} holds changes that are not of this stack, and a commit would take them along:\n${lines}`,
-    'commit or discard them in the service, or declare these records here; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along',
+    `commit or discard them in the service, or declare these records here${limit === undefined ? '' : '; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along'}`,
   );
 }
 
-async function waitForOthers(work: Work, place: OpenPlace, before: readonly Standing[]): Promise<void> {
+async function waitForOthers(work: Work, place: OpenPlace, limit: number, before: readonly Standing[]): Promise<void> {
   const after = await waitUntil(
     work,
     `waiting for open changes of others in ${place.name}`,
-    place.limit,
+    limit,
     () => place.list(),
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);
@@ -125,3 +127,7 @@ async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<
   const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
   return [...lines, ...more].join('\n');
 }
+
+/** Name of the user the run speaks as, asked once per run. */
+export const userOf = (work: Work): Promise<string> =>
+  lookUp(work.session, 'user', async () => (await work.api.call(routes.profile.read, {})).username);

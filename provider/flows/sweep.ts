@@ -137,7 +137,7 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
 }
 
 /** Whether check saw the record in this run. */
-function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
+export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
   const record = memberAt(work, stage, path, { revision: '', pack: false });
   return record !== undefined && work.session.declared.has(declaredKey(record.of, record.work.address));
 }

@@ -226,6 +226,20 @@ describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => 
     expect(world.writes()).toEqual(attributes ? ['PUT components.update'] : []);
   });
 
+  test('made again as it stands, its row says that it was taken over; as the pack made it, there is nothing to say', async () => {
+    await platform();
+    const create = (attributes: Inputs): Promise<State> => world.life('Component').create({ ...OS, attributes }, ROW);
+    await create({ timezone: 'UTC' });
+    expect([world.notices, world.writes().filter((write) => write.startsWith('PUT'))]).toEqual([[], []]);
+    world.nextRun();
+    await create({ timezone: 'PST' });
+    world.nextRun();
+    world.writes();
+    const again = await create({ timezone: 'PST' });
+    expect(world.notices).toEqual(['was already there with these values: taken over']);
+    expect([world.writes(), again.outputs['origin']]).toEqual([[], 'pack']);
+  });
+
   test('one they changed before us is adopted, and keeps theirs', async () => {
     await platform();
     await recordOf(component, OS).maria('ostype', 'ubuntu-14.04');

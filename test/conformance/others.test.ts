@@ -165,6 +165,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect(await differences(world, CHANGED)).toEqual([]);
       });
 
+      test('stop a commit in the midst of a run, for a record that is replaced', async () => {
+        await fine(SHOP);
+        const address = { ...DESIGN, platform: 'web' };
+        const body = { cms_dj_ci: { ciName: 'hers', ciAttributes: { username: 'hers' } }, template_name: 'user' };
+        await world.other.call(routes.components.create, { address, body });
+        const replaced = withDeployer({ type: 'job', attributes: { minute: '5' }, attachments: {} });
+        expect((await up(replaced)).errors.join('\n')).toMatch(
+          /Component::web\/deployer: [^]*platform web holds changes[^]*component web\/hers: add by maria/,
+        );
+        const hers = await world.other.call(routes.components.read, { address: { ...address, component: 'hers' } });
+        expect(hers.rfcAction).toBe('add');
+        await commitDesign();
+        expect((await up(replaced)).errors).toEqual([]);
+      });
+
       test('what came with a record of ours is none: a new platform, another version, what is deleted with its parent', async () => {
         await fine(SHOP);
         const cache: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: { pack: 'redisio' } } };

@@ -70,7 +70,12 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
     world.nextRun();
     maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
     full = { ...address, ...of.sample.create };
-    const free = tamperings(of, full).filter(({ path }) => {
+    // Of the other values of one attribute any will do: the first.
+    const all = tamperings(of, full);
+    const firsts = all.filter(
+      ({ path }, at) => at === all.findIndex((other) => other.path.join('.') === path.join('.')),
+    );
+    const free = firsts.filter(({ path }) => {
       const required = path.length === 1 && of.fields[path[0] ?? '']?.required === true;
       return !required && !([token, ...path].join('.') in DECLARED);
     });
@@ -91,7 +96,9 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
   /** Read as somebody would who declares what Maria wrote. */
   const standsAsTheirs = async ({ id, outputs }: State): Promise<void> => {
     const there = await read(id, { ...outputs, ...tampered(full, theirs) });
-    for (const { path, value } of theirs) expect([path, valueAt(there?.inputs, path)]).toEqual([path, value]);
+    // Several may stand in one map.
+    const all = tampered(full, theirs);
+    for (const { path } of theirs) expect([path, valueAt(there?.inputs, path)]).toEqual([path, valueAt(all, path)]);
   };
 
   test("others' values outlive our update, and, of what we only adopted, our delete", async () => {
