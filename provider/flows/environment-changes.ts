@@ -24,7 +24,7 @@ export interface Ownership {
   /** A variable of the environment itself. */
   variable(record: WireRecord, inDesign: Twin): boolean | Promise<boolean>;
   /** `changed` are the texts the change gives the link; `defaults` those of the environment's own link to that cloud. */
-  link(platform: string, cloud: string, changed: LinkTexts, defaults: LinkTexts | undefined): boolean;
+  link(platform: string, cloud: string, changed: LinkTexts, defaults: LinkTexts | undefined, isNew: boolean): boolean;
 }
 
 /** An environment as a place of open changes. The service tells no writer of a link's change: that of its release stands for it. */
@@ -51,14 +51,17 @@ export function ownToDeploy(work: Work): Ownership {
   const isEnded = work.known?.['state'] === 'complete' && removed.length === 0;
   const isWritten = !isEnded || written.includes('environment') || work.session.pulled.has(work.id);
   const isPulled = (record: WireRecord): boolean => isWritten && !isByHand(record);
-  const clouds = work.args['clouds'];
+  const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
   return {
     record: isPulled,
     variable: (record) => `$${record.ciName}` in members || isPulled(record),
-    link: (platform, cloud, changed, defaults) =>
+    link: (platform, cloud, changed, defaults, isNew) =>
       `${platform}/${cloud}` in members ||
       (isWritten &&
-        (follows(changed, defaults) || isLeaving(changed, Array.isArray(clouds) ? clouds : undefined, cloud))),
+        (follows(changed, defaults) ||
+          isLeaving(changed, clouds, cloud) ||
+          // It came with the pull, or with the environment's cloud.
+          (isNew && clouds?.includes(cloud) !== false))),
   };
 }
 
@@ -198,6 +201,6 @@ function standingLink(
     releaseId: link.releaseId ?? 0,
     by: '',
     at: link.updated ?? link.created ?? 0,
-    own: action === undefined || owns.link(platform.ciName, cloud, changed, own && linkTexts(own)),
+    own: action === undefined || owns.link(platform.ciName, cloud, changed, own && linkTexts(own), action === 'add'),
   };
 }
