@@ -32,7 +32,10 @@ export async function planUpdate(
     const differs = unseen
       ? !old || !sameValue(declared.shape, old.value, declared.value)
       : !means(declared, live.wire[name]);
-    if (differs) changes[name] = textOf(declared);
+    // Declared for the first time, it stops following its pack, also when it says what the pack says: the write locks it.
+    const isToLock =
+      of.stage === 'design' && declared.field.channel === 'attribute' && !old && live.owners?.[name] === undefined;
+    if (differs || isToLock) changes[name] = textOf(declared);
   }
   // Given back is the lock, too: without it the attribute follows its pack again.
   const given = removed.filter(

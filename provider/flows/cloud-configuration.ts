@@ -83,14 +83,18 @@ export const cloudConfigurationVerbs: Verbs = {
 
   update: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
 
-  /** Nothing to do when platform, link or environment are gone, or the cloud is on its way out: restoring would bring its instances back (F5). */
+  /**
+   * Nothing to do when platform, link or environment are gone, or the cloud is on its way out: restoring would bring its instances back (F5).
+   * One that is offline and stays in the environment was taken offline by what is declared.
+   */
   async delete(work) {
     try {
       const platform = await platformAt(work);
       const link = platform && linkTo(platform, cloudOf(work));
       if (!platform || !link) return;
       const live = linkTexts(link.relationAttributes);
-      if (live['adminstatus'] === 'offline') return;
+      const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;
+      if (live['adminstatus'] === 'offline' && !stays) return;
       const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
       const bases = await base(work);
       const texts = names.map((name) => [name, bases[name] ?? ''] as const);

@@ -11,7 +11,7 @@ import { latestRelease, newerThan, newestClosed } from './closed-release';
 import { openDesign } from './design-changes';
 import { mindOthers } from './open-changes';
 import { designQueue } from './platform';
-import { allMembers, plannedSweep } from './sweep';
+import { allMembers, hasLeaving, plannedSweep } from './sweep';
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, Number(work.known?.['releaseId'] ?? 0));
@@ -92,7 +92,11 @@ export const designReleaseVerbs: Verbs = {
     if (work.known === undefined || !ownsNothing(work)) return live;
     return { ...live, fills: { newer: await newerThan(work, known) } };
   },
-  delete: () => Promise.resolve(),
+  /** With an assembly of ours everything goes at once. In somebody else's, nobody after the release would commit that its members leave. */
+  async delete(work) {
+    const last = { ...work, args: {} };
+    if (hasLeaving(last, 'design')) await commit(last);
+  },
   plan: (olds, news) => {
     const { removed, written } = compareMembers(olds['members'], news['members']);
     const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];

@@ -89,7 +89,7 @@ export async function cloudChange(work: Work, environment: Environment): Promise
   if (!isChange(change)) return change;
   for (const platform of await platformsOf(work, work.at)) {
     const links = linksOf(platform);
-    refuseOutage(platform.ciName, links, new Map([...links, ...wantedLinks(change, links)]));
+    refuseOutage(platform.ciName, links, new Map([...links, ...wantedOn(work, platform.ciName, change, links)]));
   }
   return change;
 }
@@ -112,7 +112,7 @@ export async function applyClouds(work: Work, change: CloudChange): Promise<read
   const written: number[] = [];
   for (const platform of await platformsOf(work, work.at)) {
     const links = new Map(linksOf(platform));
-    const wanted = withoutConfigured(work, platform.ciName, links, wantedLinks(change, links));
+    const wanted = wantedOn(work, platform.ciName, change, links);
     for (const [cloud, next] of byComingPrimary(wanted)) {
       const now = links.get(cloud);
       const texts = Object.entries(next).filter(([name, text]) => now?.[name] !== text);
@@ -137,8 +137,15 @@ async function writeLinks(work: Work, links: ReadonlyMap<string, LinkTexts>): Pr
 const differ = (left: LinkTexts | undefined, right: LinkTexts | undefined): boolean =>
   left !== undefined && right !== undefined && Object.keys(LINK_BASE).some((key) => left[key] !== right[key]);
 
-/** Links a platform shall have, by cloud; those that stay as they are may be left out. */
-function wantedLinks(change: CloudChange, links: ReadonlyMap<string, LinkTexts>): ReadonlyMap<string, LinkTexts> {
+/** Whether a text of a platform's link to a cloud is for a cloud configuration to write. */
+type IsOwn = (cloud: string, wire: string) => boolean;
+
+/** Links a platform shall have, by cloud; those that stay as they are may be left out. Leaving and returning goes before what is a configuration's own. */
+function wantedLinks(
+  change: CloudChange,
+  links: ReadonlyMap<string, LinkTexts>,
+  isOwn: IsOwn,
+): ReadonlyMap<string, LinkTexts> {
   const { live, declared, joining, changed, tried, leaving, returning } = change;
   const wanted = new Map<string, LinkTexts>();
   const set = (cloud: string, next: (link: LinkTexts) => LinkTexts): void => {
@@ -151,9 +158,10 @@ function wantedLinks(change: CloudChange, links: ReadonlyMap<string, LinkTexts>)
       return link['adminstatus'] === 'offline' ? { ...link, adminstatus } : link;
     });
   for (const cloud of joining) if (!links.has(cloud)) wanted.set(cloud, declared.get(cloud) as LinkTexts);
-  for (const cloud of changed)
-    set(cloud, (link) => followed(link, live.get(cloud) as LinkTexts, declared.get(cloud) as LinkTexts));
-  for (const [cloud, old] of tried) set(cloud, (link) => followed(link, old, declared.get(cloud) as LinkTexts));
+  const follow = (cloud: string, old: LinkTexts): void =>
+    set(cloud, (link) => followed(link, old, declared.get(cloud) as LinkTexts, (wire) => isOwn(cloud, wire)));
+  for (const cloud of changed) follow(cloud, live.get(cloud) as LinkTexts);
+  for (const [cloud, old] of tried) follow(cloud, old);
   for (const cloud of returning) back(cloud);
   for (const cloud of leaving) set(cloud, (link) => ({ ...link, adminstatus: 'offline' }));
   // A change of clouds that was taken back may have left the declared ones offline.
@@ -162,35 +170,41 @@ function wantedLinks(change: CloudChange, links: ReadonlyMap<string, LinkTexts>)
   return wanted;
 }
 
-/** Links without what a cloud configuration declares of them: that is for the configuration to write. */
-function withoutConfigured(
+/**
+ * Links a platform shall have. Where they would leave it no active primary, what cloud configurations no longer declare follows the environment at
+ * once: the configurations themselves come later.
+ */
+function wantedOn(
   work: Work,
   platform: string,
+  change: CloudChange,
   links: ReadonlyMap<string, LinkTexts>,
-  wanted: ReadonlyMap<string, LinkTexts>,
 ): ReadonlyMap<string, LinkTexts> {
-  const configured = (work.args['configured'] ?? []) as readonly string[];
-  const isOwn = (cloud: string, wire: string): boolean =>
-    configured.some((path) => path === `${platform}/${cloud}/${fieldNameOf(wire)}`);
-  return new Map(
-    [...wanted].map(([cloud, next]) => {
-      const now = links.get(cloud);
-      // Going offline is part of leaving, whoever wrote the status.
-      const kept = Object.keys(next).filter((wire) => wire !== 'adminstatus' && isOwn(cloud, wire));
-      return [
-        cloud,
-        { ...next, ...Object.fromEntries(kept.flatMap((wire) => (now ? [[wire, now[wire] ?? '']] : []))) },
-      ];
-    }),
-  );
+  const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${fieldNameOf(wire)}`;
+  const isOwn: IsOwn = (cloud, wire) => configuredIn(work.args).includes(pathOf(cloud, wire));
+  const wasOwn: IsOwn = (cloud, wire) => configuredIn(work.known).includes(pathOf(cloud, wire));
+  const wanted = new Map(wantedLinks(change, links, isOwn));
+  if (!hasPrimary(links) || hasPrimary(new Map([...links, ...wanted]))) return wanted;
+  for (const [cloud, link] of change.declared) {
+    const free = Object.entries(link).filter(([wire]) => wasOwn(cloud, wire) && !isOwn(cloud, wire));
+    const there = wanted.get(cloud) ?? links.get(cloud);
+    if (there && free.length > 0) wanted.set(cloud, { ...there, ...Object.fromEntries(free) });
+  }
+  return wanted;
 }
+
+/** What cloud configurations declare, as `web/east/pctScale`. */
+const configuredIn = (args: { readonly [name: string]: unknown } | undefined): readonly string[] =>
+  (args?.['configured'] ?? []) as readonly string[];
 
 /** `pctScale` of `pct_scale`. */
 const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A changed default reaches the platforms that still carry the old one; a setting of their own stays. */
-const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts): LinkTexts =>
-  Object.fromEntries(Object.entries(link).map(([key, text]) => [key, text === old[key] ? (next[key] ?? text) : text]));
+const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
+  Object.fromEntries(
+    Object.entries(link).map(([key, text]) => [key, text === old[key] && !isOwn(key) ? (next[key] ?? text) : text]),
+  );
 
 /** A coming primary before a leaving one: the service refuses the other order (wire-facts §3.9). */
 const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>

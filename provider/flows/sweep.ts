@@ -65,6 +65,10 @@ const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Mem
     .removed.filter((path) => !isDeclared(work, stage, path))
     .map((path) => ({ path, member: parseMember(before[path] ?? '') }));
 
+/** Whether members of the last run are declared no longer. */
+export const hasLeaving = (work: Work, stage: Kind['stage']): boolean =>
+  leavingOf(work, stage, membersIn(work.known), {}).length > 0;
+
 function refuseProtected(leaving: readonly Left[]): void {
   const shielded = leaving.filter(({ member }) => member.mark === 'protect').map(({ path }) => path);
   if (shielded.length === 0) return;
@@ -164,8 +168,8 @@ function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member
   const open = openName(of);
   const names = open === undefined ? undefined : member.declares;
   const args = open && names ? { ...type, [open]: Object.fromEntries(names.map((name) => [name, ''])) } : {};
-  return {
-    of,
-    work: { ...work, address, at: pathAddress(of, work.api.organization, address), id, args, wire: {}, known },
-  };
+  const { clouds } = work.args;
+  const at = pathAddress(of, work.api.organization, address);
+  const own = { ...work, address, at, id, args, wire: {}, known };
+  return { of, work: Array.isArray(clouds) ? { ...own, declaredClouds: clouds as readonly string[] } : own };
 }

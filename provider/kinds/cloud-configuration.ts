@@ -26,7 +26,7 @@ export const cloudConfiguration = kind({
   computed: {},
   verbs: cloudConfigurationVerbs,
   sample: {
-    create: { adminstatus: 'inactive', priority: 1, pctScale: 50, dpmtOrder: 2 },
-    update: { adminstatus: 'active', priority: 2, pctScale: 60, dpmtOrder: 3 },
+    create: { adminstatus: 'inactive', priority: 2, pctScale: 50, dpmtOrder: 2 },
+    update: { adminstatus: 'active', priority: 1, pctScale: 60, dpmtOrder: 3 },
   },
 });

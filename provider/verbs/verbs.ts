@@ -49,6 +49,8 @@ export interface Work {
   readonly reads?: Reads;
   /** Outputs of the last run, when there was one. */
   readonly known?: { readonly [name: string]: unknown };
+  /** Of a record that a sweep takes back: names of the clouds that its environment declares, where they are known. */
+  readonly declaredClouds?: readonly string[];
   /** What is going on, for the resource's own row; shown live and not kept. */
   progress(message: string): void;
   /** Something a person must see after the run; kept under the resource. */

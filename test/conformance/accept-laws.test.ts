@@ -83,7 +83,8 @@ function changesOf({ records }: Code, numbers: readonly number[], words: readonl
             (path[0] === 'content' || path[0] === 'attributes' || path[0] === 'description');
           const way = choose(5);
           if (isFree && way > 1) return { of, path, value: words[choose(words.length)] };
-          if (way === 1 && path[0] !== 'name') return { of, path, value: undefined };
+          // A variable is its value.
+          if (way === 1 && path[0] !== 'name' && of.kind.token !== 'Variable') return { of, path, value: undefined };
           return { of, path, value };
         }),
     );

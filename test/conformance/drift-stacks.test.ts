@@ -7,7 +7,7 @@ import { lifecycle, scopeAt, type Kind, type Row } from '../../provider';
 import { keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { randomStack, stacksOf } from './random-stacks';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from './stack-yaml';
 import { tampered, tamperings, type Tampering } from './tampering';
 import { kindOf, makeWorld, type World } from './world';
@@ -32,7 +32,37 @@ const stack: fc.Arbitrary<StackSpec> = fc
       { requiredKeys: [], noNullPrototype: true },
     ),
   )
-  .map(([spec, variables]) => ({ ...spec, variables }));
+  .map(([spec, variables]) => ({ ...spec, variables: { ...spec.variables, ...variables } }));
+
+/** What the bound on requests was measured with: who wrote each of many variables and statuses takes more of them to tell. */
+const narrowed = (spec: StackSpec): StackSpec => ({
+  ...spec,
+  platforms: Object.fromEntries(
+    Object.entries(spec.platforms ?? {}).map(([name, { variables: _, ...platform }]) => [name, platform]),
+  ),
+  environments: Object.fromEntries(
+    Object.entries(spec.environments ?? {}).map(
+      ([name, { variables: _, availability: __, platformAvailability: ___, platforms = {}, ...environment }]) => [
+        name,
+        {
+          ...environment,
+          platforms: Object.fromEntries(
+            Object.entries(platforms).map(([platform, links]) => [platform, withShares(links)]),
+          ),
+        },
+      ],
+    ),
+  ),
+});
+
+type Links = NonNullable<NonNullable<EnvironmentSpec['platforms']>[string]>;
+
+const withShares = (links: Links): Links =>
+  Object.fromEntries(
+    Object.entries(links)
+      .map(([cloud, { priority: _, adminstatus: __, ...link }]) => [cloud, link] as const)
+      .filter(([, link]) => Object.keys(link).length > 0),
+  );
 
 interface Standing {
   readonly world: World;
@@ -136,7 +166,7 @@ test(
   async () => {
     let found = 0;
     const law = async (dialect: Dialect, specs: readonly StackSpec[], numbers: readonly number[]): Promise<void> =>
-      withAll(dialect, specs, async ({ world, spec, kept }) => {
+      withAll(dialect, specs.map(narrowed), async ({ world, spec, kept }) => {
         const text = yamlText(documentOf(spec));
         const changes = changesOf(kept, numbers);
         for (const change of changes) await writtenByMaria(world, change);

@@ -37,7 +37,7 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
       : []),
     ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),
     ...(of.within?.token === 'Environment'
-      ? [below(['environments', 'prod', 'clouds'], { east: { priority: 1 }, west: { priority: 2 } })]
+      ? [below(['environments', 'prod', 'clouds'], { east: { priority: 1 }, west: { priority: 1 } })]
       : []),
   ];
   return yamlText([...parents, below(keys, bodyOf(of, inputs))].reduce(merged));

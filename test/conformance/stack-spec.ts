@@ -110,6 +110,10 @@ const named = (key: string, name: string) => Object.assign(out(key, 'name'), { n
 const nameIn = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value);
 
+/** What lies in a record goes with it; in somebody else's it goes by itself. */
+const takesAlong = ({ key, args }: Declared): Pick<Declared, 'deletedWith'> =>
+  args['existing'] === true ? {} : { deletedWith: key };
+
 /** The resources of a stack, in the order a program constructs them. Links between parents and children are outputs, so that they replace along. */
 export function resourcesOf(spec: StackSpec): readonly Declared[] {
   const shop = spec.assembly ?? 'shop';
@@ -118,7 +122,7 @@ export function resourcesOf(spec: StackSpec): readonly Declared[] {
     token: 'Assembly',
     args: spec.existing ? { name: shop, existing: true } : { name: shop, owner: 'team@acme.io' },
   };
-  const globals = variableResources('', { assembly: named(assembly.key, shop) }, assembly.key, spec.variables);
+  const globals = variableResources('', { assembly: named(assembly.key, shop) }, takesAlong(assembly), spec.variables);
   const platforms = Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
     platformResources(spec, assembly, shop, name, platform),
   );
@@ -127,7 +131,7 @@ export function resourcesOf(spec: StackSpec): readonly Declared[] {
     key: `DesignRelease::${spec.logical ?? shop}`,
     token: 'DesignRelease',
     args: { assembly: named(assembly.key, shop), members: members(design) },
-    deletedWith: assembly.key,
+    ...takesAlong(assembly),
   };
   const environments = Object.entries(spec.environments ?? {}).flatMap(([name, environment]) =>
     environmentResources(spec, assembly, release, shop, name, environment),
@@ -145,14 +149,14 @@ export const variableArgs = (spec: VariableSpec): Inputs => {
 function variableResources(
   path: string,
   parents: Inputs,
-  deletedWith: string,
+  along: Pick<Declared, 'deletedWith'>,
   variables: Variables = {},
 ): readonly Declared[] {
   return Object.entries(variables).map(([name, spec]) => ({
     key: `Variable::${path}variables/${name}`,
     token: 'Variable',
     args: { ...parents, name, ...variableArgs(spec) },
-    deletedWith,
+    ...along,
     mark: typeof spec === 'string' ? undefined : spec.mark,
   }));
 }
@@ -175,7 +179,7 @@ function platformResources(
       ...(links === undefined ? {} : { links }),
     },
     after: (links ?? []).map((link) => `Platform::${spec.platforms?.[link]?.logical ?? link}`),
-    deletedWith: assembly.key,
+    ...takesAlong(assembly),
     mark,
   };
   const inside = Object.entries(components).flatMap(([componentName, component]) => {
@@ -192,7 +196,7 @@ function platformResources(
         ...(depends ? { depends } : {}),
       },
       after: (depends ?? []).map((other) => `Component::${logical}/${other}`),
-      deletedWith: platform.key,
+      ...takesAlong(platform),
       mark: own,
     };
     const children = Object.entries(attachments).map(([attachmentName, { mark: its, ...rest }]): Declared => ({
@@ -205,13 +209,13 @@ function platformResources(
         name: attachmentName,
         ...rest,
       },
-      deletedWith: platform.key,
+      ...takesAlong(platform),
       mark: its,
     }));
     return [parent, ...children];
   });
   const parents = { assembly: shop, platform: named(platform.key, name) };
-  return [platform, ...variableResources(`platforms/${logical}/`, parents, platform.key, variables), ...inside];
+  return [platform, ...variableResources(`platforms/${logical}/`, parents, takesAlong(platform), variables), ...inside];
 }
 
 function environmentResources(
@@ -253,7 +257,7 @@ function environmentResources(
           cloud,
           ...link,
         },
-        deletedWith: environment.key,
+        ...takesAlong(environment),
         mark: own,
       };
       return { declared, primary: isPrimary({ ...clouds?.[cloud], ...link }) };
@@ -264,7 +268,7 @@ function environmentResources(
       .map(({ declared, primary }) => (primary ? declared : { ...declared, after: primaries }));
   });
   const parents = { assembly: shop, environment: named(environment.key, name) };
-  const values = variableResources(`environments/${id}/`, parents, environment.key, variables);
+  const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
   const inside = [...configurations, ...values];
   if (deploy === false) return [environment, ...inside];
   return [

@@ -57,7 +57,7 @@ const PARENTS: { readonly [token: string]: Inputs } = {
   Environment: {
     assembly: 'shop',
     name: 'prod',
-    clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    clouds: { east: { priority: 1 }, west: { priority: 1 } },
     designRelease: 'first',
   },
 };

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import {
+  addressNames,
+  COMPUTED,
   diff,
   importFile,
   kinds,
@@ -16,18 +18,22 @@ import {
   type Kind,
   type Lifecycle,
   type Row,
+  scopeAt,
 } from '../../provider';
-import { bytesOf, kept as keptState, renumbered, type Exported } from '../conformance/state-fixture';
+import { deferredNames } from '../../sdk';
+import { bytesOf, kept as keptState, renumbered, wholeBytesOf, type Exported } from '../conformance/state-fixture';
 import { leftToDeploy } from '../conformance/left-to-deploy';
-import { programOf, type Variant } from '../conformance/samples';
-import { tampered, tamperings } from '../conformance/tampering';
-import { kindOf } from '../conformance/world';
+import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../conformance/samples';
+import { tampered, tamperings, type Tampering } from '../conformance/tampering';
+import { SECRET_ENTRIES, UNSAMPLED, UNSEEN } from '../conformance/unseen';
+import { kindOf, titleOf } from '../conformance/world';
 import {
   findEngine,
   keyOf,
   newProject,
   programFile,
   programFiles,
+  type ProgramResource,
   stepsOfPreview,
   stepsOfRun,
   type Engine,
@@ -62,10 +68,14 @@ const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement']
 const ofActs = (reason: string): { readonly [token: string]: string } =>
   Object.fromEntries(ACTS.map((token) => [token, reason]));
 
-/** Promises that a kind cannot keep, and why. */
-const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [token: string]: string } } = {
-  'deleted by somebody: said': { ...ofActs(NO_RECORD), CloudConfiguration: BORN },
-  'deleted by somebody: made again': { ...ofActs(NO_RECORD), CloudConfiguration: BORN },
+/** Promises that a kind cannot keep, and why; a kind of several scopes by scope. */
+const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [title: string]: string } } = {
+  'deleted by somebody: said': { ...ofActs(NO_RECORD), CloudConfiguration: BORN, 'Variable of Environment': BORN },
+  'deleted by somebody: made again': {
+    ...ofActs(NO_RECORD),
+    CloudConfiguration: BORN,
+    'Variable of Environment': BORN,
+  },
   'tampering named': ofActs(NO_ATTRIBUTES),
   replaced: {
     DesignRelease: 'its address is its assembly: replaced along with it, in the stories of renames',
@@ -73,14 +83,28 @@ const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [token: string]:
   },
 };
 
-/** State of each release, by folder; `WRITE_STATE=1` writes that of this version, where there is none. */
+/** Attributes that cannot be tampered with at once with all others of their kind, and why: in process each is, by itself. */
+const BY_ITSELF: { readonly [path: string]: string } = {
+  'Environment.clouds.west.priority': 'an environment keeps one active primary',
+  'Environment.clouds.west.adminstatus': 'an environment keeps one active primary',
+};
+
+/** State of each release, by folder, and the program that made it; `WRITE_STATE=1` writes those of this version, where there are none. */
 const STATES = join(__dirname, '..', 'fixtures', 'state');
 const STATE_FILE = 'every-kind.json';
+const PROGRAM_FILE = 'program.json';
 
-/** Most bytes of a resource without anything that need not be declared, as it stands in an exported state. */
+/** Most bytes of a resource without anything that need not be declared, as it stands in an exported state, without what grows with the program. */
 const LEAN = 1536;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Kinds whose samples hold secrets. */
+const WITH_SECRETS = ['Attachment', 'Cloud', 'CloudService', 'Variable'];
+
+/** Texts in a value, at any depth. */
+const leaves = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
 
 /** What a failed run told: with --json, the messages of its errors. */
 const messagesOf = ({ output }: Run): readonly string[] => {
@@ -104,35 +128,48 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  const cell = (of: Kind, promise: Promised): string =>
-    EXCEPTIONS[promise]?.[of.token] !== undefined
+  const titles = SAMPLED.map(titleOf);
+  const cell = (title: string, promise: Promised): string =>
+    EXCEPTIONS[promise]?.[title] !== undefined
       ? '–'
-      : DIALECTS.map((dialect) => (kept.get(`${of.token} ${promise}`)?.has(dialect) ? '✓' : '✗')).join('');
+      : DIALECTS.map((dialect) => (kept.get(`${title} ${promise}`)?.has(dialect) ? '✓' : '✗')).join('');
   const rows = PROMISES.map(
-    (promise) => `${promise.padEnd(34)}${kinds.map((of) => cell(of, promise).padEnd(of.token.length + 2)).join('')}`,
+    (promise) =>
+      `${promise.padEnd(34)}${titles.map((title) => cell(title, promise).padEnd(title.length + 2)).join('')}`,
   );
-  const reasons = Object.entries(EXCEPTIONS).flatMap(([promise, tokens]) =>
-    Object.entries(tokens).map(([token, reason]) => `– ${token}, ${promise}: ${reason}`),
+  const reasons = Object.entries(EXCEPTIONS).flatMap(([promise, all]) =>
+    Object.entries(all).map(([title, reason]) => `– ${title}, ${promise}: ${reason}`),
   );
-  const head = `${''.padEnd(34)}${kinds.map(({ token }) => `${token}  `).join('')}`;
-  process.stdout.write([`\nkind × promise (${DIALECTS.join(', ')})`, head, ...rows, ...reasons, ''].join('\n'));
+  const listed = (about: string, all: { readonly [path: string]: string }): readonly string[] =>
+    Object.entries(all).map(([path, reason]) => `${about}: ${path}: ${reason}`);
+  const head = `${''.padEnd(34)}${titles.map((title) => `${title}  `).join('')}`;
+  const below = [
+    ...reasons,
+    ...listed('not seen when tampered with', { ...UNSEEN, ...SECRET_ENTRIES }),
+    ...listed('in no sample', UNSAMPLED),
+    ...listed('tampered with by itself, in process', BY_ITSELF),
+  ];
+  process.stdout.write([`\nkind × promise (${DIALECTS.join(', ')})`, head, ...rows, ...below, ''].join('\n'));
 });
 
 describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
   let live: LiveService;
   let project: Project;
+  /** Clouds and their services, before anything was declared. */
+  let before: readonly string[];
 
-  const newSamples = (variant: Variant): Promise<Project> =>
+  const newProgram = (program: readonly ProgramResource[], { url }: LiveService = live): Promise<Project> =>
     newProject({
       engine,
-      files: programFiles(programOf(variant, dialect)),
-      config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+      files: programFiles(program),
+      config: { 'oneops:url': url, 'oneops:organization': 'acme' },
       secrets: { 'oneops:token': TOKEN },
     });
 
   beforeAll(async () => {
     live = await startService(dialect);
-    project = await newSamples('create');
+    before = await outsideAssemblies();
+    project = await newProgram(programOf('create', dialect));
   });
 
   afterAll(async () => {
@@ -142,14 +179,14 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
 
   /** Records that a promise was kept by every kind that can keep it; an exception that is none any more is told, too. */
   const keeps = (promise: Promised, isKept: (of: Kind) => boolean): void => {
-    const wrong = kinds.flatMap((of) => {
-      const excepted = EXCEPTIONS[promise]?.[of.token] !== undefined;
-      if (isKept(of) === excepted) return [`${of.token}: ${excepted ? 'keeps it after all' : 'does not keep it'}`];
+    const wrong = SAMPLED.flatMap((of) => {
+      const excepted = EXCEPTIONS[promise]?.[titleOf(of)] !== undefined;
+      if (isKept(of) === excepted) return [`${titleOf(of)}: ${excepted ? 'keeps it after all' : 'does not keep it'}`];
       return [];
     });
     expect({ promise, wrong }).toEqual({ promise, wrong: [] });
-    for (const { token } of kinds) {
-      const key = `${token} ${promise}`;
+    for (const of of SAMPLED) {
+      const key = `${titleOf(of)} ${promise}`;
       kept.set(key, new Set([...(kept.get(key) ?? []), dialect]));
     }
   };
@@ -163,7 +200,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     stepsOfRun(succeeded(await project.run('up', '--skip-preview', '--json', ...flags)).stdout);
 
   const did = (steps: readonly Step[], of: Kind, op: string): boolean =>
-    steps.some((step) => step.key === `${of.token}::sample` && step.op === op);
+    steps.some((step) => step.key === sampleKey(of) && step.op === op);
 
   const declare = (variant: Variant): Promise<void> =>
     project.write('program.json', programFile(programOf(variant, dialect)));
@@ -189,7 +226,37 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     lifecycle(kindOf(token), () => Promise.resolve(live.other), newSession(kinds));
 
   const samples = async (): Promise<readonly StateResource[]> =>
-    (await stateOf(project)).filter(({ name }) => name === 'sample');
+    (await stateOf(project)).filter(({ key }) => sampledAs(key) !== undefined);
+
+  /** What the organization holds beside assemblies: clouds, and `cloud/service` of each. */
+  const outsideAssemblies = async (): Promise<readonly string[]> => {
+    const clouds = (await live.other.call(routes.clouds.list, {})).map(({ ciName }) => ciName);
+    const services = clouds.map(async (cloud) =>
+      (await live.other.call(routes.cloudServices.list, { address: { cloud } })).map(
+        ({ ciName }) => `${cloud}/${ciName}`,
+      ),
+    );
+    return [...clouds, ...(await Promise.all(services)).flat()].sort();
+  };
+
+  /** Each resource's inputs are what was declared, its address and what is filled in; its outputs these and the computed names. */
+  const expectStateNames = async (variant: Variant): Promise<void> => {
+    const program = programOf(variant, dialect);
+    const wrong = (await stateOf(project)).flatMap(({ key, token, inputs, outputs }) => {
+      const of = scopeAt(kindOf(token), inputs) ?? kindOf(token);
+      const { args = {} } = program.find((resource) => keyOf(resource) === key) ?? {};
+      const declared = [...Object.keys(args), ...addressNames(of), ...Object.keys(of.fills ?? {}), '__provider'];
+      const given = Object.keys(inputs).filter((name) => !deferredNames(token).includes(name));
+      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+      const expected = [...new Set([...Object.keys(inputs), ...computed])].sort();
+      const names = Object.keys(outputs).sort();
+      return [
+        ...(given.sort().join() === [...new Set(declared)].sort().join() ? [] : [`${key} has inputs ${given.join()}`]),
+        ...(names.join() === expected.join() ? [] : [`${key} has outputs ${names.join()}, not ${expected.join()}`]),
+      ];
+    });
+    expect(wrong).toEqual([]);
+  };
 
   const exported = async (): Promise<Exported> =>
     JSON.parse(succeeded(await project.run('stack', 'export')).stdout) as Exported;
@@ -202,9 +269,9 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
   };
 
   /** What no read shows and is secret: a person has to fill it in. */
-  const secretsOf = (key: string): Inputs => {
+  const secretsOf = (key: string, variant: Variant = 'replace'): Inputs => {
     const of = kindOf(key.slice(0, key.indexOf('::')));
-    const plain = plainArgs('replace', key);
+    const plain = plainArgs(variant, key);
     const { argument = '', names = [] } = secretAttributes(of, plain) ?? {};
     const within = Object.entries((plain[argument] ?? {}) as Inputs).filter(([name]) => names.includes(name));
     return {
@@ -213,44 +280,61 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     };
   };
 
-  /** What no read shows because it steers our own work: a procedure's action. */
-  const controlsOf = (key: string): Inputs => {
+  /** What no read shows: what steers our own work, a procedure's action, and what is only written. */
+  const unseenOf = (key: string): Inputs => {
     const of = kindOf(key.slice(0, key.indexOf('::')));
-    const isControl = ([name]: readonly [string, unknown]): boolean => of.fields[name]?.channel === 'control';
-    return Object.fromEntries(Object.entries(plainArgs('replace', key)).filter(isControl));
+    const isUnseen = ([name]: readonly [string, unknown]): boolean => of.fields[name]?.writeOnly === true;
+    return Object.fromEntries(Object.entries(plainArgs('replace', key)).filter(isUnseen));
   };
 
   test('created', async () => {
     const steps = await up();
     keeps('created', (of) => did(steps, of, 'create'));
+    await expectStateNames('create');
+  });
+
+  test('no secret stands in clear in the state or its export, of any kind that has some', async () => {
+    const texts = [await project.state(), JSON.stringify(await exported())];
+    const secrets = programOf('create', dialect).flatMap((resource) =>
+      leaves(secretsOf(keyOf(resource), 'create')).map((text) => ({ token: resource.token, text })),
+    );
+    expect([...new Set(secrets.map(({ token }) => token))].sort()).toEqual(WITH_SECRETS);
+    expect(secrets.filter(({ text }) => texts.some((whole) => whole.includes(text)))).toEqual([]);
   });
 
   test('preview and refresh are empty, and nothing is left to deploy', async () => {
     succeeded(await project.run('preview', '--expect-no-changes'));
     keeps('preview empty', () => true);
-    await expectAsDeclared();
+    succeeded(await project.run('refresh', '--expect-no-changes', '--diff'));
+    expect(await leftEverywhere()).toEqual([]);
     keeps('refresh empty', () => true);
+    await expectStateNames('create');
   });
 
   test('state of every release is read: preview and refresh are empty', async () => {
-    const now = await exported();
-    const file = join(STATES, version, STATE_FILE);
-    if (process.env['WRITE_STATE'] === '1' && !existsSync(file)) {
-      await mkdir(join(STATES, version), { recursive: true });
-      await writeFile(file, keptState(now, live.url));
+    const own = join(STATES, version);
+    if (process.env['WRITE_STATE'] === '1' && !existsSync(own)) {
+      await mkdir(own, { recursive: true });
+      await writeFile(join(own, STATE_FILE), keptState(await exported(), live.url));
+      await writeFile(join(own, PROGRAM_FILE), `${programFile(programOf('create', dialect))}\n`);
     }
     expect(readdirSync(STATES)).toContain(version);
     for (const release of readdirSync(STATES)) {
       const text = await readFile(join(STATES, release, STATE_FILE), 'utf8');
       expect(text).not.toMatch(/canary|s3cret|k3y-|file:|(?<!\w)\/(?:home|root|tmp|var)\//);
-      const later = await newSamples('create');
+      const program = await readFile(join(STATES, release, PROGRAM_FILE), 'utf8');
+      const own = await startService(dialect);
+      const later = await newProgram(JSON.parse(program) as readonly ProgramResource[], own);
       try {
-        await later.write('state.json', renumbered(text, now, live.url));
+        succeeded(await later.run('up', '--skip-preview'));
+        const now = JSON.parse(succeeded(await later.run('stack', 'export')).stdout) as Exported;
+        await later.write('state.json', renumbered(text, now, own.url));
         succeeded(await later.run('stack', 'import', '--file', 'state.json'));
         succeeded(await later.run('preview', '--expect-no-changes', '--diff'));
         succeeded(await later.run('refresh', '--preview-only', '--expect-no-changes', '--diff'));
       } finally {
         await later.remove();
+        await own.stop();
       }
     }
   });
@@ -260,6 +344,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     const steps = await up();
     await expectAsDeclared();
     keeps('updated in place', (of) => did(steps, of, 'update'));
+    await expectStateNames('update');
   });
 
   test('fields that are no longer declared go to their base', async () => {
@@ -267,7 +352,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     await up();
     await expectAsDeclared();
     const found = await Promise.all(
-      (await samples()).map(async ({ token, id, inputs }) => {
+      (await samples()).map(async ({ key, token, id, inputs }) => {
         const of = kindOf(token);
         // Read as an import does: everything that is not at its base, whoever declared it.
         const state = await lifeOfOther(token).read(id, undefined, SILENT);
@@ -277,20 +362,23 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
             .filter(({ path: [field = ''] }) => of.fields[field]?.channel !== 'control')
             // Secrets read as encrypted, and its class requires those it has.
             .filter(({ path: [field = ''] }) => secretAttributes(of, inputs)?.argument !== field)
-            .map(({ path: [field] }) => `${token}.${field}`)
+            .map(({ path: [field] }) => ({ key, field }))
         );
       }),
     );
     const { resources } = (await exported()).deployment;
-    const lean = kinds.flatMap(({ token }) => {
-      const found = resources.find(({ urn }) => urn.endsWith(`oneops:${token}::sample`));
-      return found ? [{ token, bytes: bytesOf(found), outputs: Object.keys(found.outputs ?? {}) }] : [];
+    const lean = SAMPLED.flatMap((of) => {
+      const found = resources.find(({ urn }) => urn.endsWith(`oneops:${sampleKey(of)}`));
+      return found ? [{ title: titleOf(of), bytes: bytesOf(found), whole: wholeBytesOf(found) }] : [];
     });
+    const sizes = lean.map(({ title, bytes, whole }) => `${title} ${bytes} (${whole})`).join(', ');
     process.stdout.write(
-      `\nbytes in state, ${dialect}: ${lean.map(({ token, bytes }) => `${token} ${bytes}`).join(', ')}\n`,
+      `\nbytes in state, ${dialect}: a resource's own, held to ${LEAN} (and as the engine writes it, with its edges, its place and its members): ${sizes}\n`,
     );
     expect(lean.filter(({ bytes }) => bytes > LEAN)).toEqual([]);
-    keeps('removed fields go to their base', (of) => !found.flat().some((path) => path.startsWith(`${of.token}.`)));
+    const left = found.flat();
+    expect(left).toEqual([]);
+    keeps('removed fields go to their base', (of) => !left.some(({ key }) => key === sampleKey(of)));
   });
 
   test('replaced', async () => {
@@ -302,7 +390,9 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
 
   test('deleted by somebody: the preview says so, and up makes it again', async () => {
     const promise = 'deleted by somebody: said';
-    const doomed = (await samples()).filter(({ token }) => EXCEPTIONS[promise]?.[token] === undefined).reverse();
+    const canGo = ({ key }: StateResource): boolean =>
+      EXCEPTIONS[promise]?.[titleOf(sampledAs(key) as Kind)] === undefined;
+    const doomed = (await samples()).filter(canGo).reverse();
     // What runs in the sample environment stands in the way of deleting it.
     const second = (await stateOf(project)).find(({ token, name }) => token === 'Deployment' && name === 'second');
     for (const { token, id, outputs } of [...(second ? [second] : []), ...doomed])
@@ -318,44 +408,45 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     const expected = new Map<string, readonly string[]>();
     for (const { key, token, id, inputs, outputs } of await samples()) {
       const plain = plainArgs('replace', key);
-      const changes = tamperings(kindOf(token), { ...inputs, ...plain });
-      if (changes.length === 0) continue;
-      expected.set(
-        token,
-        changes.map(({ path }) => path.join('.')),
+      const pathOf = ({ path, within }: Tampering): string => [...path, ...within].join('.');
+      const changes = tamperings(kindOf(token), { ...inputs, ...plain }).filter(
+        (each) => !(`${token}.${pathOf(each)}` in BY_ITSELF),
       );
+      if (changes.length === 0) continue;
+      expected.set(key, changes.map(pathOf));
       const known = { ...outputs, ...plain };
       await lifeOfOther(token).update(id, known, { ...known, ...tampered(plain, changes) }, SILENT);
     }
     const preview = stepsOfPreview(succeeded(await project.run('preview', '--refresh', '--json')).stdout);
     const named = (of: Kind): readonly string[] =>
-      preview.filter(({ key }) => key === `${of.token}::sample`).flatMap(({ differs }) => differs);
-    const unnamed = kinds.flatMap((of) =>
-      (expected.get(of.token) ?? [])
+      preview.filter(({ key }) => key === sampleKey(of)).flatMap(({ differs }) => differs);
+    const unnamed = SAMPLED.flatMap((of) =>
+      (expected.get(sampleKey(of)) ?? [])
         .filter(
           (path) =>
             !named(of).some(
               (differs) => differs === path || (/^[.[]/.test(differs.slice(path.length)) && differs.startsWith(path)),
             ),
         )
-        .map((path) => `${of.token}.${path}`),
+        .map((path) => `${titleOf(of)}.${path}`),
     );
     expect(unnamed).toEqual([]);
-    keeps('tampering named', (of) => expected.has(of.token));
+    keeps('tampering named', (of) => expected.has(sampleKey(of)));
     await up('--refresh');
     await expectAsDeclared();
+    await expectStateNames('replace');
     keeps('tampering repaired and deployed', () => true);
   });
 
   test('taken over by an import file', async () => {
-    const before = await stateOf(project);
-    const importing = await newSamples('replace');
+    const stood = await stateOf(project);
+    const importing = await newProgram(programOf('replace', dialect));
     try {
-      const taken = before.map(({ key, token, name, id }) => ({
+      const taken = stood.map(({ key, token, name, id }) => ({
         of: kindOf(token),
         name,
         id,
-        given: { ...controlsOf(key), ...secretsOf(key) },
+        given: { ...unseenOf(key), ...secretsOf(key) },
       }));
       const { resources, toAdd, unseen, leftOut } = await importFile(taken, ({ token }) => lifeOfOther(token));
       expect([toAdd, unseen, leftOut]).toEqual([[], [], []]);
@@ -376,6 +467,13 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
       await importing.remove();
     }
     expect(await live.assemblies()).toEqual([]);
-    keeps('gone after destroy', () => true);
+    expect(await outsideAssemblies()).toEqual(before);
+    const left = await Promise.all(
+      stood.map(async ({ key, token, id, outputs }) =>
+        (await lifeOfOther(token).read(id, outputs, SILENT)) === undefined ? [] : [key],
+      ),
+    );
+    expect(left.flat()).toEqual([]);
+    keeps('gone after destroy', (of) => stood.some(({ key }) => key === sampleKey(of)));
   });
 });

@@ -1,0 +1,161 @@
+// Lives of stacks at random: versions that follow each other, options of what is in all of them, and an assembly that somebody else owns.
+// It must not know what becomes of them.
+import fc from 'fast-check';
+import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
+import { randomStack } from './random-stacks';
+import type { EnvironmentSpec, Options, PlatformSpec, StackSpec, Variables, VariableSpec } from './stack-spec';
+import { choosing, type Choose } from './stack-yaml';
+
+/** A stack's versions, one after the other; `isShared`: its assembly, and a platform in it, are somebody else's. */
+export interface Versions {
+  readonly specs: readonly StackSpec[];
+  readonly isShared: boolean;
+}
+
+/** Versions of one stack: every fourth in an assembly of somebody else's. */
+export const randomVersions = (count: number): fc.Arbitrary<Versions> =>
+  fc
+    .tuple(
+      fc.array(randomStack, { minLength: count, maxLength: count }),
+      fc.array(fc.nat(59), { minLength: 40, maxLength: 40 }),
+      fc.nat(3),
+    )
+    .map(([specs, numbers, turn]) => {
+      const isShared = turn === 3;
+      const marked = withMarks(specs, choosing(numbers));
+      return { isShared, specs: isShared ? marked.map(inShared) : marked };
+    });
+
+type Named<T> = { readonly [name: string]: T };
+
+const MARKS: readonly Options['mark'][] = [undefined, undefined, undefined, 'protect', 'retain'];
+
+/** What is in every version may be protected, or retained: a run has to go around it. What leaves with such a mark is refused, or left behind. */
+export function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackSpec[] {
+  const stays = (path: string): boolean => specs.every((spec) => pathsOf(spec).includes(path));
+  const marks = new Map([...new Set(specs.flatMap(pathsOf))].filter(stays).map((path) => [path, MARKS[choose(5)]]));
+  return specs.map((spec) => mapped(spec, (path) => marks.get(path)));
+}
+
+/** The same without any mark: what has to be before everything can leave. */
+export const withoutMarks = (spec: StackSpec): StackSpec => mapped(spec, () => undefined);
+
+/** Components that are always of the same template; others may be made anew, with what lies in them. */
+const STEADY = ['compute', 'deployer'];
+
+function pathsOf(spec: StackSpec): readonly string[] {
+  const found: string[] = [];
+  mapped(spec, (path) => {
+    found.push(path);
+    return undefined;
+  });
+  return found;
+}
+
+type MarkOf = (path: string) => Options['mark'];
+
+const withMark = <T extends object>(of: T, mark: Options['mark']): T & Options => {
+  const { mark: _, ...rest } = of as T & Options;
+  return { ...(rest as T), ...(mark ? { mark } : {}) };
+};
+
+const mappedEntries = <T>(map: Named<T> = {}, change: (name: string, value: T) => T): Named<T> =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(name, value)]));
+
+/** A stack with the mark of each of its records. */
+function mapped(spec: StackSpec, markOf: MarkOf): StackSpec {
+  return {
+    ...spec,
+    variables: mappedVariables(spec.variables, '', markOf),
+    platforms: mappedEntries(spec.platforms, (name, platform) => mappedPlatform(platform, name, markOf)),
+    environments: mappedEntries(spec.environments, (name, environment) => mappedEnvironment(environment, name, markOf)),
+  };
+}
+
+const mappedVariables = (variables: Variables | undefined, path: string, markOf: MarkOf): Variables =>
+  mappedEntries<VariableSpec>(variables, (name, variable) => {
+    const mark = markOf(`${path}$${name}`);
+    if (typeof variable === 'string') return mark ? { value: variable, mark } : variable;
+    return withMark(variable, mark);
+  });
+
+const mappedPlatform = (platform: PlatformSpec, name: string, markOf: MarkOf): PlatformSpec => ({
+  ...withMark(platform, platform.existing ? undefined : markOf(name)),
+  variables: mappedVariables(platform.variables, `${name}/`, markOf),
+  components: mappedEntries(platform.components, (component, own) => {
+    if (!STEADY.includes(component)) return own;
+    const path = `${name}/${component}`;
+    const attachments = mappedEntries(own.attachments, (attachment, its) =>
+      withMark(its, markOf(`${path}/${attachment}`)),
+    );
+    return { ...withMark(own, markOf(path)), attachments };
+  }),
+});
+
+const mappedEnvironment = (environment: EnvironmentSpec, name: string, markOf: MarkOf): EnvironmentSpec => ({
+  ...withMark(environment, markOf(`~${name}`)),
+  variables: mappedVariables(environment.variables, `~${name}/`, markOf),
+  platforms: mappedEntries(environment.platforms, (platform, links) =>
+    mappedEntries(links, (cloud, link) => withMark(link, markOf(`~${name}/${platform}/${cloud}`))),
+  ),
+});
+
+/** What a run says that would leave a platform no active primary until its cloud configurations are written, which come after the environment. */
+export const REFUSED = /would be left without a cloud that is active with priority 1/;
+
+/** The way around it: what cloud configurations say of primaries is taken out, the environment changed, and then said again. */
+export const gently = (before: StackSpec, after: StackSpec): readonly StackSpec[] => [
+  withoutOwnPrimaries(before),
+  withoutOwnPrimaries(after),
+  after,
+];
+
+const withoutOwnPrimaries = (spec: StackSpec): StackSpec => ({
+  ...spec,
+  environments: mappedEntries(spec.environments, (_, environment) => ({
+    ...environment,
+    platforms: mappedEntries(environment.platforms, (__, links) =>
+      mappedEntries(links, (___, { priority: ____, adminstatus: _____, ...link }) => link),
+    ),
+  })),
+});
+
+/** What somebody else owns in a shared assembly. */
+const SHARED = 'shared';
+
+const inShared = (spec: StackSpec): StackSpec => ({
+  ...spec,
+  existing: true,
+  platforms: { ...spec.platforms, [SHARED]: { existing: true } },
+});
+
+const AT = { assembly: 'shop', platform: SHARED };
+
+/** Makes the assembly of somebody else, and the platform in it, as that one does. */
+export async function makeShared(api: Api): Promise<void> {
+  const assembly = { ciName: AT.assembly, ciAttributes: { owner: 'maria@acme.io' } };
+  await api.call(routes.assemblies.create, { body: { cms_ci: assembly } });
+  const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
+  await api.call(routes.platforms.create, { address: AT, body: { cms_dj_ci: { ciName: SHARED, ciAttributes } } });
+  await api.call(routes.platforms.commit, { address: AT, body: { desc: 'hers' } });
+}
+
+/** What is there besides what is somebody else's. */
+export async function leftBeside(api: Api, isShared: boolean): Promise<readonly string[]> {
+  const assemblies = await api.call(routes.assemblies.list, {});
+  const others = assemblies.filter(({ ciName }) => !isShared || ciName !== AT.assembly);
+  if (!isShared) return others.map(({ ciName }) => `assembly ${ciName}`);
+  const platforms = await api.call(routes.platforms.list, { address: AT });
+  const environments = await api.call(routes.environments.list, { address: AT });
+  const variables = await api.call(routes.designVariables.list, { address: AT });
+  const { releaseState } = await api.call(routes.designReleases.latest, { address: AT });
+  return [
+    ...others.map(({ ciName }) => `assembly ${ciName}`),
+    ...(platforms.some(({ ciName }) => ciName === SHARED) ? [] : ['the platform of somebody else is gone']),
+    ...platforms.flatMap(({ ciName }) => (ciName === SHARED ? [] : [`platform ${ciName}`])),
+    ...environments.map(({ ciName }) => `environment ${ciName}`),
+    ...variables.map(({ ciName }) => `variable ${ciName}`),
+    ...(releaseState === 'open' ? ['an open release of the design'] : []),
+  ];
+}

@@ -1,0 +1,101 @@
+// Pulumi's resource options as a YAML file declares them, on the real engine: what the service holds after each run, not only how it ended.
+import { routes, type Record as WireRecord } from '../../api/contract';
+import { findEngine, messagesOfRun, newProject, stateOf, stepsOfRun, type Project, type Run } from '../engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const HEAD = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/custom:1
+    components:
+      user:
+        deployer:
+          username: deployer
+          attachments:
+`;
+
+/** Attachments of the file, by name. */
+interface Attachments {
+  readonly [name: string]: string;
+}
+
+const FIRST: Attachments = {
+  kept: '{ path: /etc/kept, content: kept, pulumi: { protect: true } }',
+  ignored: '{ path: /etc/ignored, content: first, pulumi: { ignoreChanges: [content] } }',
+  left: '{ path: /etc/left, content: left, pulumi: { retainOnDelete: true } }',
+  old: '{ path: /etc/own, content: own }',
+};
+
+const SECOND: Attachments = {
+  kept: FIRST['kept'] ?? '',
+  ignored: '{ path: /etc/ignored-too, content: second, pulumi: { ignoreChanges: [content] } }',
+  fresh: "{ path: /etc/own, content: own, pulumi: { aliases: ['web/old'] } }",
+};
+
+const fileOf = (attachments: Attachments): string =>
+  `${HEAD}${Object.entries(attachments)
+    .map(([name, value]) => `            ${name}: ${value}\n`)
+    .join('')}`;
+
+let live: LiveService;
+let project: Project;
+
+beforeAll(async () => {
+  live = await startService('documented');
+  project = await newProject({
+    engine: await findEngine(),
+    files: { 'oneops.yaml': fileOf(FIRST) },
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+});
+
+afterAll(async () => {
+  await project.remove();
+  await live.stop();
+});
+
+const up = async (attachments: Attachments): Promise<Run> => {
+  await project.write('oneops.yaml', fileOf(attachments));
+  return project.run('up', '--skip-preview', '--json');
+};
+
+const succeeded = (run: Run): Run => {
+  expect(run.code === 0 ? '' : run.output).toBe('');
+  return run;
+};
+
+const held = async (): Promise<ReadonlyMap<string, WireRecord>> => {
+  const address = { assembly: 'shop', platform: 'web', component: 'deployer' };
+  const all = await live.other.call(routes.attachments.list, { address });
+  return new Map(all.map((record) => [record.ciName, record]));
+};
+
+test('ignoreChanges, retainOnDelete and aliases: what is ignored stays, what is retained is left there, what was renamed is replaced', async () => {
+  succeeded(await up(FIRST));
+  const steps = stepsOfRun(succeeded(await up(SECOND)).stdout).map(({ op, key }) => `${op} ${key}`);
+  const after = await held();
+  expect([...after.keys()].sort()).toEqual(['fresh', 'ignored', 'kept', 'left']);
+  const { path, content } = after.get('ignored')?.ciAttributes ?? {};
+  expect([path, content]).toEqual(['/etc/ignored-too', 'first']);
+  expect(steps.filter((step) => step.endsWith('Attachment::web/fresh'))).toContain('replace Attachment::web/fresh');
+  expect(steps.filter((step) => /^delete .*web\/old/.test(step))).toEqual([]);
+  const kept = (await stateOf(project)).filter(({ token }) => token === 'Attachment').map(({ name }) => name);
+  expect(kept.sort()).toEqual(['web/fresh', 'web/ignored', 'web/kept']);
+});
+
+test('protect: what leaves the file stays, with an error and before anything is deleted; unprotected, everything goes', async () => {
+  const { kept: _, ...others } = SECOND;
+  live.writes();
+  const refused = await up({ ...others, more: '{ path: /etc/more }' });
+  const told = messagesOfRun(refused.output, 'error').join('\n');
+  expect([refused.code, told]).toEqual([
+    1,
+    expect.stringMatching(/web\/deployer\/kept left the file but is protected/),
+  ]);
+  const removed = live.writes().filter((write) => write.startsWith('DELETE'));
+  expect([removed, (await held()).has('kept')]).toEqual([[], true]);
+  succeeded(await project.run('state', 'unprotect', '--all', '--yes'));
+  succeeded(await project.run('destroy', '--skip-preview'));
+  expect(await live.assemblies()).toEqual([]);
+});
