@@ -28,6 +28,8 @@ export interface Session {
   readonly swept: Set<string>;
   /** Ids of environments into which this run pulled the design. */
   readonly pulled: Set<string>;
+  /** Ids of environments whose open changes a deployment of this run found to be this stack's. */
+  readonly lookedAround: Set<string>;
   /** Ids of environments that keep what runs there, since their deployment was told to: nobody above deletes them. */
   readonly retained: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
@@ -67,6 +69,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock, rea
     seen: new Set(),
     swept: new Set(),
     pulled: new Set(),
+    lookedAround: new Set(),
     retained: new Set(),
     lookups: new Map(),
     reads: readCache ? newReads() : undefined,

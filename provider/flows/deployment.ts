@@ -30,6 +30,7 @@ async function rollOut(work: Work): Promise<Live> {
   if (resumed && resumed.deploymentState !== 'complete')
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
+  work.session.lookedAround.add(work.id);
   return sweep(async () => {
     if (isFirst(work)) await enableAll(work);
     const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));

@@ -154,7 +154,7 @@ export async function pullDesign(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
     await work.api.call(routes.environments.pull, { address: work.at, body });
-    work.session.pulled.add([work.api.organization, work.at['assembly'], work.at['environment']].join('/'));
+    work.session.pulled.add(environmentId(work));
     return settledEnvironment(work, 'pulling the design');
   };
   try {
@@ -167,9 +167,13 @@ export async function pullDesign(work: Work): Promise<Environment> {
   }
 }
 
+const environmentId = ({ api, at }: Work): string => [api.organization, at['assembly'], at['environment']].join('/');
+
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {
-  await mindOthers(work, openEnvironment(work, await ownLeftovers(work)));
+  // Its deployment knows its members, and has looked already when a variable is given back on the way.
+  if (!work.session.lookedAround.has(environmentId(work)))
+    await mindOthers(work, openEnvironment(work, await ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what an earlier run left open');
   } catch (error) {
