@@ -200,6 +200,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
       const work = await workFor(address, declaredOf(of, known), row, known);
       await told('delete', of, id, () => leftUndone(() => of.verbs.delete(work)));
+      if (of.stage === 'design') await session.afterDesignDelete.get(work.at['assembly'] ?? '')?.(row);
     },
   };
 }

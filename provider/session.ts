@@ -36,6 +36,8 @@ export interface Session {
   readonly lookups: Map<string, Promise<unknown>>;
   /** What refreshes of this run have read; none when every record is to be read by itself. */
   readonly reads: Reads | undefined;
+  /** What follows each delete in a design whose release was deleted in this run, by the assembly's name. */
+  readonly afterDesignDelete: Map<string, (row: { notice(message: string): void }) => Promise<void>>;
   /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
   readonly queues: Map<string, Promise<unknown>>;
   /** Time, so that waiting can be stepped by tests. */
@@ -72,6 +74,7 @@ export function newSession(kinds: readonly Kind[], clock: Clock = realClock, rea
     lookedAround: new Set(),
     retained: new Set(),
     lookups: new Map(),
+    afterDesignDelete: new Map(),
     reads: readCache ? newReads() : undefined,
     queues: new Map(),
     clock,

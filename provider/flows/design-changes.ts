@@ -4,13 +4,13 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
-import { standing, userOf, writerOf, type OpenPlace, type Standing } from './open-changes';
+import { standing, userOf, writerOf, type OpenPlace, type Own, type Standing } from './open-changes';
 import { allMembers, isDeclared } from './sweep';
 
 const HOUR = 60 * 60_000;
 
 /** Whose a change is, by its record's path as members are named. */
-type Owns = (path: string, record: WireRecord) => boolean;
+type Owns = (path: string, record: WireRecord) => Own;
 
 /**
  * The design of an assembly as a place of open changes. A change is this stack's when its record is a member, of the last run or of this one,
@@ -19,12 +19,13 @@ type Owns = (path: string, record: WireRecord) => boolean;
  */
 export function openDesign(work: Work): OpenPlace {
   const members = allMembers(work);
-  return { ...placeOf(work, (path) => path in members), limit: HOUR };
+  return placeOf(work, (path) => path in members);
 }
 
 /**
  * The same while a run still writes, and nobody can be waited for: the platform the work is in, or all of the design. Members are not known yet:
- * what this run declares, what the same user wrote, and the deleted record that the work makes again, is this stack's.
+ * what this run declares so far, what the same user wrote, and the deleted record that the work makes again, is this stack's; of the rest nobody
+ * can say.
  */
 export async function openAmidWrites(work: Work): Promise<OpenPlace> {
   const user = await userOf(work);
@@ -32,13 +33,14 @@ export async function openAmidWrites(work: Work): Promise<OpenPlace> {
     rfcAction === 'delete' && ciName === work.address['name'];
   return placeOf(
     work,
-    (path, record) => isMadeAgain(record) || writerOf(record) === user || isDeclared(work, 'design', path),
+    (path, record) => isMadeAgain(record) || writerOf(record) === user || isDeclared(work, 'design', path) || 'unclear',
   );
 }
 
 function placeOf(work: Work, owns: Owns): OpenPlace {
   return {
     name: work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`,
+    limit: HOUR,
     list: () => standingInDesign(work, owns),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
@@ -74,7 +76,7 @@ async function standingInPlatform(work: Work, owns: Owns, platform: WireRecord):
     work.api.call(routes.platformVariables.list, { address: at }),
   ]);
   const ofPack = isOwn && isMadeByPack(platform) ? isUntouched : () => false;
-  const ownsInside: Owns = (path, record) => owns(path, record) || ofPack(record);
+  const ownsInside: Owns = (path, record) => ofPack(record) || owns(path, record);
   const staying = components.filter(
     (component) => !isPendingDelete(component) && !isBorn(work, 'Component', [name, component.ciName]),
   );

@@ -11,7 +11,7 @@ import { latestRelease, newerThan, newestClosed } from './closed-release';
 import { openDesign } from './design-changes';
 import { mindOthers } from './open-changes';
 import { designQueue } from './platform';
-import { allMembers, hasLeaving, plannedSweep } from './sweep';
+import { allMembers, plannedSweep } from './sweep';
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, Number(work.known?.['releaseId'] ?? 0));
@@ -92,10 +92,21 @@ export const designReleaseVerbs: Verbs = {
     if (work.known === undefined || !ownsNothing(work)) return live;
     return { ...live, fills: { newer: await newerThan(work, known) } };
   },
-  /** With an assembly of ours everything goes at once. In somebody else's, nobody after the release would commit that its members leave. */
-  async delete(work) {
+  /**
+   * What leaves the design after its release, by deletes of its own, is committed by whoever leaves: nobody else comes. With an assembly of ours
+   * everything goes at once, and nothing is left to commit.
+   */
+  delete(work) {
     const last = { ...work, args: {} };
-    if (hasLeaving(last, 'design')) await commit(last);
+    work.session.afterDesignDelete.set(work.at['assembly'] ?? '', async (row) => {
+      try {
+        await commitOpen(last);
+      } catch (error) {
+        if (!(error instanceof LifecycleError)) throw error;
+        row.notice(`it left the design, but that is not committed: ${error.message}`);
+      }
+    });
+    return Promise.resolve();
   },
   plan: (olds, news) => {
     const { removed, written } = compareMembers(olds['members'], news['members']);

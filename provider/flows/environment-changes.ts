@@ -8,7 +8,7 @@ import { isPendingDelete } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
 import { LINK_BASE, linkTexts, platformsOf, type LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
-import { standing, userOf, writerOf, type OpenPlace, type Standing } from './open-changes';
+import { standing, userOf, writerOf, type OpenPlace, type Own, type Standing } from './open-changes';
 import { allMembers } from './sweep';
 
 const MINUTES = 60_000;
@@ -20,11 +20,11 @@ type Twin = () => Promise<WireRecord | undefined>;
 /** Whose a change of an environment is. */
 export interface Ownership {
   /** `inDesign` asks for the record of the design that a pull brings it from. */
-  record(record: WireRecord, inDesign: Twin): boolean | Promise<boolean>;
+  record(record: WireRecord, inDesign: Twin): Own | Promise<Own>;
   /** A variable of the environment itself. */
-  variable(record: WireRecord, inDesign: Twin): boolean | Promise<boolean>;
+  variable(record: WireRecord, inDesign: Twin): Own | Promise<Own>;
   /** `changed` are the texts the change gives the link; `defaults` those of the environment's own link to that cloud. */
-  link(platform: string, cloud: string, changed: LinkTexts, defaults: LinkTexts | undefined, isNew: boolean): boolean;
+  link(platform: string, cloud: string, changed: LinkTexts, defaults: LinkTexts | undefined, isNew: boolean): Own;
 }
 
 /** An environment as a place of open changes. The service tells no writer of a link's change: that of its release stands for it. */
@@ -67,8 +67,8 @@ export function ownToDeploy(work: Work): Ownership {
 
 /**
  * What may be committed before a pull, as an interrupted run of ours left it open: changes of the same user, what this environment declares of
- * its clouds, or did, and what the pull brings all the same, whoever pulled it. Members are not known here: a deployment, which knows them,
- * comes later.
+ * its clouds, or did, and what the pull brings all the same, whoever pulled it. Members are not known here, so that of others' changes to what
+ * members are, variables and cloud configurations, nobody can say whether they are declared.
  */
 export async function ownLeftovers(work: Work): Promise<Ownership> {
   const user = await userOf(work);
@@ -79,11 +79,12 @@ export async function ownLeftovers(work: Work): Promise<Ownership> {
   const names = wanted[0] && [...wanted[0].keys()];
   return {
     record: isOurs,
-    variable: isOurs,
+    variable: async (record, inDesign) => (await isOurs(record, inDesign)) || 'unclear',
     link: (platform, cloud, changed, defaults) =>
       configured.some((path) => path.startsWith(`${platform}/${cloud}/`)) ||
       [defaults, ...wanted.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
-      isLeaving(changed, names, cloud),
+      isLeaving(changed, names, cloud) ||
+      'unclear',
   };
 }
 

@@ -8,6 +8,9 @@ import { liveOf } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
 import { waitUntil } from './waiting';
 
+/** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
+export type Own = boolean | 'unclear';
+
 /** A record or link where changes are open, whether it has one or not. Times in ms since 1970. */
 export interface Standing {
   /** `component web/os`, for people. */
@@ -25,15 +28,11 @@ export interface Standing {
   readonly by: string;
   readonly at: number;
   /** Whether the change is this stack's, or follows from what is. */
-  readonly own: boolean;
+  readonly own: Own;
 }
 
 /** A record as it stands; whether it is `own` is asked of those with an open change only. */
-export async function standing(
-  what: string,
-  record: WireRecord,
-  own: () => boolean | Promise<boolean>,
-): Promise<Standing> {
+export async function standing(what: string, record: WireRecord, own: () => Own | Promise<Own>): Promise<Standing> {
   const action = record.rfcAction ?? undefined;
   return {
     what,
@@ -55,8 +54,8 @@ export const writerOf = (record: WireRecord): string => liveOf(record).updatedBy
 export interface OpenPlace {
   /** `the design`, `the environment`. */
   readonly name: string;
-  /** Longest wait in ms; none where nobody can be waited for. */
-  readonly limit?: number;
+  /** Longest wait in ms. */
+  readonly limit: number;
   list(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
 }
@@ -70,11 +69,15 @@ const SHOWN = 20;
 export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
   const before = await place.list();
   const foreign = before.filter(({ own }) => !own);
+  const unclear = before.filter(({ own }) => own === 'unclear');
+  if (unclear.length > 0)
+    work.notice(
+      `committed along with ${place.name}, whether they are of this stack or not:\n${await linesOf(place, unclear)}`,
+    );
   if (foreign.length === 0) return false;
-  const { limit } = place;
-  const whenBusy = limit === undefined ? 'fail' : textAt(work.args, 'whenBusy', 'fail');
-  if (limit !== undefined && whenBusy === 'wait') {
-    await waitForOthers(work, place, limit, before);
+  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
+  if (whenBusy === 'wait') {
+    await waitForOthers(work, place, before);
     return true;
   }
   const lines = await linesOf(place, foreign);
@@ -84,15 +87,15 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   }
   throw new LifecycleError(
     `${place.name} holds changes that are not of this stack, and a commit would take them along:\n${lines}`,
-    `commit or discard them in the service, or declare these records here${limit === undefined ? '' : '; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along'}`,
+    'commit or discard them in the service, or declare these records here; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along',
   );
 }
 
-async function waitForOthers(work: Work, place: OpenPlace, limit: number, before: readonly Standing[]): Promise<void> {
+async function waitForOthers(work: Work, place: OpenPlace, before: readonly Standing[]): Promise<void> {
   const after = await waitUntil(
     work,
     `waiting for open changes of others in ${place.name}`,
-    limit,
+    place.limit,
     () => place.list(),
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);

@@ -65,10 +65,6 @@ const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Mem
     .removed.filter((path) => !isDeclared(work, stage, path))
     .map((path) => ({ path, member: parseMember(before[path] ?? '') }));
 
-/** Whether members of the last run are declared no longer. */
-export const hasLeaving = (work: Work, stage: Kind['stage']): boolean =>
-  leavingOf(work, stage, membersIn(work.known), {}).length > 0;
-
 function refuseProtected(leaving: readonly Left[]): void {
   const shielded = leaving.filter(({ member }) => member.mark === 'protect').map(({ path }) => path);
   if (shielded.length === 0) return;
