@@ -45,7 +45,7 @@ soak: export SEED := $(SEED)
 soak: build engine ## the slow suites, whole: kill rounds of the service, a crash at every boundary, every story of the trial and of Ctrl-C in both dialects, random stacks, drift reviews of a thousand
 	@echo "soak with SEED=$(SEED)"
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
-	@STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/(trial-.*|interrupted|values|taking-over)\.test'
+	@SOAK=1 STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/(trial-.*|interrupted|values|taking-over|owner-and-guest|yaml-options)\.test'
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
 	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
 	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
