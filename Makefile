@@ -26,7 +26,8 @@ demo: engine build ## a YAML stack from `up` to `destroy`, on the real engine an
 	@node examples/demo.mjs
 
 .PHONY: test
-test: lint build engine ## lint, build, every unit test and every story; ends with `N passed, N failed`
+test: $(INSTALLED) ## lint, build, every unit test and every story; ends with `N passed, N failed`
+	@$(MAKE) --no-print-directory -j2 lint build engine
 	@node_modules/.bin/jest
 
 .PHONY: unit
@@ -45,7 +46,7 @@ soak: export SEED := $(SEED)
 soak: build engine ## the slow suites, whole: kill rounds of the service, a crash at every boundary, every story of the trial and of Ctrl-C in both dialects, random stacks, drift reviews of a thousand
 	@echo "soak with SEED=$(SEED)"
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
-	@SOAK=1 STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/(trial-.*|interrupted|values|taking-over|owner-and-guest|yaml-options)\.test'
+	@SOAK=1 STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/(trial-.*|interrupted|storefront|values|taking-over|owner-and-guest|yaml-options)\.test'
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
 	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
 	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
@@ -64,10 +65,15 @@ look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromi
 	@CHROMIUM="$(CHROMIUM)" node --require ./test/run-source.cjs test/look/main.ts
 
 .PHONY: lint
-lint: $(INSTALLED) ## types, ESLint and Prettier; changes nothing
+lint: lint-types lint-code lint-format ## types, ESLint and Prettier; changes nothing
+
+.PHONY: lint-types lint-code lint-format
+lint-types: $(INSTALLED)
 	@mkdir -p $(CACHE)
 	$(TSC) --noEmit --incremental --tsBuildInfoFile $(CACHE)/types.tsbuildinfo
+lint-code: $(INSTALLED)
 	node_modules/.bin/eslint --max-warnings 0 .
+lint-format: $(INSTALLED)
 	node_modules/.bin/prettier --check --log-level warn --cache .
 
 .PHONY: format
