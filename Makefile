@@ -92,8 +92,9 @@ engine: ## provide Pulumi's own CLI; prints its path and version
 clean: ## remove what was built and installed here (the engine stays: it is shared)
 	rm -rf dist coverage node_modules
 
+# npm writes its own copy of the lock file at the end of an installation: a newer one means that somebody has run `npm ci` already.
 $(INSTALLED): package-lock.json
-	npm ci --no-audit --no-fund
+	@[ node_modules/.package-lock.json -nt package-lock.json ] || (set -x; npm ci --no-audit --no-fund)
 	@touch $@
 
 # A new folder every time, so that nothing removed lives on in dist/. A package.json in dist/ would make

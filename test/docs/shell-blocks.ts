@@ -66,7 +66,8 @@ const PATIENCE = 20_000;
 /** The port pages write; a free one takes its place. */
 const WRITTEN_PORT = '9090';
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nothing listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,19 +1,15 @@
 // The package as a user gets it: packed, installed into an empty folder, and run from there by the real engine.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { kinds } from '../../provider';
-import { findEngine, newProject } from '../engine';
+import { freePort, shellBlocks } from '../docs/shell-blocks';
+import { findEngine } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const REPOSITORY = join(__dirname, '..', '..');
-const STACK = `assembly: { name: shop, owner: team@acme.io }
-platforms:
-  web: { pack: oneops/custom:1 }
-`;
-
 const run = promisify(execFile);
 
 let folder: string;
@@ -58,6 +54,58 @@ test('installs with engine-strict, holds no tests and no sources, and says how l
     expect(files).toContain(`package/${wanted}`);
   }
   process.stdout.write(`package: ${files.length} files, ${((await stat(tarball)).size / 1024).toFixed(0)} KiB\n`);
+});
+
+test('every relative link of its pages leads to something in it', async () => {
+  const { stdout } = await run('tar', ['-tzf', tarball]);
+  const files = stdout.trim().split('\n');
+  const installed = (file: string): string => join(folder, 'node_modules', file.replace(/^package/, 'pulumi-oneops'));
+  const pages = files.filter((file) => file.endsWith('.md'));
+  const links = await Promise.all(
+    pages.map(async (page) =>
+      [...(await readFile(installed(page), 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link]) => link as string)
+        .filter((link) => !/^([a-z]+:|#)/.test(link))
+        .map((link) => ({ page, link, to: posix.join(posix.dirname(page), link.replace(/#.*$/, '')) })),
+    ),
+  );
+  expect(links.flat().length).toBeGreaterThan(30);
+  expect(links.flat().filter(({ to }) => !files.some((file) => file === to || file.startsWith(`${to}/`)))).toEqual([]);
+});
+
+/** The block of the README that a newcomer pastes into an empty folder. */
+const tryIt = async (): Promise<string> => {
+  const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
+  const block = shellBlocks(readme).find(({ text }) => text.includes('npm install pulumi-oneops '));
+  return block?.text ?? 'exit 99';
+};
+
+test('the block to try it with runs as it is, in an empty folder with an empty home', async () => {
+  const work = join(folder, 'empty folder');
+  const home = join(folder, 'empty home');
+  for (const made of [work, home]) await mkdir(made);
+  const script = (await tryIt())
+    .replace('npm install pulumi-oneops ', `npm install --prefer-offline '${tarball}' `)
+    .replaceAll('9090', String(await freePort()));
+  const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name));
+  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: work,
+    maxBuffer: 1 << 26,
+    env: {
+      ...Object.fromEntries(own),
+      HOME: home,
+      PATH: [join((await findEngine()).root, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
+      // What only saves the way to the registry: what npm has fetched before, and where from.
+      npm_config_cache: join(homedir(), '.npm'),
+      npm_config_userconfig: join(homedir(), '.npmrc'),
+      PULUMI_SKIP_UPDATE_CHECK: 'true',
+    },
+  });
+  expect(stdout).toContain('+ 7 created');
+  expect(stdout).toContain('IN SYNC');
+  expect(stdout).toContain('- 7 deleted');
+  const token = /[0-9a-f]{40}/.exec(await readFile(join(work, 'service.log'), 'utf8'))?.[0] ?? 'no token';
+  expect(stdout + stderr + (await readFile(join(work, 'Pulumi.dev.yaml'), 'utf8'))).not.toContain(token);
 });
 
 test('loads by require, both doors, and says how long that takes', async () => {
@@ -156,20 +204,4 @@ test('a program of the client alone compiles, whatever way it finds modules, and
 test('its commands run', async () => {
   const { stdout } = await run(join(folder, 'node_modules', '.bin', 'pulumi-oneops'), ['--help']);
   expect(stdout).toContain('serve');
-});
-
-test('a stack goes up and away from there', async () => {
-  const project = await newProject({
-    engine: await findEngine(),
-    nodeModules: join(folder, 'node_modules'),
-    files: { 'oneops.yaml': STACK },
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-  const up = await project.run('up', '--skip-preview');
-  expect(up.output).toContain('+ 4 created');
-  expect(await live.platforms('shop')).toEqual(['web']);
-  const destroy = await project.run('destroy', '--skip-preview');
-  expect([destroy.code, await live.assemblies()]).toEqual([0, []]);
-  await project.remove();
 });
