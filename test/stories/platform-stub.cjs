@@ -1,4 +1,4 @@
-// Stands in for what a pipeline's platform brings: `gh`, `curl` to a platform's API, `npm ci`. Keeps comments in a file and records each call.
+// Stands in for what a pipeline's platform brings: `curl` to a platform's API, `npm ci`. Keeps comments in a file and records each call.
 // Must not know any pipeline: it answers as the platforms' APIs do, as far as comments go.
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -32,17 +32,6 @@ const fileIn = (text) => readFileSync(text.slice(text.indexOf('@') + 1), 'utf8')
 
 const PROGRAMS = {
   npm: () => undefined,
-  gh: () => {
-    if (!process.env.GH_TOKEN) throw new Error('gh has no token');
-    const url = words.find((word) => word.startsWith('repos/'));
-    const method = option('--method') ?? 'GET';
-    if (method !== 'GET') return write(method, idIn(url), fileIn(option('--field')));
-    const expected =
-      '.[] | select(.user.login == "github-actions[bot]") | select(.body | startswith(env.MARKER)) | .id';
-    if (option('--jq') !== expected) throw new Error(`this stand-in for gh does not know ${option('--jq')}`);
-    for (const { id, body } of comments) if (body.startsWith(process.env.MARKER)) process.stdout.write(`${id}\n`);
-    return undefined;
-  },
   curl: () => {
     if (option('--config') !== '-' || !/^header = "(PRIVATE-TOKEN|Authorization): /.test(readFileSync(0, 'utf8')))
       throw new Error('curl was given no token');

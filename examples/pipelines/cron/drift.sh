@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A drift review for cron: prints nothing when everything is in sync, so that cron sends mail only when there is something to read.
 # Settings come from a file that only the job's user can read: ONEOPS_URL, ONEOPS_TOKEN (of a user who may only read),
-# PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE, STACK.
+# PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE, STACK, and the credentials of the state, here of an S3 bucket: AWS_ACCESS_KEY_ID,
+# AWS_SECRET_ACCESS_KEY.
 set -euo pipefail
 
 settings="${1:?usage: drift.sh SETTINGS_FILE PROJECT_FOLDER}"
