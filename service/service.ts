@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, type Dialect } from '../api/contract';
 import { accountHandlers } from './account';
-import { administered } from './administration';
+import { administered, isAdministrative } from './administration';
 import { loadCatalogue } from './catalogue';
 import { type Clock, realClock } from './clock';
 import { cloudHandlers } from './clouds';
@@ -11,6 +11,7 @@ import { createFailures, deploymentHandlers, deploymentJobs, type Failure, type 
 import { designHandlers } from './design';
 import { createFaults, type Fault, type Faults } from './faults';
 import { type HandlerTable } from './handler';
+import { guarded } from './http/browsers';
 import { createHandle, type Handle } from './http/handle';
 import { createJournal, type JournalEntry } from './http/journal';
 import { lookupHandlers, selfHandlers } from './lookups';
@@ -53,6 +54,10 @@ export interface ServiceOptions {
   readonly faults?: readonly Fault[];
   /** Opens the paths below `/_admin/` to users who may write and are not limited to some organizations. Default: closed. */
   readonly administration?: boolean;
+  /** Host names and addresses, besides those of loopback, under which requests may ask for the service. Default: none. */
+  readonly hosts?: readonly string[];
+  /** Origins whose web pages may send requests; `*`: all. Never below `/_admin/`. Default: none. */
+  readonly origins?: readonly string[];
   /** Waits for so many ms, for faults that delay; rejects when the signal aborts. Default: a timer. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Told of each request as it is answered. */
@@ -155,8 +160,10 @@ export function createService(options: ServiceOptions): Service {
     bug: options.bug ?? warn,
   });
   const parts = { store, dialect, clock, journal, faults, outages: () => watch.outages() };
+  const rules = { hosts: options.hosts ?? [], origins: options.origins ?? [], ownPagesOnly: isAdministrative };
+  const served = options.administration === true ? administered(handle, parts) : handle;
   return {
-    handle: options.administration === true ? administered(handle, parts) : handle,
+    handle: guarded(served, { rules, dialect, clock, journal }),
     clock,
     dialect,
     failures,

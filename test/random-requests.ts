@@ -2,7 +2,7 @@
 // It must not know what any request answers.
 import fc from 'fast-check';
 import { z } from 'zod';
-import { type Dialect, pathIn, type Route } from '../api/contract';
+import { type Dialect, methodIn, pathIn, type Route, voices } from '../api/contract';
 
 /** Text of a request's places: names and numbers that exist, and what people and attackers try. */
 export interface Pool {
@@ -212,7 +212,7 @@ export function requestOf(
       fc.constantFrom('application/json', 'application/json', 'application/json', form),
     )
     .map(([path, sent, contentType]) => ({
-      method: route.method,
+      method: methodIn(voices[dialect], route),
       path,
       contentType,
       body: sent === undefined ? undefined : contentType === form ? formOf(sent).join('&') : JSON.stringify(sent),

@@ -5,6 +5,7 @@ import {
   DIALECT_HEADER,
   DIALECTS,
   fillPath,
+  methodIn,
   pathIn,
   routes,
   UnsafeSegment,
@@ -76,6 +77,7 @@ export interface Api {
 /** One request of a call, as it goes out. */
 interface Outgoing {
   readonly route: Route;
+  readonly method: Route['method'];
   /** Path with its query. */
   readonly address: string;
   readonly body: unknown;
@@ -97,8 +99,8 @@ export function createApi(options: ClientOptions): Api {
   let probe: Promise<Dialect> | undefined;
 
   const exchange = async (outgoing: Outgoing): Promise<WireResponse> => {
-    const { route, address, body, signal, attempt } = outgoing;
-    const about = { route: route.name, method: route.method, path: address, attempt };
+    const { route, method, address, body, signal, attempt } = outgoing;
+    const about = { route: route.name, method, path: address, attempt };
     const headers = {
       accept: 'application/json',
       authorization,
@@ -109,7 +111,7 @@ export function createApi(options: ClientOptions): Api {
     observe({ kind: 'request', ...about });
     const start = now();
     const response = await answered(
-      transport.send({ method: route.method, path: address, headers, ...text }, signal),
+      transport.send({ method, path: address, headers, ...text }, signal),
       outgoing,
       hide,
       words,
@@ -123,8 +125,8 @@ export function createApi(options: ClientOptions): Api {
 
   /** Sends a request, and again where that helps and is safe; `read` makes its answer a value or an error. */
   const repeated = async <T>(outgoing: Omit<Outgoing, 'attempt'>, read: (response: WireResponse) => T): Promise<T> => {
-    const { route, address, signal } = outgoing;
-    const about = { route: route.name, method: route.method, path: address };
+    const { route, method, address, signal } = outgoing;
+    const about = { route: route.name, method, path: address };
     const watch = {
       retry: (attempt: number, error: OneOpsError, pause: number) =>
         observe({ kind: 'retry', ...about, attempt, error, pause }),
@@ -140,7 +142,7 @@ export function createApi(options: ClientOptions): Api {
   const probed = (): Promise<Dialect> => {
     const route = routes.catalogue.publicOfferings;
     const address = pathIn('classic', route);
-    return repeated({ route, address, body: undefined, signal: undefined }, (response) => {
+    return repeated({ route, method: route.method, address, body: undefined, signal: undefined }, (response) => {
       if (response.status === 429 || response.status >= 500)
         answerOf({ route, dialect: 'classic', path: address, now: now(), hide, words }, response);
       return known ?? (response.status === 200 && isJson(response) ? 'classic' : 'documented');
@@ -166,7 +168,8 @@ export function createApi(options: ClientOptions): Api {
     },
     async call(route, input = {}) {
       if (options.readOnly === true) refuseWrite(route, words);
-      const voice = route.method === 'GET' && !(route.name in voices.classic.paths) ? known : await dialect();
+      const isAlike = route.repeat === 'read' && !(route.name in voices.classic.paths);
+      const voice = isAlike ? known : await dialect();
       const path = pathOf(voice ? pathIn(voice, route) : route.path, {
         organization: options.organization,
         ...input.address,
@@ -175,7 +178,13 @@ export function createApi(options: ClientOptions): Api {
       const spoken = voice ?? 'documented';
       const body = spellService(route, spoken, spellEvents(route, spoken, input.body));
       return repeated(
-        { route, address: query === '' ? path : `${path}?${query}`, body, signal: input.signal },
+        {
+          route,
+          method: methodIn(voices[spoken], route),
+          address: query === '' ? path : `${path}?${query}`,
+          body,
+          signal: input.signal,
+        },
         (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide, words }, response),
       );
     },
@@ -198,7 +207,7 @@ const bare = (address: string): string => address.split('?')[0] ?? '';
 /** A rejection of ours as it is; any other means that there was no answer. Nothing of a foreign error is kept but its words. */
 async function answered(
   sending: Promise<WireResponse>,
-  { route, address, signal }: Outgoing,
+  { method, address, signal }: Outgoing,
   hide: (text: string) => string,
   words: SettingWords,
 ): Promise<WireResponse> {
@@ -207,11 +216,11 @@ async function answered(
   } catch (error) {
     if (error instanceof OneOpsError) throw error;
     const path = bare(address);
-    if (signal?.aborted === true) throw new Aborted('stopped on the way', undefined, route.method, path, 'unknown');
+    if (signal?.aborted === true) throw new Aborted('stopped on the way', undefined, method, path, 'unknown');
     throw new ConnectionFailed(
       `there was no answer: ${hide(messageOf(error))}`,
       `check ${words.named('url')} and that the service runs`,
-      route.method,
+      method,
       path,
       'unknown',
     );

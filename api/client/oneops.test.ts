@@ -2,12 +2,14 @@
 // It must not know a service.
 import {
   allRoutes,
+  methodIn,
   parametersOf,
   pathIn,
   routes,
   type Dialect,
   type Environment,
   type Route,
+  voices,
   type WireRequest,
 } from '../contract';
 import { BadSettings } from '../errors';
@@ -61,7 +63,7 @@ describe('each route', () => {
       const call = areaOf(api, area)[verb]!(...namesOf(route).map(valueOf), { mark: 1 });
       await expect(call).rejects.toThrow(/404/);
       expect(sent.map((request) => `${request.method} ${request.path}`)).toEqual([
-        `${route.method} ${filled(route.path)}`,
+        `${methodIn(voices.documented, route)} ${filled(route.path)}`,
       ]);
     },
   );

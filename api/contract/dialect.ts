@@ -1,6 +1,6 @@
 // The two voices of the service, and every difference between them as data (wire-facts §13; what `documented` does: flows §2).
 // It must not know how a difference is carried out: service and client look their switches up here.
-import type { Parameters } from './route';
+import type { Parameters, Route } from './route';
 
 /** `documented` is api.md where it speaks; `classic` is the live service (architecture §2). */
 export const DIALECTS = ['documented', 'classic'] as const;
@@ -64,6 +64,8 @@ export interface Voice {
   readonly forbiddenStatus: 401 | 403;
   /** Row 24: `comments` of a design record are stored on their own; else only together with an attribute. */
   readonly designCommentsStored: boolean;
+  /** Whether a GET of some routes writes, outside of the 25 rows (wire-facts §4.7.5). Else those routes take PUT. */
+  readonly writesByGet: boolean;
   /** Statuses of cases outside of the 25 rows (wire-facts §5.2, §7.1). */
   readonly statuses: Statuses;
   /** Row 25: JSON only when `Accept` is exactly `application/json` or the path ends in `.json`. */
@@ -118,6 +120,7 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     forbiddenStatus: 403,
     designCommentsStored: true,
     acceptExact: false,
+    writesByGet: false,
     statuses: { reads: {}, writes: {}, unknownOrganization: 404 },
   },
   classic: {
@@ -140,6 +143,7 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     forbiddenStatus: 401,
     designCommentsStored: false,
     acceptExact: true,
+    writesByGet: true,
     statuses: {
       reads: { malformed: 500, foreign: 500, 'unknown-number': 500, 'nothing-open': 500 },
       writes: { malformed: 500, foreign: 422, 'unknown-number': 500, 'nothing-open': 500 },
@@ -151,6 +155,14 @@ export const voices: { readonly [D in Dialect]: Voice } = {
 /** The path of a route in a dialect. */
 export function pathIn(dialect: Dialect, route: { readonly name: string; readonly path: string }): string {
   return voices[dialect].paths[route.name] ?? route.path;
+}
+
+/**
+ * The method of a route in a dialect. A route that the live service serves as a GET that writes is a PUT in `documented`: what follows a link or
+ * loads a picture must not change anything.
+ */
+export function methodIn(voice: Voice, { method, repeat }: Pick<Route, 'method' | 'repeat'>): Route['method'] {
+  return !voice.writesByGet && method === 'GET' && repeat !== 'read' ? 'PUT' : method;
 }
 
 /** One row of wire-facts §13: where api.md and the live service differ, and the switches that carry the difference. */

@@ -2,7 +2,7 @@
 // It must not know who reads it, nor where it is written.
 import { z } from 'zod';
 import * as bodies from './body';
-import { pathIn, type Voice } from './dialect';
+import { methodIn, pathIn, type Voice } from './dialect';
 import * as instances from './instance';
 import * as records from './record';
 import * as releases from './release';
@@ -132,7 +132,7 @@ export function openApi(voice: Voice): OpenApi {
   const paths: { [path: string]: { [method: string]: Json } } = {};
   for (const route of allRoutes) {
     const path = voice.paths[route.name] ?? route.path;
-    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, path, voice, schemas);
+    (paths[path] ??= {})[methodIn(voice, route).toLowerCase()] = operationOf(route, path, voice, schemas);
   }
   return {
     openapi: '3.1.0',

@@ -1,5 +1,6 @@
 // What `pulumi-oneops serve` takes: its help, and the words of a command line as checked options.
 // It must not know how a service is made or listens.
+import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { parseWords, UsageError } from '../command';
 
@@ -14,6 +15,11 @@ where
   --port N             port to listen on; 0 takes a free one (default 9090)
   --host ADDRESS       address to listen on (default 127.0.0.1: only this machine). It speaks plain http: what other machines
                        shall reach belongs behind a proxy with TLS
+  --allow-host NAME    another name under which this service is reached, such as that of a proxy; may be given several times.
+                       Requests for any other name than localhost and --host are refused: a web page could have made it
+  --allow-origin ORIGIN
+                       an origin (https://shop.example) whose web pages may send requests; may be given several times. "*" lets
+                       every page, as the live service does. Never below /_admin/. Default: pages of other origins are refused
   --db FILE            database file, made when missing (default oneops.db); :memory: keeps nothing. Every acknowledged write
                        survives a crash and a power loss
 
@@ -56,6 +62,8 @@ exit codes: 0 stopped when told; 1 it could not start: port in use, unreadable f
 const OPTIONS = {
   port: { type: 'string', default: '9090' },
   host: { type: 'string', default: '127.0.0.1' },
+  'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
   db: { type: 'string', default: 'oneops.db' },
   user: { type: 'string', multiple: true },
   reader: { type: 'string', multiple: true },
@@ -86,6 +94,10 @@ export interface ServedUser {
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
+  /** Further names of this service. */
+  readonly allowHosts: readonly string[];
+  /** Origins whose pages are served; `*`: all. In lower case. */
+  readonly allowOrigins: readonly string[];
   readonly database: string;
   /** In the order given: writers, readers, members; may be empty. */
   readonly users: readonly ServedUser[];
@@ -115,6 +127,8 @@ export function readServeOptions(words: readonly string[]): ServeOptions {
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: present('--host', values.host),
+    allowHosts: (values['allow-host'] ?? []).map(hostNameOf),
+    allowOrigins: (values['allow-origin'] ?? []).map(originOf),
     database: present('--db', values.db),
     users: withPasswords(users, values.password ?? []),
     dialect: dialectOf(values.dialect),
@@ -130,6 +144,22 @@ function wholeNumber(option: string, text: string, minimum: number, maximum: num
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
   throw new UsageError(`${option} takes a whole number from ${minimum} to ${maximum}, not "${text}"`);
+}
+
+/** A host name or address without a port, as a Host header has it. */
+function hostNameOf(text: string): string {
+  const name = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+  if (isIP(name) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name)) return name.toLowerCase();
+  throw new UsageError(`--allow-host takes a name such as oneops.example, without scheme and port, not "${text}"`);
+}
+
+/** An origin as browsers write it: scheme, host, and a port that is not the scheme's own. */
+function originOf(text: string): string {
+  const isOrigin = text === '*' || (URL.canParse(text) && new URL(text).origin === text.toLowerCase());
+  if (isOrigin) return text.toLowerCase();
+  throw new UsageError(
+    `--allow-origin takes an origin such as https://shop.example, without a path, or *, not "${text}"`,
+  );
 }
 
 function present(option: string, text: string): string {

@@ -25,6 +25,8 @@ describe('options', () => {
     expect(readServeOptions([])).toEqual({
       port: 9090,
       host: '127.0.0.1',
+      allowHosts: [],
+      allowOrigins: [],
       database: 'oneops.db',
       users: [],
       dialect: 'documented',
@@ -35,7 +37,7 @@ describe('options', () => {
       administration: false,
     });
     const words =
-      '--user ann:t1 --user bob:t2:acme,other --reader eve:t3 --member tom:t4:ops,web --password eve:p:w --packs a --packs b --speed 0 --admin';
+      '--user ann:t1 --user bob:t2:acme,other --reader eve:t3 --member tom:t4:ops,web --password eve:p:w --packs a --packs b --speed 0 --admin --allow-host OneOps.example --allow-host [::1] --allow-origin https://Shop.example:8443';
     expect(readServeOptions(words.split(' '))).toMatchObject({
       users: [
         { name: 'ann', token: 't1', rights: 'full' },
@@ -44,6 +46,8 @@ describe('options', () => {
         { name: 'tom', token: 't4', rights: 'full', teams: ['ops', 'web'] },
       ],
       packs: ['a', 'b'],
+      allowHosts: ['oneops.example', '::1'],
+      allowOrigins: ['https://shop.example:8443'],
       speed: 0,
       administration: true,
     });
@@ -58,6 +62,11 @@ describe('options', () => {
     '--dialect french',
     '--host=',
     '--db=',
+    '--allow-host http://oneops.example',
+    '--allow-host oneops.example:443',
+    '--allow-origin shop.example',
+    '--allow-origin https://shop.example/page',
+    '--allow-origin null',
     '--user ann',
     '--user ann:',
     '--user :t',
@@ -90,6 +99,8 @@ describe('options', () => {
       'port',
       'host',
       'db',
+      'allow-host',
+      'allow-origin',
       'user',
       'reader',
       'member',

@@ -58,6 +58,8 @@ function makeService(options: ServeOptions, madeToken: string | undefined): Serv
       users: madeToken === undefined ? options.users : [{ name: 'admin', token: madeToken }],
       faults,
       administration: options.administration,
+      hosts: [options.host, ...options.allowHosts],
+      origins: options.allowOrigins,
       bug: (error) => {
         process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       },
@@ -80,7 +82,14 @@ function tell(url: string, options: ServeOptions, service: Service, madeToken: s
   if (service.faults.list().length > 0) lines.push(`${service.faults.list().length} faults are in force`);
   if (options.administration) lines.push(`administration is open below ${url}/_admin/`);
   process.stdout.write(`${lines.join('\n')}\n`);
+  if (!isLoopbackHost(options.host))
+    process.stderr.write(
+      `warning: --host ${options.host} lets other machines reach this service, and it speaks plain http: tokens can be read on the way. ` +
+        'Use 127.0.0.1 behind a proxy with TLS, unless this network is trusted\n',
+    );
 }
+
+const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** Appends journal entries to a file, each as a line of JSON. Throws when the file cannot be written. */
 function appendTo(file: string): (entry: JournalEntry) => void {

@@ -18,7 +18,8 @@ export interface AdministrationParts extends Administration {
   readonly dialect: Dialect;
 }
 
-const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
+/** Whether a path, with or without a query, stands below the administrative prefix. */
+export const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
 
 /** Throws a Refusal (403) for a user who may only read, only in some organizations, or what teams allow: faults and journal concern everybody. */
 function checkAdministrator(user: StoredUser): void {
@@ -66,6 +67,7 @@ export function administered(handle: Handle, parts: AdministrationParts): Handle
       ms: Math.round((performance.now() - start) * 1000) / 1000,
     });
     if (typeof answered.body !== 'string') return toWire(answered, dialect, true);
-    return { status: answered.status, headers: answered.headers, body: answered.body };
+    const { headers } = toWire(answered, dialect, true);
+    return { status: answered.status, headers, body: answered.body };
   };
 }

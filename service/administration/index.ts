@@ -1,3 +1,3 @@
 // The door of administration.
 // It must not know anything beyond it.
-export { administered } from './administered';
+export { administered, isAdministrative } from './administered';

@@ -217,7 +217,7 @@ describe('over a socket', () => {
       socket.on('close', end);
       const authorization = basic(ADMIN_TOKEN);
       socket.write(
-        `GET ${path} HTTP/1.1\r\nhost: x\r\naccept: application/json\r\nauthorization: ${authorization}\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\nauthorization: ${authorization}\r\n\r\n`,
       );
     });
   beforeAll(async () => {

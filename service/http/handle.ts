@@ -12,6 +12,7 @@ import { type Answered, jsonAnswer } from './answered';
 import { createAnswerMemory } from './answer-memory';
 import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
 import { callOf } from './call';
+import { foreignPage } from './browsers';
 import { checkBody } from './check-body';
 import { createCommit } from './commit';
 import { type Journal, type JournalEntry } from './journal';
@@ -79,6 +80,14 @@ function keyOf({ method, path, headers, body }: WireRequest, account: StoredUser
 /** A read of one record by its path. */
 const isAddressed = (route: Route): boolean => route.repeat === 'read' && route.name.endsWith('.read');
 
+/** Throws a Refusal where a GET that writes was not meant to: HEAD (405), or a request of a page of another origin, though it may read (403). */
+function checkWrite(request: WireRequest, route: Route): void {
+  if (route.method !== 'GET' || route.repeat === 'read') return;
+  if (request.method === 'HEAD') throw new Refusal(405, [`${route.name} writes: HEAD never does`]);
+  const page = request.method === 'GET' ? foreignPage(request) : undefined;
+  if (page !== undefined) throw new Refusal(403, [`${page} may not write by GET`]);
+}
+
 const passing = (answered: Answered): Result => ({ ...answered, lasting: false });
 
 /** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
@@ -111,7 +120,7 @@ export function createHandle(serving: Serving): Handle {
         }
         checkMember(account, organization, voice);
         // Stored per user: two clients with one token turn it to and fro, and neither minds (wire-facts §5.2).
-        if (account !== undefined && account.current !== organization)
+        if (account !== undefined && account.current !== organization && request.method !== 'HEAD')
           store.users.setCurrent(account.name, organization);
       }
       checkRight(account, route, voice);
@@ -137,6 +146,13 @@ export function createHandle(serving: Serving): Handle {
     });
   };
 
+  /** Nothing is served there; or what is served there writes, and this dialect has no GET that does. */
+  const notServed = (method: string, path: string): Refusal => {
+    const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
+    if (writing?.method !== 'GET') return notFound();
+    return new Refusal(405, [`${writing.name} writes, and no GET writes in the dialect ${dialect}: send it as PUT`]);
+  };
+
   const recall = (request: WireRequest, sender: StoredUser | undefined): Known | undefined => {
     const key = keyOf(request, sender);
     // Work that is due may write: it comes first.
@@ -154,7 +170,8 @@ export function createHandle(serving: Serving): Handle {
       const known = recall(request, sender);
       if (known !== undefined) return known;
       match = router(method, path);
-      if (match === undefined) throw notFound();
+      if (match === undefined) throw notServed(method, path);
+      checkWrite(request, match.route);
       const no = turnedAway(request.headers['authorization'], sender, match.route);
       if (no !== undefined) return end(no);
       account = sender;

@@ -72,13 +72,13 @@ describe('over the service', () => {
   });
 
   const clouds = (...more: readonly string[]): string =>
-    headed('GET /acme/clouds HTTP/1.1', 'host: x', 'connection: close', ...more);
+    headed('GET /acme/clouds HTTP/1.1', 'host: localhost', 'connection: close', ...more);
   const post = (body: string | Buffer, ...more: readonly string[]): Buffer =>
     Buffer.concat([
       Buffer.from(
         headed(
           'POST /acme/assemblies HTTP/1.1',
-          'host: x',
+          'host: localhost',
           'connection: close',
           AUTHORIZATION,
           ...more,
@@ -93,27 +93,31 @@ describe('over the service', () => {
     ['a good one', clouds(AUTHORIZATION), 200],
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['another protocol', Buffer.from('160301020001000001fc0303', 'hex'), 400],
-    ['a version there is not', headed('GET /acme/clouds HTTP/9.9', 'host: x'), 400],
+    ['a version there is not', headed('GET /acme/clouds HTTP/9.9', 'host: localhost'), 400],
     ['no host', headed('GET /acme/clouds HTTP/1.1', AUTHORIZATION), 400],
-    ['a method nobody knows', headed('BREW /acme/clouds HTTP/1.1', 'host: x'), 400],
-    ['a method of another protocol', headed('PROPFIND /acme/clouds HTTP/1.1', 'host: x', 'connection: close'), 404],
-    ['a header without a name', headed('GET /acme/clouds HTTP/1.1', 'host: x', ': x'), 400],
+    ['a method nobody knows', headed('BREW /acme/clouds HTTP/1.1', 'host: localhost'), 400],
+    [
+      'a method of another protocol',
+      headed('PROPFIND /acme/clouds HTTP/1.1', 'host: localhost', 'connection: close'),
+      404,
+    ],
+    ['a header without a name', headed('GET /acme/clouds HTTP/1.1', 'host: localhost', ': x'), 400],
     ['headers beyond measure', clouds(AUTHORIZATION, `x-more: ${'x'.repeat(20_000)}`), 431],
-    ['a path beyond measure', headed(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'host: x'), 431],
+    ['a path beyond measure', headed(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'host: localhost'), 431],
     [
       'two lengths',
-      headed('POST /acme/assemblies HTTP/1.1', 'host: x', 'content-length: 1', 'content-length: 2') + 'ab',
+      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', 'content-length: 1', 'content-length: 2') + 'ab',
       400,
     ],
     [
       'a length and chunks',
-      headed('POST /acme/assemblies HTTP/1.1', 'host: x', 'content-length: 1', 'transfer-encoding: chunked') +
+      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', 'content-length: 1', 'transfer-encoding: chunked') +
         '0\r\n\r\n',
       400,
     ],
     [
       'a chunk of no length',
-      headed('POST /acme/assemblies HTTP/1.1', 'host: x', 'transfer-encoding: chunked') + 'zz\r\n',
+      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', 'transfer-encoding: chunked') + 'zz\r\n',
       400,
     ],
     ['an expectation', clouds(AUTHORIZATION, 'expect: wonders'), 417],
@@ -135,13 +139,19 @@ describe('over the service', () => {
     ],
     [
       'a proxy’s address',
-      headed('GET http://elsewhere/acme/clouds HTTP/1.1', 'host: x', 'connection: close', AUTHORIZATION),
+      headed('GET http://elsewhere/acme/clouds HTTP/1.1', 'host: localhost', 'connection: close', AUTHORIZATION),
       400,
     ],
-    ['an asterisk', headed('GET * HTTP/1.1', 'host: x', 'connection: close', AUTHORIZATION), 404],
+    ['an asterisk', headed('GET * HTTP/1.1', 'host: localhost', 'connection: close', AUTHORIZATION), 404],
     [
       'a wish to change the protocol',
-      headed('GET /acme/clouds HTTP/1.1', 'host: x', 'connection: close, upgrade', 'upgrade: h2c', AUTHORIZATION),
+      headed(
+        'GET /acme/clouds HTTP/1.1',
+        'host: localhost',
+        'connection: close, upgrade',
+        'upgrade: h2c',
+        AUTHORIZATION,
+      ),
       200,
     ],
   ])('%s', async (_, sent, status) => {
@@ -154,13 +164,15 @@ describe('over the service', () => {
 
   test('a wish for a tunnel ends the connection', async () => {
     const wire = await wireTo(listening);
-    wire.socket.write(headed('CONNECT elsewhere:443 HTTP/1.1', 'host: x'));
+    wire.socket.write(headed('CONNECT elsewhere:443 HTTP/1.1', 'host: localhost'));
     expect(await wire.ended).toBe('');
   });
 
   test('a hundred million bytes are not taken in', async () => {
     const wire = await wireTo(listening);
-    wire.socket.write(headed('POST /acme/assemblies HTTP/1.1', 'host: x', AUTHORIZATION, 'content-length: 100000000'));
+    wire.socket.write(
+      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', AUTHORIZATION, 'content-length: 100000000'),
+    );
     const chunk = Buffer.alloc(1_000_000, 'x');
     let sent = 0;
     const send = (): void => {
@@ -179,7 +191,9 @@ describe('over the service', () => {
 
   test('what never became whole is not carried out, and others are served meanwhile', async () => {
     const wire = await wireTo(listening);
-    wire.socket.write(headed('POST /acme/assemblies HTTP/1.1', 'host: x', AUTHORIZATION, 'content-length: 100'));
+    wire.socket.write(
+      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', AUTHORIZATION, 'content-length: 100'),
+    );
     wire.socket.write('{"cms_ci":{"ciName":"half"');
     expect((await caller.send('GET', '/acme/assemblies')).body).toEqual([]);
     wire.socket.destroy();
@@ -201,7 +215,9 @@ describe('over the service', () => {
     for (let made = 0; made < count; made += 200)
       idle.push(...(await Promise.all(Array.from({ length: 200 }, () => wireTo(listening)))));
     // Half of them begin a request and stop.
-    idle.forEach(({ socket }, index) => index % 2 === 0 && socket.write('GET /acme/clouds HTTP/1.1\r\nhost: x\r\n'));
+    idle.forEach(
+      ({ socket }, index) => index % 2 === 0 && socket.write('GET /acme/clouds HTTP/1.1\r\nhost: localhost\r\n'),
+    );
     const began = performance.now();
     for (let turn = 0; turn < 20; turn += 1) {
       const wire = await wireTo(listening);
@@ -219,7 +235,7 @@ describe('over any function', () => {
   test('requests on one connection are answered in order', () =>
     withListener(hello, {}, async (listening) => {
       const wire = await wireTo(listening);
-      wire.socket.write([1, 2, 3].map((n) => headed(`GET /${n} HTTP/1.1`, 'host: x')).join(''));
+      wire.socket.write([1, 2, 3].map((n) => headed(`GET /${n} HTTP/1.1`, 'host: localhost')).join(''));
       const heard = await wire.heard(/\/3 0$/);
       expect([...heard.matchAll(/\/(\d) 0/g)].map((match) => match[1])).toEqual(['1', '2', '3']);
       wire.socket.destroy();
@@ -228,9 +244,9 @@ describe('over any function', () => {
   test.each([
     ['nothing', ''],
     ['half of the headers', 'GET / HTTP/1.1\r\nhost'],
-    ['headers without their end', 'GET / HTTP/1.1\r\nhost: x\r\n'],
-    ['half of a body', headed('POST / HTTP/1.1', 'host: x', 'content-length: 10') + 'abc'],
-    ['half of a chunk', headed('POST / HTTP/1.1', 'host: x', 'transfer-encoding: chunked') + '5\r\nab'],
+    ['headers without their end', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
+    ['half of a body', headed('POST / HTTP/1.1', 'host: localhost', 'content-length: 10') + 'abc'],
+    ['half of a chunk', headed('POST / HTTP/1.1', 'host: localhost', 'transfer-encoding: chunked') + '5\r\nab'],
   ])('%s is given up after a while with 408', (_, sent) => {
     const handled: string[] = [];
     const handle: Handle = async ({ path }) => {
@@ -249,7 +265,7 @@ describe('over any function', () => {
     withListener(hello, { requestTimeout: 300 }, async (listening) => {
       const wire = await wireTo(listening);
       const drops = setInterval(() => wire.socket.write('x'), 20);
-      wire.socket.write('GET / HTTP/1.1\r\nhost: x\r\nx-more: ');
+      wire.socket.write('GET / HTTP/1.1\r\nhost: localhost\r\nx-more: ');
       expect(statusIn(await wire.ended)).toBe(408);
       clearInterval(drops);
     }));
@@ -260,7 +276,7 @@ describe('over any function', () => {
       const wire = await wireTo(listening);
       wire.socket.pause();
       const began = performance.now();
-      wire.socket.write(headed('GET / HTTP/1.1', 'host: x'));
+      wire.socket.write(headed('GET / HTTP/1.1', 'host: localhost'));
       // Reads again only when the other side has long given up, and finds less than was promised.
       await delay(1500);
       wire.socket.resume();
@@ -271,7 +287,8 @@ describe('over any function', () => {
 
   test('bodies are held up to a budget, which is given back', () =>
     withListener(hello, { bodyBudget: 1_000_000 }, async (listening) => {
-      const head = (length: number): string => headed('POST / HTTP/1.1', 'host: x', `content-length: ${length}`);
+      const head = (length: number): string =>
+        headed('POST / HTTP/1.1', 'host: localhost', `content-length: ${length}`);
       const slow = await wireTo(listening);
       slow.socket.write(head(700_001) + 'x'.repeat(700_000));
       const probe = async (length: number): Promise<number> => {
@@ -316,7 +333,7 @@ describe('over any function', () => {
     const half = await wireTo(listening);
     half.socket.write('GET / HTTP/1.1\r\nhost');
     const busy = await wireTo(listening);
-    busy.socket.write(headed('GET / HTTP/1.1', 'host: x'));
+    busy.socket.write(headed('GET / HTTP/1.1', 'host: localhost'));
     await asked;
     const closed = listening.close();
     expect([await idle.ended, await half.ended]).toEqual(['', '']);
@@ -328,7 +345,7 @@ describe('over any function', () => {
   test('closing waits no longer than its grace', async () => {
     const listening = await listen({ handle: () => new Promise(() => undefined) }, { port: 0, grace: 50 });
     const wire = await wireTo(listening);
-    wire.socket.write(headed('GET / HTTP/1.1', 'host: x'));
+    wire.socket.write(headed('GET / HTTP/1.1', 'host: localhost'));
     await listening.close();
     expect(await wire.ended).toBe('');
   });
@@ -340,7 +357,7 @@ describe('over any function', () => {
     };
     return withListener(handle, {}, async (listening) => {
       const wire = await wireTo(listening);
-      wire.socket.write(headed('GET /fails HTTP/1.1', 'host: x'));
+      wire.socket.write(headed('GET /fails HTTP/1.1', 'host: localhost'));
       expect(await wire.ended).toBe('');
       expect(await (await fetch(`${listening.url}/works`)).text()).toBe('/works 0');
     });

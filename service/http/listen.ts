@@ -43,7 +43,7 @@ const refusal = (message: string): string => JSON.stringify({ errors: [message] 
 
 /** The answer to a body that was not kept. */
 function refusalOf(refused: 'no room' | 'no text'): Served {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
   return refused === 'no text'
     ? { status: 400, headers, body: refusal('the body is no text in UTF-8') }
     : { status: 429, headers: { ...headers, 'retry-after': '1' }, body: refusal('too many large bodies at once') };

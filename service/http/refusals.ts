@@ -32,6 +32,11 @@ export function unauthenticated(message: string): Answered {
   return { ...jsonAnswer(401, { error: message }), headers: { 'www-authenticate': 'Basic realm="oneops"' } };
 }
 
+/** 403 in both dialects: of a request that a web page may not send, whoever sent it. */
+export function forbidden(message: string): Answered {
+  return jsonAnswer(403, { errors: [message] });
+}
+
 /** 500 of a mistake in the service itself; what went wrong goes to the service's owner, not over the wire. */
 export function mistake(): Answered {
   return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });

@@ -1,6 +1,6 @@
 // Which route a request asks for: the contract's routes in the paths of a dialect, found segment by segment.
 // It must not know what a route does.
-import { DIALECTS, pathIn, type Dialect, type Route } from '../../api/contract';
+import { DIALECTS, methodIn, pathIn, type Dialect, type Route, voices } from '../../api/contract';
 import { Refusal } from '../handler';
 
 /** A route and the parameters of the path that led to it. */
@@ -29,7 +29,7 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-function insert(root: Node, route: Route, path: string): void {
+function insert(root: Node, route: Route, method: string, path: string): void {
   const names: string[] = [];
   let at = root;
   for (const segment of segmentsOf(path)) {
@@ -45,7 +45,7 @@ function insert(root: Node, route: Route, path: string): void {
     }
   }
   // Of two paths that fit the same requests the first counts: a dialect's own stand before those it also offers.
-  if (!at.routes.has(route.method)) at.routes.set(route.method, { route, names });
+  if (!at.routes.has(method)) at.routes.set(method, { route, names });
 }
 
 /**
@@ -93,8 +93,9 @@ function addressOf(names: readonly string[], values: readonly string[]): Match['
 export function createRouter(routes: readonly Route[], dialect: Dialect): Router {
   const root = node();
   const paths = routes.map((route) => ({ route, paths: pathsOf(dialect, route) }));
-  for (const each of paths) insert(root, each.route, each.paths[0] ?? each.route.path);
-  for (const each of paths) each.paths.slice(1).forEach((path) => insert(root, each.route, path));
+  const add = (route: Route, path: string): void => insert(root, route, methodIn(voices[dialect], route), path);
+  for (const each of paths) add(each.route, each.paths[0] ?? each.route.path);
+  for (const each of paths) each.paths.slice(1).forEach((path) => add(each.route, path));
 
   /** Follows the segments from `index` on; `values` holds those before it that stand for parameters. */
   const search = (

@@ -4,10 +4,12 @@ import {
   allRoutes,
   type Dialect,
   DIALECTS,
+  methodIn,
   nameRules,
   pathIn,
   type Record as WireRecord,
   type Route,
+  voices,
 } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopOf } from '../../test/shop';
@@ -66,7 +68,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each(UNHEARD)('%s is refused on every route that reads a body', async (_, contentType, body, status) => {
     const others: string[] = [];
     for (const route of reading) {
-      const reply = await caller.send(route.method, pathOf(dialect, route), body, { 'content-type': contentType });
+      const reply = await caller.send(methodIn(voices[dialect], route), pathOf(dialect, route), body, {
+        'content-type': contentType,
+      });
       const clear = Array.isArray((reply.body as { errors?: unknown } | undefined)?.errors);
       if (reply.status !== status || !clear) others.push(`${route.name} ${reply.status} ${reply.text.slice(0, 100)}`);
     }
@@ -134,7 +138,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const writing = allRoutes.filter((route) => route.repeat !== 'read' && !route.open);
     const others: string[] = [];
     for (const route of writing) {
-      const reply = await caller.send(route.method, pathOf(dialect, route), {}, { authorization: READER });
+      const reply = await caller.send(
+        methodIn(voices[dialect], route),
+        pathOf(dialect, route),
+        {},
+        { authorization: READER },
+      );
       const clear = Array.isArray((reply.body as { errors?: unknown } | undefined)?.errors);
       if (reply.status !== (dialect === 'classic' ? 401 : 403) || !clear) others.push(`${route.name} ${reply.status}`);
     }
@@ -149,7 +158,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const served: string[] = [];
     for (const route of allRoutes) {
       for (const authorization of ['', basic('wrong'), basic(`${ADMIN_TOKEN}x`), basic(ADMIN_TOKEN.slice(0, -1))]) {
-        const { status, body } = await caller.send(route.method, pathOf(dialect, route), {}, { authorization });
+        const { status, body } = await caller.send(
+          methodIn(voices[dialect], route),
+          pathOf(dialect, route),
+          {},
+          { authorization },
+        );
         if (status !== 401 || typeof (body as { error?: unknown }).error !== 'string') served.push(route.name);
       }
     }

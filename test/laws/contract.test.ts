@@ -6,6 +6,7 @@ import {
   DIFFERENCES,
   type Dialect,
   fillPath,
+  methodIn,
   pathIn,
   type Route,
   voices,
@@ -131,9 +132,9 @@ describe('the differences of the dialects', () => {
     expect(DIFFERENCES.map(({ row }) => row)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
   });
 
-  test('are all carried by switches: each switch is named by a row, or is about statuses', () => {
+  test('are all carried by switches: each switch is named by a row, or is about statuses or methods', () => {
     const named = new Set<string>(DIFFERENCES.flatMap(({ switches }) => switches));
-    expect([...named, 'statuses'].sort()).toEqual(Object.keys(voices.classic).sort());
+    expect([...named, 'statuses', 'writesByGet'].sort()).toEqual(Object.keys(voices.classic).sort());
   });
 
   test.each(DIFFERENCES)('row $row: told apart where a switch differs, and only there', ({ switches, ...row }) => {
@@ -158,7 +159,12 @@ function rawCall(caller: Caller, dialect: Dialect, called: Called, token: string
     const path = fillPath(pathIn(dialect, route), { organization: 'acme', ...sent.address });
     const query = new URLSearchParams(sent.query).toString();
     const headers = { authorization: basic(token) };
-    const reply = await caller.send(route.method, query === '' ? path : `${path}?${query}`, sent.body, headers);
+    const reply = await caller.send(
+      methodIn(voices[dialect], route),
+      query === '' ? path : `${path}?${query}`,
+      sent.body,
+      headers,
+    );
     const inverted = voices[dialect].instanceStateInverted && /InstanceState$/.test(route.name);
     const expected = inverted ? [422, '{"errors":[]}'] : [200, reply.text];
     expect([route.name, reply.status, reply.text]).toEqual([route.name, ...expected]);

@@ -1,0 +1,130 @@
+// Keeps web pages of other sites away: the Host header, the Origin of a page, and the CORS headers of an origin that is allowed.
+// It must not know routes, tokens, or what a request asks for.
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { type Dialect, type WireRequest } from '../../api/contract';
+import { type Clock } from '../clock';
+import { type Answered } from './answered';
+import { type Handle } from './handle';
+import { type Journal } from './journal';
+import { toWire } from './negotiate';
+import { forbidden } from './refusals';
+
+/** Which hosts and web pages may use the service, besides its own address on loopback. */
+export interface BrowserRules {
+  /** Host names and addresses under which the service is reached. A wildcard address (`0.0.0.0`, `::`) stands for every address. */
+  readonly hosts: readonly string[];
+  /** Origins (`https://shop.example`) whose pages may send requests and read the answers; `*`: every origin. */
+  readonly origins: readonly string[];
+  /** Paths that no page of another origin may use, whatever `origins` says. */
+  readonly ownPagesOnly: (path: string) => boolean;
+}
+
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** Name or address of a Host header in lower case, without port, brackets and final dot. Undefined: the header is malformed. */
+function nameIn(host: string): string | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/@?#]+?)\.?)(?::\d*)?$/i.exec(host.trim());
+  return (match?.[1] ?? match?.[2])?.toLowerCase();
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === '::1' ||
+  (isIP(name) === 4 && name.startsWith('127.'));
+
+/**
+ * Whether a Host header names this service. A page can give its own name any address (DNS rebinding), so only known names count; an address
+ * cannot be given to somebody else. A request without the header comes from no browser.
+ */
+function isKnownHost(host: string | undefined, hosts: readonly string[]): boolean {
+  if (host === undefined) return true;
+  const name = nameIn(host);
+  if (name === undefined) return false;
+  if (isLoopback(name) || hosts.some((known) => known.toLowerCase() === name)) return true;
+  return WILDCARDS.some((each) => hosts.includes(each)) && (isIP(name) !== 0 || name === hostname().toLowerCase());
+}
+
+/** The page of another origin that sent a request, in words; undefined: none did, or it cannot be known. */
+export function foreignPage({ headers }: WireRequest): string | undefined {
+  const { origin, host } = headers;
+  if (origin !== undefined) {
+    const isOwn = host !== undefined && /^https?:\/\/(.+)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
+    return isOwn ? undefined : `a page of ${JSON.stringify(origin)}`;
+  }
+  // Images, links and forms of a page carry no Origin for GET, but modern browsers say where they come from.
+  const site = headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none' ? undefined : 'a page of another site';
+}
+
+/** Whether a browser sends a request. It would keep a token that a person types into its dialog, and add it to requests of any page. */
+const isBrowser = ({ headers }: WireRequest): boolean =>
+  headers['origin'] !== undefined ||
+  headers['sec-fetch-mode'] !== undefined ||
+  headers['sec-fetch-site'] !== undefined ||
+  headers['user-agent']?.startsWith('Mozilla/') === true;
+
+/** Whether a page of another origin is allowed. Only an Origin header names one. */
+function isAllowed(rules: BrowserRules, request: WireRequest): boolean {
+  if (rules.ownPagesOnly(request.path)) return false;
+  const { origin } = request.headers;
+  return rules.origins.includes('*') || (origin !== undefined && rules.origins.includes(origin.toLowerCase()));
+}
+
+/** Why a request is refused; undefined: it is served. */
+function refusalOf(rules: BrowserRules, request: WireRequest): Answered | undefined {
+  const { host } = request.headers;
+  if (!isKnownHost(host, rules.hosts)) {
+    const shown = JSON.stringify(host);
+    return forbidden(`the service is not reached as ${shown}: start it with --allow-host to serve this name`);
+  }
+  const page = foreignPage(request);
+  if (page === undefined || isAllowed(rules, request)) return undefined;
+  const advice = rules.ownPagesOnly(request.path) ? '' : ': start the service with --allow-origin to let it';
+  return forbidden(`${page} may not send requests here${advice}`);
+}
+
+/** What the live service sends with every answer (wire-facts §0.2). */
+const SHARED = {
+  'access-control-allow-methods': 'POST, GET, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Origin, X-Requested-With, Token, Authorization, Content-Type, Accept',
+  'access-control-max-age': '86400',
+};
+
+/** Headers that let a page of an allowed origin read the answer; none by default. */
+function corsOf(rules: BrowserRules, request: WireRequest): { readonly [name: string]: string } {
+  if (rules.origins.length === 0 || rules.ownPagesOnly(request.path)) return {};
+  if (rules.origins.includes('*')) return { 'access-control-allow-origin': '*', ...SHARED };
+  const { origin } = request.headers;
+  if (origin === undefined || !isAllowed(rules, request)) return { vary: 'Origin' };
+  return { 'access-control-allow-origin': origin, ...SHARED, vary: 'Origin' };
+}
+
+/** What guards a service, and where it says what it refused. */
+export interface Guard {
+  readonly rules: BrowserRules;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly journal: Journal;
+}
+
+/** The same handling, closed to unknown hosts and to pages of other origins: 403 with `errors`. */
+export function guarded(handle: Handle, { rules, dialect, clock, journal }: Guard): Handle {
+  return async (request, signal) => {
+    const no = refusalOf(rules, request);
+    if (no !== undefined) {
+      const { method, path } = request;
+      journal.add({ at: clock.now(), user: null, method, path, route: null, status: no.status, ms: 0 });
+      return toWire(no, dialect, true);
+    }
+    const served = await handle(request, signal);
+    const cors = corsOf(rules, request);
+    if (served.status !== 401 || !isBrowser(request)) {
+      return rules.origins.length === 0 ? served : { ...served, headers: { ...served.headers, ...cors } };
+    }
+    // Without the challenge no browser asks for a token, so none keeps one.
+    const { 'www-authenticate': _challenge, ...headers } = served.headers;
+    return { ...served, headers: { ...headers, ...cors } };
+  };
+}
