@@ -1,6 +1,6 @@
 // What is found of one record, from what the sources and the service say of it.
 // It must not know how anything was read, nor which findings count.
-import { snakeCase, valueIn, type State } from '../provider';
+import { snakeCase, valueIn, type SecretWrite, type State } from '../provider';
 import { attributesOf, type Attribute } from './comparing/attributes';
 import { classify, type Writer } from './comparing/classify';
 import { severityOf, type SeverityRule } from './comparing/severity';
@@ -29,8 +29,8 @@ export interface Standing {
   /** Somebody else wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;
   readonly author?: Author | undefined;
-  /** Wire names of the attributes that an open release changes; none when no open release tells. */
-  readonly openChanges?: readonly string[] | undefined;
+  /** The write since ours that changed a secret, or may have, by the secret's wire name. */
+  readonly writtenSecret?: (wireName: string) => SecretWrite | undefined;
 }
 
 /** Everything to be said of one record; nothing when it is in sync. */
@@ -96,30 +96,28 @@ function differenceOf(
 }
 
 /**
- * A secret that no read shows. An open release tells whether it was changed; else a write that explains nothing else is taken to be one of it, and
- * one that does may have been one of it too.
+ * A secret that no read shows, and that somebody wrote or may have written: what a refresh finds, too. It counts as drift when the change is certain,
+ * or when another user wrote the record and nothing else explains that. `isExplained`: another attribute of the record moved.
  */
 function unseenOf(
   making: Making,
   subject: Subject,
-  { writer, wasWritten, author, openChanges }: Standing,
-  { path, shape, encrypted }: Attribute,
+  { writtenSecret, author }: Standing,
+  { path, shape }: Attribute,
   isExplained: boolean,
 ): readonly DriftFinding[] {
-  if (!encrypted || (!wasWritten && (openChanges === undefined || writer === 'nobody'))) return [];
-  const wire = path.length > 1 ? (path[1] as string) : snakeCase(path[0] as string);
-  if (openChanges && !openChanges.includes(wire)) return [];
-  const certain = openChanges !== undefined || !isExplained;
+  const wireName = path.length > 1 ? (path[1] as string) : snakeCase(path[0] as string);
+  const write = writtenSecret?.(wireName);
+  if (write === undefined) return [];
+  const { by: who, at: when, isCertain, isOwn } = write;
   const { code, applied } = subject;
   const show = (side: { readonly inputs: { readonly [name: string]: unknown } } | undefined): Shown | undefined =>
     side && making.showing.show(shape, valueIn(side.inputs, path), true);
-  const classification: Classification = !certain
-    ? 'touched'
-    : writer === 'own-user'
-      ? 'changed-by-own-user'
-      : 'changed';
-  const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: UNTOLD, author };
-  return [finding(making, subject, about)];
+  const counts = isCertain || !(isExplained || isOwn);
+  const classification: Classification = !counts ? 'touched' : isOwn ? 'changed-by-own-user' : 'changed';
+  const writer = author?.who === who ? author : { who, when };
+  const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: UNTOLD };
+  return [finding(making, subject, { ...about, author: writer })];
 }
 
 /** A record that nobody declares. */
@@ -210,7 +208,7 @@ export function adviceOn(
       return { accept: `declare it, and import it: pulumi-oneops import-file ${subject}` };
     case 'touched':
       return isAttribute
-        ? { revert: 'pulumi up, with a new value of the secret, writes it again' }
+        ? { revert: 'pulumi up --refresh writes the declared value again' }
         : { accept: 'nothing we declare differs: ask whoever wrote it; it is told until our next write' };
     case 'pending':
       return { accept: 'pulumi up applies it' };

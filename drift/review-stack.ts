@@ -1,9 +1,7 @@
 // A whole review: reads what is under review, says what differs, and what that comes to.
 // It must not know commands, files or reports.
 import type { Api } from '../api/client';
-import { OneOpsError } from '../api/errors';
-import { routes } from '../api/contract';
-import type { Clock } from '../provider';
+import { ownUser, type Clock } from '../provider';
 import { newShowing } from './comparing/shown';
 import { findingsOf, undeclaredFinding, type Making } from './findings';
 import { applyBaseline } from './decisions/baseline';
@@ -108,16 +106,6 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ...facts,
     calls: seen.calls(),
   };
-}
-
-/** Who the review speaks as; nobody when the service does not say. */
-async function ownUser(api: Api): Promise<string | undefined> {
-  try {
-    return (await api.call(routes.profile.read, {})).username;
-  } catch (error) {
-    if (error instanceof OneOpsError) return undefined;
-    throw error;
-  }
 }
 
 /** It was applied, and nothing says who took it away. */

@@ -39,6 +39,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
   readonly fields: F;
+  /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
+  readonly restamped?: boolean;
   /** Outputs of its own, beside the fixed computed names. */
   readonly computed: { readonly [name: string]: ComputedType };
   /** Arguments check fills in, which nobody writes: what must hold after a run. */

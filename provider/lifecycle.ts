@@ -10,6 +10,7 @@ import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { forgetting } from './reads';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
+import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
 import { declaredKey, subjectKey, type Session } from './session';
 import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
 import { holdsUnknown } from './unknown';
@@ -96,6 +97,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
   const create = async (inputs: Inputs, row: Row): Promise<State> => {
     const work = await workFor(addressOf(of, inputs), inputs, row);
     return told('create', of, work.id, async () => {
+      refuseUnknownSecrets(of, inputs);
       const live = await kept(of, work, inputs, () =>
         inputs['existing'] === true ? referTo(of, work) : createOrTakeOver(of, work),
       );
@@ -143,7 +145,10 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         const live = await of.verbs.read(work);
         if (live === undefined) return undefined;
         if (declared) {
-          const inputs = projectLive(of, declared, live.wire);
+          const written = await writtenSecrets(of, work, known, live);
+          for (const each of written)
+            row.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
+          const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
           const revision = revisionRead(of, known, inputs, live, session.clock.now());
           return stateOf(of, id, { ...inputs, ...live.fills }, live, revision, known);
         }

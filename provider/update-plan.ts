@@ -3,6 +3,7 @@
 import { LifecycleError } from '../api/errors';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
+import { changedText, isUnknownSecret, writtenSecrets } from './secret-writes';
 import { isMixture, sameValue } from './shape';
 import type { Live, Work } from './verbs/verbs';
 import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
@@ -25,13 +26,17 @@ export async function planUpdate(
   const lost = [...before].filter(([name, old]) => !isBase(name) && isLost(old, now.get(name), live.wire[name]));
   if (lost.length > 0 && work.args['overwrite'] !== true) throw lostUpdate(lost, live);
 
+  const written = await writtenSecrets(of, work, olds, live);
   const changes: { [wireName: string]: string } = {};
   for (const [name, declared] of now) {
+    // With ignoreChanges the engine declares what a refresh kept in place of the secret: that is no value.
+    if (isUnknownSecret(declared.value)) continue;
     const unseen = isUnseen(declared, live.wire[name]);
     const old = before.get(name);
-    const differs = unseen
-      ? !old || !sameValue(declared.shape, old.value, declared.value)
-      : !means(declared, live.wire[name]);
+    const write = written.get(name);
+    const isDeclaredAnew = !old || !sameValue(declared.shape, old.value, declared.value);
+    if (write && !(isDeclaredAnew && write.isOwn)) work.notice(`${changedText(name, write)}: written anew`);
+    const differs = unseen ? isDeclaredAnew || write !== undefined : !means(declared, live.wire[name]);
     // Declared for the first time, it stops following its pack, also when it says what the pack says: the write locks it.
     const isToLock =
       of.stage === 'design' && declared.field.channel === 'attribute' && !old && live.owners?.[name] === undefined;

@@ -1,10 +1,10 @@
 // Whose work differences are: writers before they are classified, releases of those that were found.
 // It must not know how a difference is found, nor how an answer is got.
-import { sameValue, type State } from '../../provider';
+import { sameValue, serviceStamp, type State } from '../../provider';
 import type { Standing } from '../findings';
 import type { Seen } from '../reading/watched-api';
 import type { Author, DriftFinding } from '../review';
-import { stampOf, standingOf } from '../standing';
+import { standingOf } from '../standing';
 import type { Subject } from '../subjects';
 import type { Ask } from './asking';
 import { cloudMapAuthor } from './cloud-map';
@@ -107,7 +107,7 @@ export async function withReleases(
     }
     const { live } = standing;
     const author = standing.author
-      ? await placed(ask, subject, stampOf(live?.outputs['revision']), standing.author, environments)
+      ? await placed(ask, subject, serviceStamp(live?.outputs['revision']), standing.author, environments)
       : live === undefined
         ? await remover(ask, subject, subjects)
         : undefined;

@@ -1,9 +1,8 @@
 // Which release a change belongs to, how far it has come, and who took away what left no trace (wire-facts §2.2.9, §3.2).
 // It must not know what differs.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import { pathAddress, parseId, type Kind } from '../../provider';
+import { parseId, pathAddress, serviceStamp, type Kind } from '../../provider';
 import type { Author, Stage } from '../review';
-import { stampOf } from '../standing';
 import type { Subject } from '../subjects';
 import type { Ask } from './asking';
 
@@ -113,6 +112,6 @@ export async function remover(ask: Ask, subject: Subject, subjects: readonly Sub
 
 /** Number of our last change of a design record, as far as it has one. */
 function lastChange({ kind, applied }: Subject): number {
-  const change = kind.stage === 'design' ? Number(stampOf(applied?.computed['revision'])) : 0;
+  const change = kind.stage === 'design' ? Number(serviceStamp(applied?.computed['revision'])) : 0;
   return Number.isSafeInteger(change) ? change : 0;
 }

@@ -10,8 +10,6 @@ export interface Attribute {
   readonly secret: boolean;
   /** No read answers it: what was applied is taken to stand there. */
   readonly writeOnly: boolean;
-  /** Secret on the service too: a read tells at most whether it is empty. */
-  readonly encrypted: boolean;
 }
 
 /** What one source says: arguments, and which of them it keeps as secrets. */
@@ -30,14 +28,12 @@ export function attributesOf(kind: Kind, sides: readonly Side[]): readonly Attri
     if (field.channel === 'control' || kind.fills?.[name] !== undefined) return [];
     if (!sides.some(({ inputs }) => inputs[name] !== undefined && inputs[name] !== null)) return [];
     const { shape, writeOnly } = field;
-    if (shape.type !== 'open')
-      return [{ path: [name], shape, writeOnly, secret: field.secret || isHidden([name]), encrypted: field.secret }];
+    if (shape.type !== 'open') return [{ path: [name], shape, writeOnly, secret: field.secret || isHidden([name]) }];
     const encrypted = new Set(sides.flatMap(({ inputs }) => secretAttributes(kind, inputs)?.names ?? []));
     const entries = new Set(sides.flatMap(({ inputs }) => Object.keys(entriesOf(inputs[name]))));
     return [...entries].map((entry) => {
       const path = [name, entry];
-      const isEncrypted = encrypted.has(entry);
-      return { path, shape, writeOnly, secret: isEncrypted || isHidden(path), encrypted: isEncrypted };
+      return { path, shape, writeOnly, secret: encrypted.has(entry) || isHidden(path) };
     });
   });
 }

@@ -23,6 +23,7 @@ export interface SeenRecord {
   readonly rfcUpdatedBy?: string | null;
   readonly rfcCreated?: number | null;
   readonly rfcUpdated?: number | null;
+  readonly ciAttributes?: { readonly [name: string]: string | null };
   readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null;
   readonly ciAttrProps?: { readonly owner?: { readonly [name: string]: string } } | null;
 }

@@ -15,6 +15,7 @@ export const component = kind({
   nameRule: nameRules.component,
   cascades: true,
   stage: 'design',
+  restamped: true,
   fields: {
     /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
     type: fixed(text()),

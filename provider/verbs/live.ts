@@ -1,7 +1,7 @@
 // From a record on the wire to what the lifecycle compares: attributes and members as text by wire name, and the record's stamps.
 // It must not know any kind, nor how records are asked for.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
-import type { Live, Owners } from './verbs';
+import type { Live, Owners, RecordWrites } from './verbs';
 
 /**
  * Stamp of a record's last write: number of its open or last applied change, or, for records without releases, the time (flows §6).
@@ -24,10 +24,47 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     updated: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0,
     updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
     stamp: stampOf(record),
+    writes: writesOf(record),
     origin: 'own',
     owners: ownersOf(record),
     ...(outputs ? { outputs } : {}),
   };
+}
+
+/** The members of a record that say who wrote it. */
+export type Written = Pick<
+  WireRecord,
+  | 'rfcId'
+  | 'rfcAction'
+  | 'lastAppliedRfcId'
+  | 'created'
+  | 'createdBy'
+  | 'updated'
+  | 'updatedBy'
+  | 'rfcCreated'
+  | 'rfcCreatedBy'
+  | 'rfcUpdated'
+  | 'rfcUpdatedBy'
+> & { readonly ciBaseAttributes?: object | null | undefined };
+
+/** The last writes of a record, in force and open. */
+export function writesOf(record: Written): RecordWrites {
+  const { rfcId, rfcAction, lastAppliedRfcId } = record;
+  const at = record.updated ?? record.created ?? 0;
+  const by = record.updatedBy ?? record.createdBy ?? '';
+  const names = [record.createdBy, record.updatedBy, record.rfcCreatedBy, record.rfcUpdatedBy];
+  const writers = [...new Set(names.flatMap((name) => (name ? [name] : [])))];
+  // A record that waits for its first commit says by whom and when in its own members, and lists no attributes.
+  if (rfcId && rfcAction === 'add') return { open: { stamp: String(rfcId), by, at, names: undefined }, writers };
+  const closed = { stamp: String(lastAppliedRfcId || at), by, at };
+  if (!rfcId) return { closed, writers };
+  const open = {
+    stamp: String(rfcId),
+    by: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? '',
+    at: record.rfcUpdated ?? record.rfcCreated ?? 0,
+    names: Object.keys(record.ciBaseAttributes ?? {}),
+  };
+  return { closed, open, writers };
 }
 
 /** Locks of a record, by wire name: the attributes somebody set, against what a pack or a pull would bring (wire-facts §2.1.5). */

@@ -11,6 +11,23 @@ export interface Owners {
   readonly [wireName: string]: string;
 }
 
+/** One write of a record: the stamp it left, whose it was ('' when the service does not say), and when, in ms since 1970 (0 when unknown). */
+export interface RecordWrite {
+  readonly stamp: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+/** The last writes of a record, as it reports them itself. */
+export interface RecordWrites {
+  /** The write that is in force; absent for a record that was never committed. */
+  readonly closed?: RecordWrite;
+  /** The change that waits for a commit. `names` are the attributes it changes, by wire name; undefined when it does not list them. */
+  readonly open?: RecordWrite & { readonly names: readonly string[] | undefined };
+  /** Every user whom the record names as a writer. */
+  readonly writers: readonly string[];
+}
+
 /** What stands on the service: attributes and members by wire name, and the record's stamps. */
 export interface Live {
   readonly ciId: number;
@@ -19,6 +36,8 @@ export interface Live {
   readonly created?: number;
   readonly updated?: number;
   readonly updatedBy?: string;
+  /** Who wrote the record; absent where a kind's verbs do not read one record. */
+  readonly writes?: RecordWrites;
   /** Attributes that somebody set, against what a pack or a pull would bring. */
   readonly owners?: Owners;
   /** Changes when the record is written; by whom, `updatedBy` says. */

@@ -6,7 +6,7 @@ import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type Stat
 import { reviewIn } from './drift-world';
 import { keysOfSample, yamlOfSample } from './sample-yaml';
 import { attributeKeys, lineOf } from './stack-yaml';
-import { tampered, tamperings } from './tampering';
+import { differingPaths, tampered, tamperings } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
 const ROW: Row = { progress: () => undefined, notice: () => undefined };
@@ -82,6 +82,15 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
         author?.who,
         at?.line,
       ]);
+      // A refresh finds the same, secrets that may have been written along included.
+      world.nextRun();
+      const read = await world.life(token).read(made.id, made.outputs, ROW);
+      const named = findings.flatMap(({ attribute }) => (attribute === undefined ? [] : [attribute]));
+      expect(
+        differingPaths(of, made.inputs, read?.inputs ?? {})
+          .slice()
+          .sort(),
+      ).toEqual(named.slice().sort());
       const who = `${token}.${one.path.join('.')}` in NOBODY_TOLD ? '' : 'maria';
       // A secret beside it may have been written along: said so, as no finding that counts.
       expect(found.filter(([classification]) => classification !== 'touched')).toEqual([

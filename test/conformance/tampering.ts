@@ -1,6 +1,6 @@
 // Another value for every single attribute a resource declares: what somebody else may write on its record.
 // It must not know any kind, nor who looks for it afterwards.
-import { secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
+import { openName, secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
 import { isUnseen } from './unseen';
 
 /** One attribute and the value it is given: a field, or an entry of an open map. */
@@ -111,4 +111,17 @@ export function tampered(inputs: Inputs, with_: readonly Tampering[]): Inputs {
       ) as Inputs,
     inputs,
   );
+}
+
+/** Paths of the arguments in which two sets differ, an open map entry by entry: `attributes.username`. */
+export function differingPaths(of: Kind, before: Inputs, after: Inputs): readonly string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== '__provider');
+  const differ = (left: unknown, right: unknown): boolean => JSON.stringify(left) !== JSON.stringify(right);
+  return names.flatMap((name) => {
+    const [left, right] = [before[name], after[name]];
+    if (!differ(left, right)) return [];
+    if (name !== openName(of) || !isMap(left) || !isMap(right)) return [name];
+    const entries = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+    return entries.filter((entry) => differ(left[entry], right[entry])).map((entry) => `${name}.${entry}`);
+  });
 }
