@@ -27,7 +27,8 @@ export async function definitionOf(work: Work, name: string): Promise<object> {
         targetIds: instances.map(({ ciId }) => String(ciId)),
         relationName: 'base.RealizedAs',
         direction: 'from',
-        ...(typeof execStrategy === 'string' ? { execStrategy } : {}),
+        // Said always: the live service runs all at once where nothing is said.
+        execStrategy: typeof execStrategy === 'string' ? execStrategy : 'one-by-one',
         actions: [{ ...(await actionOf(work)), stepNumber: 1, isCritical: true }],
       },
     ],

@@ -1,78 +1,83 @@
-// A procedure's definition: JSON text that says what runs where in which order (api.md §4.8, wire-facts §4.8).
+// A procedure's definition: text that says what runs where in which order (api.md §4.8, wire-facts §4.8, §14).
 // It must not know procedures' states, nor the store: relations are asked of a function.
 import { z } from 'zod';
+import { readLenient } from './lenient-json';
 
 interface Flow {
-  readonly targetIds?: readonly (string | number)[] | null | undefined;
-  readonly relationName: string;
+  readonly targetIds?: readonly (string | number | null)[] | null | undefined;
+  readonly relationName?: string | null | undefined;
+  readonly relationShortName?: string | null | undefined;
   readonly direction: 'from' | 'to';
   readonly targetClassName?: string | null | undefined;
+  readonly nsPath?: string | null | undefined;
   readonly execStrategy?: string | null | undefined;
   readonly actions?: readonly FlowAction[] | null | undefined;
   readonly flow?: readonly Flow[] | null | undefined;
 }
 
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish();
+
 const flowAction = z.looseObject({
-  actionName: z.string().min(1),
+  actionName: z.union([z.string().min(1), z.number(), z.boolean()]).transform(String),
   stepNumber: z.union([z.number().int(), z.string().regex(/^\d+$/)]).nullish(),
   isCritical: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
-  extraInfo: z.union([z.string(), z.number()]).nullish(),
-  arglist: z.string().nullish(),
+  extraInfo: text,
+  arglist: text,
 });
 type FlowAction = z.output<typeof flowAction>;
 
-const flow: z.ZodType<Flow> = z.looseObject({
-  targetIds: z.array(z.union([z.string(), z.number()])).nullish(),
-  relationName: z.string().min(1),
-  direction: z.enum(['from', 'to']),
-  targetClassName: z.string().nullish(),
-  execStrategy: z.enum(['one-by-one', 'parallel']).nullish(),
+const flow: z.ZodType<Flow> = z
+  .looseObject({
+    targetIds: z.array(z.union([z.string(), z.number(), z.null()])).nullish(),
+    relationName: z.string().nullish(),
+    relationShortName: z.string().nullish(),
+    direction: z.enum(['from', 'to']),
+    targetClassName: z.string().nullish(),
+    nsPath: z.string().nullish(),
+    execStrategy: z.string().nullish(),
+    actions: z.array(flowAction).nullish(),
+    get flow() {
+      return z.array(flow).nullish();
+    },
+  })
+  .refine(({ relationName, relationShortName }) => Boolean(relationName) || Boolean(relationShortName), {
+    message: 'relationName or relationShortName is needed',
+  });
+
+const definition = z.looseObject({
+  name: text,
+  flow: z.array(flow).nullish(),
   actions: z.array(flowAction).nullish(),
-  get flow() {
-    return z.array(flow).nullish();
-  },
 });
 
-const definition = z.looseObject({ name: z.string().nullish(), flow: z.array(flow) });
+/** What a definition asks for. */
+export interface Definition {
+  readonly name: string | undefined;
+  /** One after the other. */
+  readonly flow: readonly Flow[];
+  /** Actions on the anchor itself; they come first. */
+  readonly actions: readonly FlowAction[];
+}
 
 /** A definition that was read, or why not. */
 export type Reading =
-  | { readonly ok: true; readonly name: string | undefined; readonly flow: readonly Flow[] }
-  | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly reason: string };
 
-/** How deep flows may be nested in JSON: a flow within a flow takes two. */
-const DEEPEST = 24;
-
-/** Depth of brackets in JSON text; those inside of strings count too, which only makes it stricter. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const character of text) {
-    if (character === '[' || character === '{') depth += 1;
-    if (character === ']' || character === '}') depth -= 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
-}
-
-/** Reads the JSON text. */
-export function readDefinition(text: string): Reading {
-  if (depthOf(text) > DEEPEST) return { ok: false, reason: 'definition is nested too deeply' };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return { ok: false, reason: 'definition is no JSON text' };
-    throw error;
-  }
-  const result = definition.safeParse(parsed);
+/** Reads the text: JSON, or what the live service's lenient reader takes for it. */
+export function readDefinition(sent: string): Reading {
+  const read = readLenient(sent);
+  if (!read.ok) return { ok: false, reason: `definition cannot be read: ${read.reason}` };
+  const result = definition.safeParse(read.value);
   if (!result.success) {
     return {
       ok: false,
-      reason: result.error.issues.map((issue) => `definition.${issue.path.join('.')}: ${issue.message}`).join('; '),
+      reason: result.error.issues
+        .map((issue) => `${['definition', ...issue.path].join('.')}: ${issue.message}`)
+        .join('; '),
     };
   }
-  return { ok: true, name: result.data.name ?? undefined, flow: result.data.flow };
+  const { name, flow: flows, actions } = result.data;
+  return { ok: true, definition: { name: name ?? undefined, flow: flows ?? [], actions: actions ?? [] } };
 }
 
 /** One action on one record; equal orders run in parallel. */
@@ -90,25 +95,51 @@ export interface PlannedAction {
 export interface Related {
   readonly id: number;
   readonly className: string;
+  readonly namespace: string;
 }
 
-/** Records related to one, by relation name and direction. */
-export type RelatedTo = (recordId: number, relationName: string, direction: 'from' | 'to') => readonly Related[];
+/** Which relations of a record a flow follows: by name in full, or by its last part (`RealizedAs`). */
+export interface Followed {
+  readonly relationName: string | undefined;
+  readonly relationShortName: string | undefined;
+  readonly direction: 'from' | 'to';
+}
+
+/** Records related to one. */
+export type RelatedTo = (recordId: number, followed: Followed) => readonly Related[];
+
+/** What a whole procedure says about its actions. */
+export interface Running {
+  /** What every action is given; an action's own text counts where this is null or empty. */
+  readonly arguments: string | null;
+  /** Whether actions are critical, whatever they say themselves. */
+  readonly isCritical: boolean | undefined;
+  /** Percentage, from 1 to 99, of the targets of a flow that run at one time; else all of them do. */
+  readonly rollAt: number | undefined;
+}
 
 /** Most targets a definition may reach: flows that go to and fro would multiply without end. */
 const MOST = 10_000;
 
+/** What a walk over flows needs at every step. */
+interface Walk {
+  readonly relatedTo: RelatedTo;
+  readonly running: Running;
+  readonly planned: PlannedAction[];
+}
+
 /**
- * The actions of a flow, anchored at a record. Targets are the related records, those in `targetIds` when given. Actions of a target run by
- * step number; targets one after the other, or at once with `execStrategy: parallel`; then what is nested, anchored at the target.
- * Undefined when it reaches more than 10,000 targets.
+ * The actions of a definition, anchored at a record. Actions of the definition itself run on the anchor. Targets of a flow are the related
+ * records, those in `targetIds` when given; each target runs its actions by step number, then what is nested, anchored at the target. All
+ * targets run at once, one after the other with `execStrategy: one-by-one`. With `rollAt` a flow of n targets becomes several flows of at
+ * most n * rollAt / 100 (rounded up) that run one after the other. Undefined when it reaches more than 10,000 targets.
  */
 export function plannedActions(
-  flows: readonly Flow[],
+  { flow: flows, actions }: Pick<Definition, 'flow' | 'actions'>,
   anchorId: number,
   relatedTo: RelatedTo,
+  running: Running,
 ): PlannedAction[] | undefined {
-  const planned: PlannedAction[] = [];
   let reached = 0;
   const counted: RelatedTo = (...asked) => {
     if (reached > MOST) return [];
@@ -116,42 +147,58 @@ export function plannedActions(
     reached += related.length;
     return related;
   };
-  walk(flows, anchorId, counted, 1, planned);
-  return reached > MOST ? undefined : planned;
+  const walk: Walk = { relatedTo: counted, running, planned: [] };
+  const start = planTarget(walk, { actions }, anchorId, 1);
+  flows.reduce((first, each) => walkFlow(walk, each, anchorId, first, running.rollAt), start);
+  return reached > MOST ? undefined : walk.planned;
 }
 
-/** Adds the actions from `start` on; answers the first order that is free after them. */
-function walk(
-  flows: readonly Flow[],
-  anchorId: number,
-  relatedTo: RelatedTo,
-  start: number,
-  planned: PlannedAction[],
+/** Plans a flow from `start` on; returns the first order that is free after it. */
+function walkFlow(walk: Walk, flow: Flow, anchorId: number, start: number, rollAt?: number): number {
+  const targets = targetsOf(walk, flow, anchorId);
+  const step = rollAt === undefined ? targets.length : Math.ceil((targets.length * rollAt) / 100);
+  const size = flow.execStrategy === 'one-by-one' ? 1 : step;
+  let next = start;
+  for (let at = 0; at < targets.length; at += size) {
+    const ends = targets.slice(at, at + size).map((target) => planTarget(walk, flow, target.id, next));
+    next = Math.max(next, ...ends);
+  }
+  return next;
+}
+
+function targetsOf({ relatedTo }: Walk, flow: Flow, anchorId: number): readonly Related[] {
+  const { relationName, relationShortName, direction, targetClassName, nsPath } = flow;
+  const only = new Set((flow.targetIds ?? []).flatMap((id) => (id === null || id === '' ? [] : [String(id)])));
+  const followed = { relationName: relationName || undefined, relationShortName: relationShortName || undefined };
+  return relatedTo(anchorId, { ...followed, direction }).filter(
+    ({ id, className, namespace }) =>
+      (only.size === 0 || only.has(String(id))) &&
+      (!targetClassName || targetClassName === className) &&
+      (!nsPath || namespace === nsPath || namespace.startsWith(`${nsPath.replace(/\/$/, '')}/`)),
+  );
+}
+
+/** Plans what runs on one record, then what is nested; returns the first order that is free after it. */
+function planTarget(
+  walk: Walk,
+  { actions, flow: nested }: Pick<Flow, 'actions' | 'flow'>,
+  recordId: number,
+  from: number,
 ): number {
-  return flows.reduce((first, each) => {
-    const only = new Set((each.targetIds ?? []).map(String));
-    const targets = relatedTo(anchorId, each.relationName, each.direction)
-      .filter(({ id }) => only.size === 0 || only.has(String(id)))
-      .filter(({ className }) => (each.targetClassName ?? className) === className);
-    const parallel = each.execStrategy === 'parallel';
-    return targets.reduce((next, target) => {
-      const from = parallel ? first : next;
-      const actions = (each.actions ?? []).map((action, index) => plan(action, index, target.id, from));
-      planned.push(...actions);
-      const after = Math.max(from, ...actions.map((action) => action.execOrder + 1));
-      return Math.max(next, walk(each.flow ?? [], target.id, relatedTo, after, planned));
-    }, first);
-  }, start);
+  const own = (actions ?? []).map((action, index) => plan(walk.running, action, index, recordId, from));
+  walk.planned.push(...own);
+  const after = Math.max(from, ...own.map(({ execOrder }) => execOrder + 1));
+  return (nested ?? []).reduce((first, each) => walkFlow(walk, each, recordId, first), after);
 }
 
-function plan(action: FlowAction, index: number, recordId: number, from: number): PlannedAction {
+function plan(running: Running, action: FlowAction, index: number, recordId: number, from: number): PlannedAction {
   const step = action.stepNumber === null || action.stepNumber === undefined ? index + 1 : Number(action.stepNumber);
   return {
     recordId,
     name: action.actionName,
     execOrder: from + Math.max(1, step) - 1,
-    isCritical: action.isCritical === true || action.isCritical === 'true',
-    extraInfo: action.extraInfo === null || action.extraInfo === undefined ? null : String(action.extraInfo),
-    arguments: action.arglist ?? null,
+    isCritical: running.isCritical ?? (action.isCritical === true || action.isCritical === 'true'),
+    extraInfo: action.extraInfo ?? null,
+    arguments: running.arguments || (action.arglist ?? running.arguments),
   };
 }

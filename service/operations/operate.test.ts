@@ -80,8 +80,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('switches', () => {
     const turn = (name: string, body: object): Promise<Reply> => shop.send('PUT', `${PLATFORM}/${name}`, body);
 
-    test('of a platform that is not committed yet are refused', async () => {
-      expect((await turn('autorepair', { status: 'enable' })).status).toBe(422);
+    test('of a platform that is not committed yet are written into the change that adds it', async () => {
+      for (const name of ['autorepair', 'autoreplace', 'autocomply']) {
+        expect((await turn(name, { status: 'disable' })).body).toMatchObject({
+          rfcAction: 'add',
+          ciAttributes: { [name]: 'false' },
+        });
+      }
+      expect(await shop.deploy('prod')).toBe('complete');
+      expect(await shop.manifest('prod', 'web')).toMatchObject({
+        rfcAction: null,
+        ciAttributes: { autorepair: 'false', autoreplace: 'false', autocomply: 'false' },
+      });
+    });
+
+    test('take limits without a status, and change nothing for a status that is none', async () => {
+      await shop.deploy('prod');
+      const before = (await shop.manifest('prod', 'web')).ciAttributes;
+      const sent = { replace_after_repairs: '4', replace_after_minutes: '60' };
+      const reply = await turn('autoreplace', sent);
+      expect([reply.status, reply.body]).toMatchObject([200, { ciAttributes: { ...before, ...sent } }]);
+      for (const status of ['on', '', null, undefined]) {
+        expect((await turn('autorepair', { status })).status).toBe(200);
+        expect((await shop.manifest('prod', 'web')).ciAttributes).toEqual({ ...before, ...sent });
+      }
     });
 
     test('are in force at once, without a release', async () => {
@@ -109,7 +131,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test.each([
-      ['autorepair', { status: 'on' }, 400],
       ['autoreplace', { status: 'enable', replace_after_minutes: 'soon' }, 400],
       ['autoscale', { status: 'enable' }, 422],
     ])('%s refuses %j', async (name, body, status) => {
@@ -153,7 +174,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test.each<[string, object, readonly string[]]>([
       [
         'one target after the other, steps in order',
-        {},
+        { execStrategy: 'one-by-one' },
         [
           'active: inprogress pending pending pending',
           'active: complete inprogress pending pending',
@@ -164,7 +185,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ],
       [
         'all targets at once, steps in order',
-        { execStrategy: 'parallel' },
+        {},
         [
           'active: inprogress inprogress pending pending',
           'active: complete complete inprogress inprogress',

@@ -17,3 +17,9 @@ export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
   const known = PROCEDURE_STATES.find((state) => state === from);
   return known !== undefined && MOVES[known].some((state) => state === to);
 }
+
+/** Whether a procedure in this state has ended for good. */
+export function isOver(state: string): boolean {
+  const known = PROCEDURE_STATES.find((each) => each === state);
+  return known !== undefined && MOVES[known].length === 0;
+}

@@ -1,12 +1,12 @@
 // Handlers of procedures: started, read, listed, moved (api.md §4.8, wire-facts §4.8).
 // It must not know how actions run.
-import { routes } from '../../api/contract';
+import { type z } from 'zod';
+import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
 import { handlersOf, malformed, Refusal, refused, type Context } from '../handler';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
-import { ATTACHMENT_ACTION, onDemandAttachments } from './actions';
-import { plannedActions, readDefinition, type PlannedAction } from './definition';
-import { mayMove } from './procedure-moves';
+import { plannedActions, readDefinition, type PlannedAction, type RelatedTo, type Running } from './definition';
+import { isOver, mayMove } from './procedure-moves';
 import { cancelProcedure, startProcedure } from './run-procedure';
 
 function actionAnswer(action: StoredAction): object {
@@ -87,46 +87,44 @@ function logOf({ id, name, state, comments, created, updated }: StoredAction): o
   return { id, logData: [made, reached, ...why] };
 }
 
-/** Throws a Refusal (422) for an action that its target does not have, neither by its class nor as an attachment on demand. */
-function checkAction(context: Context, anchor: StoredRecord, action: PlannedAction): void {
-  const target = context.store.records.byId(action.recordId, 'committed');
-  const known = target === undefined ? undefined : context.catalogue.classMetadata(target.className)?.actions;
-  const onDemand =
-    action.name === ATTACHMENT_ACTION &&
-    onDemandAttachments(context, anchor).some(({ id }) => String(id) === action.extraInfo);
-  if (!onDemand && known !== undefined && !known.includes(action.name)) {
-    throw refused(`${target?.name ?? action.recordId} has no action ${action.name} (4002)`);
-  }
+/** Relations a flow follows from a record, by whole name or by the last part of it, as far as they are committed. */
+const relatedIn =
+  ({ store }: Pick<Context, 'store'>): RelatedTo =>
+  (id, { relationName, relationShortName, direction }) => {
+    const relations = store.relations[direction](id, relationName, 'committed').filter(
+      ({ name }) => relationShortName === undefined || name.split('.').at(-1) === relationShortName,
+    );
+    const ids = relations.map((relation) => (direction === 'from' ? relation.toId : relation.fromId));
+    return store.records.byIds([...new Set(ids)], 'committed');
+  };
+
+type Sent = z.output<typeof procedureBody>;
+
+/** What the body says about all actions. */
+function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): Running {
+  const percentage = Number(rollAt ?? 0);
+  return {
+    arguments: sent.arglist ?? null,
+    isCritical:
+      critical === null || critical === undefined || critical === '' ? undefined : String(critical) === 'true',
+    rollAt: percentage >= 1 && percentage <= 99 ? percentage : undefined,
+  };
 }
 
-/**
- * The actions a definition asks for; a pack knows its own. Throws a Refusal (422): unreadable, nothing to run, an action its target does
- * not have.
- */
+/** The actions a definition asks for; their names are not checked, as the live service does not. Throws a Refusal (422): unreadable, or nothing to run. */
 function actionsFor(
   context: Context,
   anchor: StoredRecord,
   definition: string | null,
-  from: 'own' | 'pack',
+  running: Running,
 ): { readonly name: string | undefined; readonly actions: PlannedAction[]; readonly definition: string } {
-  const { store } = context;
   if (definition === null) throw refused('definition is missing: what shall run where (5003)');
   const reading = readDefinition(definition);
   if (!reading.ok) throw refused(`${reading.reason} (5001)`);
-  const actions = plannedActions(reading.flow, anchor.id, (id, relationName, direction) => {
-    const ends =
-      direction === 'from'
-        ? store.relations.from(id, relationName, 'committed')
-        : store.relations.to(id, relationName, 'committed');
-    return store.records.byIds(
-      ends.map((relation) => (direction === 'from' ? relation.toId : relation.fromId)),
-      'committed',
-    );
-  });
+  const actions = plannedActions(reading.definition, anchor.id, relatedIn(context), running);
   if (actions === undefined) throw refused('the procedure reaches too many records (5001)');
   if (actions.length === 0) throw refused('the procedure has no action to run (4002)');
-  if (from === 'own') for (const action of actions) checkAction(context, anchor, action);
-  return { name: reading.name, actions, definition };
+  return { name: reading.definition.name, actions, definition };
 }
 
 /** Throws a Refusal (422) when something else runs on the same records, or a deployment in the environment. */
@@ -154,10 +152,10 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     const { store, user, now } = context;
     const sent = context.body.cms_procedure;
     const anchor = anchorOf(context, sent.ciId);
-    const { name, actions, definition } = sent.definition
-      ? actionsFor(context, anchor, sent.definition, 'own')
-      : actionsFor(context, anchor, definitionOf(context, sent.procedureCiId), 'pack');
-    checkFree(context, anchor, actions, sent.forceExecution === true);
+    const asked = sent.definition || definitionOf(context, sent.procedureCiId);
+    const { name, actions, definition } = actionsFor(context, anchor, asked, runningOf(context.body));
+    const forceExecution = String(sent.forceExecution) === 'true';
+    checkFree(context, anchor, actions, forceExecution);
     const state = sent.procedureState ?? 'pending';
     if (state !== 'pending' && state !== 'active') throw refused(`a new procedure is pending or active, not ${state}`);
     const procedure = store.procedures.insert({
@@ -168,7 +166,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
       state: 'pending',
       arguments: sent.arglist ?? null,
       definition,
-      forceExecution: sent.forceExecution === true,
+      forceExecution,
       currentStep: 0,
       maxExecOrder: Math.max(...actions.map((action) => action.execOrder)),
       created: now,
@@ -199,6 +197,14 @@ export const procedureHandlers = handlersOf(routes.procedures, {
   },
   logData: (context) =>
     context.store.procedures.actions(locateProcedure(context, context.address.procedure).id).map(logOf),
+  actionLogs: (context) => {
+    const { procedure_id: id = '', action_ids: wanted = '' } = context.query;
+    const ids = wanted.split(',').filter((each) => each !== '');
+    return context.store.procedures
+      .actions(locateProcedure(context, id).id)
+      .filter((action) => ids.length === 0 || ids.includes(String(action.id)))
+      .map(logOf);
+  },
   list: (context) => {
     const { store, query, organization, voice } = context;
     const { ciId, actionCiId, ns_path: below } = query;
@@ -229,6 +235,8 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     const procedure = locateProcedure(context, context.address.procedure);
     checkMayOnRecord(context, procedure.recordId, ['operations']);
     const asked = context.body.cms_procedure.procedureState ?? '';
+    // Who cancels what has ended meanwhile is told how it ended.
+    if (asked === 'canceled' && isOver(procedure.state)) return procedureAnswer(context, procedure, true);
     if (!mayMove(procedure.state, asked))
       throw refused(`a procedure that is ${procedure.state} cannot become ${JSON.stringify(asked)}`);
     if (asked === 'active') startProcedure(store, procedure, now);

@@ -4,7 +4,7 @@ import { type z } from 'zod';
 import { routes, type switchBody } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, refused, unreadable } from '../handler';
-import type { Values } from '../store';
+import { stage, type Values } from '../store';
 import { locatePlace, locatePlatform } from '../transition';
 
 type Body = z.output<typeof switchBody>;
@@ -13,11 +13,9 @@ type SwitchContext = Context<
   Body
 >;
 
-/** `enable` and `disable` as the attribute has them. */
-function stateOf({ status }: Body): 'true' | 'false' {
-  if (status === 'enable') return 'true';
-  if (status === 'disable') return 'false';
-  throw unreadable(`status must be enable or disable, not ${JSON.stringify(status)}`);
+/** A switch as its attribute has it; nothing for any other status, which changes nothing. */
+function switched(name: string, { status }: Body): Values {
+  return status === 'enable' || status === 'disable' ? { [name]: String(status === 'enable') } : {};
 }
 
 /** How many minutes and repairs an unhealthy instance has before it is replaced. */
@@ -25,29 +23,31 @@ function limitsOf({ replace_after_minutes: minutes, replace_after_repairs: repai
   const given = Object.entries({ replace_after_minutes: minutes, replace_after_repairs: repairs });
   return Object.fromEntries(
     given.flatMap(([name, value]) => {
-      if (value === undefined || value === null) return [];
+      if (value === undefined || value === null || value === '') return [];
       if (!/^\d+$/.test(String(value))) throw unreadable(`${name} must be a number in digits`);
       return [[name, String(value)]];
     }),
   );
 }
 
-/** Writes attributes of the manifest platform directly: no release, no deployment. */
+/** Writes attributes of the manifest platform: directly where it is committed, else into the change that adds it. */
 function write(context: SwitchContext, values: Values, isAllowed: (values: Values) => boolean = () => true): object {
-  const { records } = context.store;
-  const platform = locatePlatform(context, locatePlace(context), context.address.platform);
-  const committed = records.byId(platform.id, 'committed');
-  if (committed === undefined) throw refused(`platform ${platform.name} is not committed yet`);
-  if (!isAllowed(committed.values)) throw refused(`platform ${platform.name} is not redundant: it does not scale`);
-  records.update(committed.id, { values }, context);
-  return mergedRecord(context, records.byId(committed.id) ?? committed, { owners: false });
+  const { store } = context;
+  const place = locatePlace(context);
+  const platform = locatePlatform(context, place, context.address.platform);
+  const committed = store.records.byId(platform.id, 'committed');
+  if (!isAllowed((committed ?? platform).values))
+    throw refused('Autoscale operation is allowed only for platforms with redundant availability.');
+  if (committed === undefined) stage(store, place.manifest, context).update(platform, { values });
+  else store.records.update(platform.id, { values }, context);
+  return mergedRecord(context, store.records.byId(platform.id) ?? platform, { owners: false });
 }
 
 /** Handlers of the switches. */
 export const switchHandlers: HandlerTable = handlersOf(routes.operations, {
-  autorepair: (context) => write(context, { autorepair: stateOf(context.body) }),
-  autoreplace: (context) => write(context, { autoreplace: stateOf(context.body), ...limitsOf(context.body) }),
+  autorepair: (context) => write(context, switched('autorepair', context.body)),
+  autoreplace: (context) => write(context, { ...switched('autoreplace', context.body), ...limitsOf(context.body) }),
   autoscale: (context) =>
-    write(context, { autoscale: stateOf(context.body) }, (values) => values['availability'] === 'redundant'),
-  autocomply: (context) => write(context, { autocomply: stateOf(context.body) }),
+    write(context, switched('autoscale', context.body), ({ availability }) => availability === 'redundant'),
+  autocomply: (context) => write(context, switched('autocomply', context.body)),
 });
