@@ -80,8 +80,12 @@ export const cloneBody = z.looseObject({
 /** A copy of a platform in this or another assembly (wire-facts §4.5.1). */
 export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: z.string() });
 
-/** A design as text, YAML or JSON (wire-facts §4.5.5). */
-export const loadBody = z.looseObject({ data: z.string(), preview: z.union([z.string(), z.boolean()]).nullish() });
+/** A design or environment as text, YAML or JSON, in `data` or in a file of a multipart form (wire-facts §4.5.5). */
+export const loadBody = z.looseObject({
+  data: z.string().nullish(),
+  data_file: z.string().nullish(),
+  preview: z.union([z.string(), z.boolean()]).nullish(),
+});
 
 /** Records by ciId (wire-facts §4.5.3 lock). */
 export const recordIdsBody = z.looseObject({ ciIds: ids });
@@ -127,9 +131,9 @@ export const environmentComponentBody = changeBody.extend({
 /** Priority of one cloud of one environment platform (wire-facts §4.7.5). */
 export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
 
-/** A switch of an environment platform; the last two count for autoreplace only (wire-facts §4.8). */
+/** A switch of an environment platform; `status` other than enable and disable changes nothing; the last two count for autoreplace only (wire-facts §4.8). */
 export const switchBody = z.looseObject({
-  status: z.string(),
+  status: z.string().nullish(),
   replace_after_minutes: id.nullish(),
   replace_after_repairs: id.nullish(),
 });
@@ -138,14 +142,14 @@ export const switchBody = z.looseObject({
 export const environmentBody = committedBody.extend({
   clouds: z.record(z.string(), cloudEntry).optional(),
   platform_availability: z.record(z.string(), z.string()).optional(),
-  async: z.union([z.string(), z.boolean()]).optional(),
+  async: z.union([z.string(), z.boolean()]).nullish(),
 });
 
 /** Pull: availability of platforms new to the environment (wire-facts §4.7.2). */
 export const pullBody = z
   .looseObject({
     platform_availability: z.record(z.string(), z.string()).nullish(),
-    async: z.union([z.string(), z.boolean()]).optional(),
+    async: z.union([z.string(), z.boolean()]).nullish(),
   })
   .nullish();
 
@@ -164,7 +168,9 @@ export const cloudConfigurationBody = z.looseObject({
 });
 
 /** Manifest platforms by record id (api.md §4.7 disable). */
-export const platformIdsBody = z.looseObject({ platformCiIds: z.array(z.union([z.string(), z.number()])).nullish() });
+export const platformIdsBody = z
+  .looseObject({ platformCiIds: z.array(z.union([z.string(), z.number()])).nullish() })
+  .nullish();
 
 /** Start of a deployment (api.md §4.7) and moves of a running one (wire-facts §3.4). */
 export const deploymentBody = z.looseObject({
@@ -203,7 +209,7 @@ export const settleBody = z.looseObject({
   comments: z.string().nullish(),
 });
 
-/** Start of a procedure (api.md §4.8); `definition` is JSON text. */
+/** Start of a procedure (api.md §4.8); `definition` is JSON text, read leniently. */
 export const procedureBody = z.looseObject({
   cms_procedure: z.looseObject({
     procedureCiId: z.union([z.string(), z.number()]).optional(),
@@ -212,8 +218,12 @@ export const procedureBody = z.looseObject({
     procedureState: z.string().optional(),
     arglist: z.string().nullish(),
     definition: z.string().nullish(),
-    forceExecution: z.boolean().optional(),
+    forceExecution: z.union([z.boolean(), z.string()]).nullish(),
   }),
+  /** Percentage of the targets of a flow that run at one time, from 1 to 99. */
+  roll_at: id.nullish(),
+  /** Whether actions are critical, whatever the definition says. */
+  critical: z.union([z.boolean(), z.string()]).nullish(),
 });
 
 /** State asked of one instance (api.md §4.8). */

@@ -66,6 +66,10 @@ export interface Voice {
   readonly designCommentsStored: boolean;
   /** Whether a GET of some routes writes, outside of the 25 rows (wire-facts §4.7.5). Else those routes take PUT. */
   readonly writesByGet: boolean;
+  /** Words of `platform_availability` are checked before anything is written; else an unknown one fails the pull that follows (wire-facts §4.7.1). */
+  readonly availabilityChecked: boolean;
+  /** The profile shows the user's rights; else the row of the user as the live service keeps it (wire-facts §4.1). */
+  readonly profileShowsRights: boolean;
   /** Statuses of cases outside of the 25 rows (wire-facts §5.2, §7.1). */
   readonly statuses: Statuses;
   /** Row 25: JSON only when `Accept` is exactly `application/json` or the path ends in `.json`. */
@@ -121,6 +125,8 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     designCommentsStored: true,
     acceptExact: false,
     writesByGet: false,
+    availabilityChecked: true,
+    profileShowsRights: true,
     statuses: { reads: {}, writes: {}, unknownOrganization: 404 },
   },
   classic: {
@@ -144,6 +150,8 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     designCommentsStored: false,
     acceptExact: true,
     writesByGet: true,
+    availabilityChecked: false,
+    profileShowsRights: false,
     statuses: {
       reads: { malformed: 500, foreign: 500, 'unknown-number': 500, 'nothing-open': 500 },
       writes: { malformed: 500, foreign: 422, 'unknown-number': 500, 'nothing-open': 500 },

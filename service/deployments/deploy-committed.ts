@@ -129,7 +129,7 @@ export const deployCommittedHandlers: HandlerTable = {
       const platform = locatePlatform(context, place, context.address.platform);
       const component = locateComponent(context, platform, context.address.component);
       if (place.environment.values['codpmt'] !== 'true')
-        throw refused(`environment ${place.environment.name} is not deployed continuously: codpmt is false`);
+        throw refused('Continuous deployment is not turned on for this environment');
       const touched = stage(store, place.manifest, { user, now }).touch(component, { hint: TOUCH });
       const comments = `deployment of component ${component.name}`;
       const facts = { description: null, comments, continueOnFailure: false, autoPauseExecOrders: [] };

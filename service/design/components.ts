@@ -53,21 +53,34 @@ function neighbours(store: Store, component: StoredRecord, way: 'from' | 'to'): 
     .flatMap((relation) => store.records.byId(way === 'from' ? relation.toId : relation.fromId) ?? []);
 }
 
-/** Makes the dependencies on siblings those to these ids; ids of no sibling are refused (422). */
-export function setSiblings(
+/** Other components made from the same template, by id: those a person may make a component depend on. */
+function siblingsOf(store: Store, place: DesignPlatform, component: StoredRecord): readonly number[] {
+  const template = templateOf(store, component);
+  const all = template === undefined ? [] : madeFrom(store, place.platform, template);
+  return all.filter((id) => id !== component.id);
+}
+
+/** Makes the dependencies on siblings those to these ids; an id of no sibling is ignored, as the live service does. */
+function setSiblings(
   context: Context,
   stage: Stage,
   place: DesignPlatform,
   component: StoredRecord,
   wanted: readonly (string | number)[],
 ): void {
-  const { store } = context;
-  const template = templateOf(store, component);
-  const siblings = template === undefined ? [] : madeFrom(store, place.platform, template);
-  const targets = wanted.map(Number);
-  const strange = targets.filter((id) => id === component.id || !siblings.includes(id));
-  if (strange.length > 0)
-    throw refused(`${strange.join(', ')}: no other component made from template ${template ?? ''}`);
+  const siblings = siblingsOf(context.store, place, component);
+  const targets = wanted.map(Number).filter((id) => siblings.includes(id));
+  setDependencies(context.store, stage, place, component, targets);
+}
+
+/** Makes the dependencies that a person set those to these components, by id. */
+export function setDependencies(
+  store: Store,
+  stage: Stage,
+  place: DesignPlatform,
+  component: StoredRecord,
+  targets: readonly number[],
+): void {
   const present = store.relations
     .from(component.id, DEPENDS)
     .filter((each) => !isLeaving(each) && each.values['source'] === 'user');
@@ -106,7 +119,7 @@ function checkExpendable(context: Context, place: DesignPlatform, component: Sto
 }
 
 /** Deletes a component with its attachments and monitors. */
-function remove(store: Store, stage: Stage, component: StoredRecord): void {
+export function removeComponent(store: Store, stage: Stage, component: StoredRecord): void {
   const held = [
     ...store.relations.from(component.id, 'catalog.EscortedBy'),
     ...store.relations.from(component.id, 'catalog.WatchedBy'),
@@ -187,7 +200,7 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     const component = locateComponent(context, place.inside, context.address.component);
     checkExpendable(context, place, component);
     const before = mergedRecord(context, component);
-    writeDesign(context, place, (stage) => remove(context.store, stage, component));
+    writeDesign(context, place, (stage) => removeComponent(context.store, stage, component));
     return deletedAnswer(context.voice, before);
   },
 });

@@ -33,10 +33,11 @@ const filled = (map: DocumentMap): DocumentMap =>
 const isEmpty = (value: DocumentValue): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** JSON text as what it says; text that is none stays text, which the service may hold from before it was checked. */
+/** JSON text of a list or map as what it says; any other text stays text: a reference to a variable, or what was stored before it was checked. */
 function structure(text: string): DocumentValue {
   try {
-    return JSON.parse(text) as DocumentValue;
+    const value = JSON.parse(text) as DocumentValue;
+    return typeof value === 'object' && value !== null ? value : text;
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;
@@ -55,7 +56,7 @@ function attributesOf(
       const rule = metadata.attributes[name];
       if (value === null || rule === undefined || !chosen(name)) return [];
       const shown = wireName(context.voice, record.className, name);
-      if (rule.encrypted) return value === '' ? [] : [[shown, SECRET]];
+      if (rule.encrypted) return [[shown, value === '' ? '' : SECRET]];
       return [[shown, rule.dataType === 'text' || collapse ? value : structure(value)]];
     }),
   );
@@ -114,8 +115,9 @@ function componentOf(extraction: Extraction, component: StoredRecord): DocumentM
     ...attributesOf(extraction, component, (name) => Object.hasOwn(component.owners, name)),
     ...filled({
       depends: siblingsOf(extraction, component),
+      // All of them, blank ones too: what the class gives by default may differ where they are loaded.
       attachments: byName(targets(extraction, component, 'catalog.EscortedBy'), (each) =>
-        setAttributes(extraction, each),
+        attributesOf(extraction, each, () => true),
       ),
       monitors: byName(monitors, (each) => setAttributes(extraction, each)),
     }),

@@ -1,6 +1,7 @@
 // Laying one component of a written design over a platform: attributes, attachments, monitors (wire-facts §4.5.5).
 // It must not know how the document is read, nor what comes of refusals.
 import { type ClassMetadata } from '../../api/contract';
+import { storedName } from '../answers';
 import { knownClass, newValues, patchValues, type SentAttributes } from '../attributes';
 import { type Pack, type Template, templates } from '../catalogue';
 import { type Context, refused } from '../handler';
@@ -23,27 +24,27 @@ export interface Laying {
 /** Members of a component that are not attributes. */
 const OWN_KEYS = ['depends', 'attachments', 'monitors'];
 
-/** The template that a key names: `template`, or `template/class` with the class it makes. Throws a Refusal (422). */
+/** The template that a key names: `template/class` with the class it makes, or `template`. Throws a Refusal (422). */
 export function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): Template {
   const [name = '', className] = key.split('/');
   const template = templates(pack, 'design').find((each) => each.name === name);
-  if (template === undefined) throw refused(`pack ${pack.name} has no template ${name}`);
-  const made = componentClass(template);
-  // Old exports leave out the register: `user/User` means `user/oneops.1.User`.
-  if (className !== undefined && made !== `catalog.${className}` && template.class !== className)
-    throw refused(`template ${name} makes ${made.replace(/^catalog\./, '')}, not ${className}`);
+  if (template === undefined)
+    throw refused(`Unknown component class/template: pack ${pack.name} has no template ${name}`);
+  const made = componentClass(template).replace(/^catalog\./, '');
+  if (className !== undefined && made !== className)
+    throw refused(`Unknown component class/template: template ${name} makes ${made}, not ${className}`);
   return template;
 }
 
-/** Attributes as text; a secret that only says it is there is left out where there is one already. */
+/** Attributes as text. Those the class does not have are left out, as the live service does; a secret that only says it is there, where there is one already. */
 function attributesIn(
   members: ReadonlyMap<string, DocumentNode>,
   metadata: ClassMetadata,
   isNew: boolean,
 ): SentAttributes {
   const entries = [...members].filter(([name, node]) => {
-    const masked = metadata.attributes[name]?.encrypted === true && textOf(node) === SECRET;
-    return isNew || !masked;
+    const rule = metadata.attributes[name];
+    return rule !== undefined && (isNew || !rule.encrypted || textOf(node) !== SECRET);
   });
   return Object.fromEntries(entries.map(([name, node]) => [name, textOf(node)]));
 }
@@ -103,8 +104,13 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
   if (members === undefined) throw refused(`attachment ${name}: a map of attributes`);
   const metadata = attachmentMetadata(context);
   const present = context.store.records.byName(place.inside, className, name);
-  // Events may be written as a list.
-  const joined = new Map([...members].map(([member, value]) => [member, eventsJoined(value)]));
+  const joined = new Map(
+    [...members].map(([member, value]) => {
+      const stored = storedName(context.voice, className, member);
+      // Events may be written as a list.
+      return [stored, stored === 'run_on' ? eventsJoined(value) : value];
+    }),
+  );
   const ciAttributes = attributesIn(joined, metadata, present === undefined);
   const attributes = storedAttributes(context, { ciAttributes: { ...ciAttributes } });
   if (present !== undefined) overlay(laying, present, attributes, metadata);

@@ -1,26 +1,23 @@
-// A written design laid over the present one: what it names is made or changed, what it does not name stays (wire-facts §4.5.5).
+// A written design laid over the present one: what it names is made or changed, and what it leaves out mostly stays (wire-facts §4.5.5, §14).
 // It must not know how text is read.
-import { defaultAttributes, routes } from '../../api/contract';
+import { type z } from 'zod';
+import { defaultAttributes, type loadBody, routes } from '../../api/contract';
 import { knownClass } from '../attributes';
 import { answer, type Context, type HandlerTable, handlersOf, Refusal, refused } from '../handler';
 import { checkedName } from '../locate';
 import { seal } from '../secrets';
 import { isLeaving, type Stage, type StoredRecord } from '../store';
-import { setSiblings } from './components';
 import { SECRET } from './extract';
-import { type Laying, layComponent } from './load-component';
-import { makePlatform, packOf } from './make-platform';
+import { layComponents, type Part } from './load-components';
+import { makePlatform } from './make-platform';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from './place';
 import { checkedPlatform, linkedNames, setLinks } from './platforms';
-import { type DocumentNode, membersOf, plainOf, readDocument, textOf } from './read-document';
+import { type DocumentNode, membersAt, plainOf, readDocument, textOf } from './read-document';
 
 /** What is wrong, in the shape of the document: messages where the document has what they are about. */
 interface Faults {
   [name: string]: Faults | string[];
 }
-
-/** Carries out a part of the load; what it refuses is noted at its path, and the rest goes on. */
-type Part = <T>(path: readonly string[], work: () => T) => T | undefined;
 
 function collecting(faults: Faults): Part {
   return (path, work) => {
@@ -60,12 +57,6 @@ interface Scope {
   readonly holder: StoredRecord;
 }
 
-function membersAt(node: DocumentNode | undefined, what: string): ReadonlyMap<string, DocumentNode> {
-  const members = membersOf(node);
-  if (members === undefined) throw refused(`${what} must be a map`);
-  return members;
-}
-
 /** Makes a variable, or writes its value. A value that stands for a secret leaves the secret there is. */
 function layVariable({ context, stage }: Load, scope: Scope, name: string, node: DocumentNode): void {
   const { namespace, className } = scope;
@@ -101,8 +92,14 @@ function packNamed(members: ReadonlyMap<string, DocumentNode>): { source: string
   return { source, pack, version };
 }
 
+/** A platform of the document, and whether it was there before the load. */
+interface LaidPlatform {
+  readonly place: DesignPlatform;
+  readonly wasThere: boolean;
+}
+
 /** The platform, made when it is not there. Throws a Refusal (422). */
-function layPlatform({ context, design, stage }: Load, name: string, node: DocumentNode): DesignPlatform {
+function layPlatform({ context, design, stage }: Load, name: string, node: DocumentNode): LaidPlatform {
   const members = membersAt(node, 'a platform');
   const named = packNamed(members);
   const description = members.get('description');
@@ -115,7 +112,7 @@ function layPlatform({ context, design, stage }: Load, name: string, node: Docum
   if (present !== undefined) stage.update(present, { values: given });
   const platform =
     present ?? makeNew({ context, stage, design }, name, { ...named, ...given, ...majorVersion(members) });
-  return { ...design, platform, inside: insideOf(design, name) };
+  return { place: { ...design, platform, inside: insideOf(design, name) }, wasThere: present !== undefined };
 }
 
 function majorVersion(members: ReadonlyMap<string, DocumentNode>): { readonly major_version?: string } {
@@ -132,54 +129,35 @@ function makeNew(
   return makePlatform(stage, context.store, context.catalogue, design, { name, values, comments: '' }, pack);
 }
 
-/** Components of a platform, then the siblings they depend on, which may come later in the document. */
-function layComponents(
-  load: Load,
-  place: DesignPlatform,
-  node: DocumentNode | undefined,
-  path: readonly string[],
-): void {
-  const { context, stage, part } = load;
-  const pack = packOf(context.catalogue, place.platform.values);
-  if (pack === undefined) throw refused(`the pack of platform ${place.platform.name} is not in the catalogue`);
-  const laying: Laying = { context, stage, place, pack };
-  const laid = new Map<string, StoredRecord>();
-  const waiting: (() => void)[] = [];
-  for (const [key, group] of membersAt(node, 'components')) {
-    for (const [name, written] of part([...path, key], () => membersAt(group, `components of ${key}`)) ?? []) {
-      const component = part([...path, key, name], () => layComponent(laying, key, name, written));
-      if (component === undefined) continue;
-      laid.set(name, component);
-      const depends = written.kind === 'map' ? written.entries.get('depends') : undefined;
-      if (depends?.kind !== 'list') continue;
-      waiting.push(() =>
-        part([...path, key, name, 'depends'], () => {
-          const ids = depends.items.map((item) => laid.get(textOf(item))?.id ?? textOf(item));
-          setSiblings(context, stage, place, component, ids);
-        }),
-      );
-    }
-  }
-  waiting.forEach((set) => set());
-}
-
 function layVariables(load: Load, scope: Scope, node: DocumentNode | undefined, path: readonly string[]): void {
   for (const [name, value] of load.part(path, () => membersAt(node, 'variables')) ?? [])
     load.part([...path, name], () => layVariable(load, scope, name, value));
 }
 
-function layInside(load: Load, place: DesignPlatform, node: DocumentNode, path: readonly string[]): void {
+function layInside(load: Load, { place, wasThere }: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
+  const { context, stage, part } = load;
   const members = membersAt(node, 'a platform');
   const { inside: namespace, platform: holder } = place;
   const scope = { namespace, className: 'catalog.Localvar', relation: 'catalog.ValueFor', holder };
   layVariables(load, scope, members.get('variables'), [...path, 'variables']);
-  load.part([...path, 'components'], () =>
-    layComponents(load, place, members.get('components'), [...path, 'components']),
+  const components = [...path, 'components'];
+  part(components, () =>
+    layComponents({ context, stage, place }, part, members.get('components'), components, wasThere),
   );
-  const links = members.get('links');
-  if (links?.kind !== 'list') return;
-  const wanted = [...linkedNames(load.context.store, holder), ...links.items.map(textOf)];
-  setLinks(load.context, load.stage, load.design, holder, wanted);
+  part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
+}
+
+/** Adds the links of a platform to those it has. Throws a Refusal (422) for one that leads to no other platform. */
+function layLinks({ context, stage, design }: Load, platform: StoredRecord, node: DocumentNode | undefined): void {
+  if (node === undefined || (node.kind === 'scalar' && node.value === null)) return;
+  if (node.kind !== 'list') throw refused('links must be a list of platforms');
+  const names = node.items.map(textOf);
+  const unknown = names.filter((name) => {
+    const target = context.store.records.byName(design.namespace, 'catalog.Platform', name);
+    return target === undefined || isLeaving(target);
+  });
+  if (unknown.length > 0) throw refused(...unknown.map((name) => `unknown platform ${JSON.stringify(name)}`));
+  setLinks(context, stage, design, platform, [...linkedNames(context.store, platform), ...names]);
 }
 
 /** Lays a document over a design; answers what it refused. */
@@ -195,12 +173,22 @@ function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
     part(['platforms'], () => membersAt(members.get('platforms'), 'platforms')) ?? new Map();
   const laid = [...platforms].map(([name, node]) => {
     const path = ['platforms', name];
-    return { node, path, place: part(path, () => layPlatform(whole, name, node)) };
+    return { node, path, platform: part(path, () => layPlatform(whole, name, node)) };
   });
   // Links may lead to platforms that come later in the document.
-  for (const { node, path, place } of laid)
-    if (place !== undefined) part(path, () => layInside(whole, place, node, path));
+  for (const { node, path, platform } of laid)
+    if (platform !== undefined) part(path, () => layInside(whole, platform, node, path));
   return faults;
+}
+
+/** The document of a body. Throws a Refusal (422) for none, and for what is no YAML. */
+export function readSent({ data, data_file: file }: z.output<typeof loadBody>): DocumentNode {
+  const sent = [file, data].find((each) => each !== undefined && each !== null && each.trim() !== '');
+  if (!sent) throw refused('Failed to parse configuration file - no data detected.');
+  const reading = readDocument(sent);
+  if (!reading.ok)
+    throw refused(...reading.reasons.map((reason) => `Failed to parse configuration file - invalid YAML: ${reason}`));
+  return reading.root;
 }
 
 /** Handler of design/load: all of the document or nothing of it. */
@@ -210,12 +198,10 @@ export const loadHandlers: HandlerTable = handlersOf(routes.design, {
     const { store, body } = context;
     const open = store.releases.open(design.namespace);
     if (open !== undefined) throw refused(`design release ${open.id} is open: commit or discard it first (6014)`);
-    const reading = readDocument(body.data);
-    if (!reading.ok) throw refused(...reading.reasons);
-    const data = plainOf(reading.root);
+    const root = readSent(body);
+    const data = plainOf(root);
     const shown = typeof data === 'object' && data !== null ? data : {};
-    const carryOut = (): Faults =>
-      writeDesign(context, design, (stage) => layDesign({ context, design, stage }, reading.root));
+    const carryOut = (): Faults => writeDesign(context, design, (stage) => layDesign({ context, design, stage }, root));
     const errors = store.attempt(carryOut);
     const preview = body.preview === true || body.preview === 'true';
     if (Object.keys(errors).length > 0) return answer(preview ? 200 : 422, { ...shown, errors });

@@ -1,12 +1,13 @@
-// Text of a design, YAML or JSON, as nodes that keep each scalar as it was written: `7.0` is not `7` (wire-facts §4.5.5).
-// It must not know what a design consists of.
+// Text of a design, YAML 1.1 or JSON, as nodes; scalars as the live service makes text of them: `yes` is `true`, `1.10` is `1.1`, `7.0` stays
+// `7.0` (wire-facts §4.5.5, §14). It must not know what a design consists of.
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { refused } from '../handler';
 
 /** A node: what it is and what it holds. */
 export type DocumentNode =
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, DocumentNode> }
   | { readonly kind: 'list'; readonly items: readonly DocumentNode[] }
-  /** `text` as written, `''` for nothing; `value` as YAML understands it. */
+  /** `text` as an attribute holds it, `''` for nothing; `value` as YAML understands it. */
   | { readonly kind: 'scalar'; readonly text: string; readonly value: unknown };
 
 /** A document that was read, or every reason why not. */
@@ -22,11 +23,14 @@ class Unreadable extends Error {}
 
 type Parsed = ReturnType<typeof parseDocument>;
 
-/** Reads a document: YAML 1.2 core, of which JSON is a part. Keys that are twice in one map, unknown tags and cycles are refused. */
+/**
+ * Reads a document: YAML 1.1, in which JSON can be written too. Of keys that are twice in one map the last one counts. Unknown tags and cycles
+ * are refused.
+ */
 export function readDocument(text: string): DocumentReading {
   let parsed: Parsed;
   try {
-    parsed = parseDocument(text, { version: '1.2', schema: 'core', stringKeys: true, prettyErrors: true });
+    parsed = parseDocument(text, { version: '1.1', uniqueKeys: false, stringKeys: true, prettyErrors: true });
   } catch (error) {
     // Ten thousand brackets exhaust the parser's stack.
     if (error instanceof RangeError) return { ok: false, reasons: ['the document is nested too deep'] };
@@ -52,14 +56,43 @@ function reader(parsed: Parsed): (node: unknown, depth: number) => DocumentNode 
     if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => read(item, depth + 1)) };
     if (isMap(node)) {
       const entries = node.items.map(({ key, value }) => [keyOf(key), read(value, depth + 1)] as const);
-      return { kind: 'map', entries: new Map(entries) };
+      return { kind: 'map', entries: merged(new Map(entries)) };
     }
-    if (!isScalar(node)) return { kind: 'scalar', text: '', value: null };
-    const { value, source } = node;
-    const text = value === null ? '' : typeof value === 'string' ? value : (source ?? JSON.stringify(value));
-    return { kind: 'scalar', text, value };
+    return isScalar(node) ? scalarOf(node) : { kind: 'scalar', text: '', value: null };
   };
   return read;
+}
+
+/** A map with what its key `<<` refers to: one map, or a list of which the first counts most; its own members count more. */
+function merged(entries: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string, DocumentNode> {
+  const others = entries.get('<<');
+  if (others === undefined) return entries;
+  const maps = (others.kind === 'list' ? [...others.items].reverse() : [others]).flatMap((each) =>
+    each.kind === 'map' ? [each] : [],
+  );
+  const own = [...entries].filter(([name]) => name !== '<<');
+  return new Map([...maps.flatMap((each) => [...each.entries]), ...own]);
+}
+
+/** Words that YAML 1.1 takes for booleans and the live service's reader does not. */
+const NO_BOOLEAN = /^[yn]$/i;
+
+function scalarOf({ value, source }: { readonly value: unknown; readonly source?: string | undefined }): DocumentNode {
+  if (typeof value === 'string') return { kind: 'scalar', text: value, value };
+  if (value === null || value === undefined) return { kind: 'scalar', text: '', value: null };
+  if (typeof value === 'boolean' && !NO_BOOLEAN.test(source ?? ''))
+    return { kind: 'scalar', text: String(value), value };
+  if (typeof value === 'number' && Number.isFinite(value))
+    return { kind: 'scalar', text: numberText(value, source ?? ''), value };
+  // Dates, and what is beyond numbers, keep the text they were written with.
+  const text = source ?? '';
+  return { kind: 'scalar', text, value: text };
+}
+
+/** A number as text; a fraction that is written stays one: `7.0`, but `1.10` is `1.1`. */
+function numberText(value: number, source: string): string {
+  const isFraction = /^[-+]?[\d_]*\.[\d_]*$/.test(source);
+  return isFraction && Number.isInteger(value) ? `${value}.0` : String(value);
 }
 
 function keyOf(key: unknown): string {
@@ -90,4 +123,11 @@ export function textOf(node: DocumentNode): string {
 export function membersOf(node: DocumentNode | undefined): ReadonlyMap<string, DocumentNode> | undefined {
   if (node === undefined || (node.kind === 'scalar' && node.value === null)) return new Map();
   return node.kind === 'map' ? node.entries : undefined;
+}
+
+/** Members of a map; none for nothing. Throws a Refusal (422) when it is neither. */
+export function membersAt(node: DocumentNode | undefined, what: string): ReadonlyMap<string, DocumentNode> {
+  const members = membersOf(node);
+  if (members === undefined) throw refused(`${what} must be a map`);
+  return members;
 }

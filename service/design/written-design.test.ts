@@ -2,7 +2,7 @@
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
-import { readDocument } from './read-document';
+import { plainOf, readDocument } from './read-document';
 
 const A = '/acme/assemblies';
 
@@ -30,7 +30,7 @@ platforms:
             motd: { path: /etc/motd, content: "hello", ${events}: [after-add, after-update] }
         helper:
           username: helper
-      tomcat/Tomcat:
+      tomcat/oneops.1.Tomcat:
         tomcat:
           version: 7.0
           environment: { JAVA_HOME: /usr, LEVEL: 3 }
@@ -130,7 +130,7 @@ platforms:
     pack: oneops/tomcat:1
     components:
       user/oneops.1.User:
-        deployer: { username: "X Y", color: red }
+        deployer: { username: "X Y" }
       nothing/oneops.1.Nothing: { it: {} }
   db: { pack: oneops/none:1 }
   "1st": { pack: oneops/custom:1 }
@@ -149,7 +149,7 @@ variables: { "9lives": x, fine: y }
             '1st': messages,
             web: {
               components: {
-                'user/oneops.1.User': { deployer: [expect.stringContaining('color')] },
+                'user/oneops.1.User': { deployer: [expect.stringContaining('[username]')] },
                 'nothing/oneops.1.Nothing': { it: messages },
               },
             },
@@ -173,7 +173,6 @@ variables: { "9lives": x, fine: y }
     ['a list', '[1, 2]'],
     ['a text', 'hello'],
     ['a platform that is a text', 'platforms: { web: custom }'],
-    ['a key that is there twice', 'variables: { a: x, a: y }'],
     ['an unknown tag', 'variables: { a: !secret x }'],
     ['aliases without end', 'a: &a [*a]\nvariables: *a'],
     [
@@ -197,9 +196,38 @@ variables: { "9lives": x, fine: y }
   });
 });
 
-test('a scalar keeps its text beside its value', () => {
-  const reading = readDocument('{ a: 7.0, b: "7.0", c: 0x1F, d: , e: true }');
-  const entries = reading.ok && reading.root.kind === 'map' ? [...reading.root.entries] : [];
-  const texts = entries.map(([name, node]) => [name, node.kind === 'scalar' ? node.text : node.kind]);
-  expect(Object.fromEntries(texts)).toEqual({ a: '7.0', b: '7.0', c: '0x1F', d: '', e: 'true' });
+test.each<[string, string]>([
+  ['7.0', '7.0'],
+  ['"7.0"', '7.0'],
+  ['1.10', '1.1'],
+  ['9.2', '9.2'],
+  ['0x1F', '31'],
+  ['0755', '493'],
+  ['"0755"', '0755'],
+  ['1_000', '1000'],
+  ['yes', 'true'],
+  ['Off', 'false'],
+  ['y', 'y'],
+  ['N', 'N'],
+  ['true', 'true'],
+  ['~', ''],
+  ['', ''],
+  ['2026-01-02', '2026-01-02'],
+  ['.inf', '.inf'],
+  ['*x', 'x'],
+])('%s is the text %j, as YAML 1.1 has it', (written, text) => {
+  const reading = readDocument(`[&x x, ${written}]`);
+  const items = reading.ok && reading.root.kind === 'list' ? reading.root.items : [];
+  expect(items.slice(1).map((node) => (node.kind === 'scalar' ? node.text : node.kind))).toEqual(
+    written === '' ? [] : [text],
+  );
+});
+
+test('of keys that are there twice the last one counts, and << fills in what a map does not have', () => {
+  const reading = readDocument('{ base: &base { a: 1, b: 1 }, a: x, a: y, map: { b: 2, <<: *base, c: 3 } }');
+  expect(reading.ok && plainOf(reading.root)).toEqual({
+    base: { a: 1, b: 1 },
+    a: 'y',
+    map: { a: 1, b: 2, c: 3 },
+  });
 });

@@ -112,7 +112,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     ['no wrapper', '{"ciName":"x"}', classic ? 500 : 400],
     ['another wrapper', '{"cms_dj_ci":{"ciName":"x"}}', classic ? 500 : 400],
     ['a list for attributes', '{"cms_ci":{"ciName":"x","ciAttributes":[]}}', classic ? 500 : 400],
-    ['an object for an attribute', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":{}}}}', classic ? 500 : 400],
+    ['an object for an attribute', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":{}}}}', 422],
     ['a number for a name', '{"cms_ci":{"ciName":1,"ciAttributes":{}}}', 400],
     [
       'an attribute called __proto__',

@@ -1,7 +1,8 @@
-// A request's text as data: JSON or form body, query string with brackets, both as live clients send them (wire-facts §0.2).
+// A request's text as data: JSON or form body, with files or without, and query string, all as live clients send them (wire-facts §0.2).
 // It must not know routes or what the data means.
 import { measureJson } from '../../api/contract';
 import { Refusal } from '../handler';
+import { readMultipart } from './read-multipart';
 
 /** Largest body that is read, in bytes. */
 export const BODY_LIMIT = 8 * 1024 * 1024;
@@ -51,8 +52,9 @@ function readJson(text: string): object {
   return data;
 }
 
+/** Null: the name came without `=`. */
 interface Branch {
-  [name: string]: string | Branch | string[];
+  [name: string]: string | null | Branch | string[];
 }
 
 /** `a[b][c]` → `['a', 'b', 'c']`; `a[]` → `['a', '']`. */
@@ -62,28 +64,29 @@ const stepsOf = (name: string): string[] => {
   return [name.slice(0, open), ...name.slice(open + 1, -1).split('][')];
 };
 
-function place(root: Branch, steps: readonly string[], value: string): void {
+function place(root: Branch, steps: readonly string[], value: string | null): void {
   let at = root;
   steps.forEach((step, index) => {
     checkName(step);
     const next = steps[index + 1];
     const known = at[step];
     if (next === undefined) {
-      at[step] = value;
+      if (value !== null || known === undefined) at[step] = value;
     } else if (next === '' && index + 2 === steps.length) {
-      if (Array.isArray(known)) known.push(value);
-      else at[step] = [value];
+      const list = Array.isArray(known) ? known : [];
+      at[step] = list;
+      if (value !== null) list.push(value);
     } else if (step !== '') {
       const branch: Branch =
-        typeof known === 'object' && !Array.isArray(known) ? known : (Object.create(null) as Branch);
+        typeof known === 'object' && known !== null && !Array.isArray(known) ? known : (Object.create(null) as Branch);
       at[step] = branch;
       at = branch;
     }
   });
 }
 
-const plain = (value: string | Branch | string[]): unknown =>
-  typeof value === 'string' || Array.isArray(value)
+const plain = (value: Branch[string]): unknown =>
+  typeof value === 'string' || value === null || Array.isArray(value)
     ? value
     : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
 
@@ -96,15 +99,30 @@ function parametersOf(text: string): URLSearchParams {
   return parameters;
 }
 
-/** `cms_ci[ciName]=x&ids[]=1` as nested data. Names nested deeper than anything the service reads are refused (400). */
-export function readForm(text: string): { readonly [name: string]: unknown } {
+/** The names of a form or query that come without `=`, each as often as it does. */
+function bareNames(text: string): readonly string[] {
+  return text
+    .split('&')
+    .filter((each) => each !== '' && !each.includes('='))
+    .flatMap((each) => [...new URLSearchParams(each).keys()]);
+}
+
+/** Names with brackets as nested data. Names nested deeper than anything the service reads are refused (400). */
+function nested(pairs: Iterable<readonly [name: string, value: string | null]>): { readonly [name: string]: unknown } {
   const root = Object.create(null) as Branch;
-  for (const [name, value] of parametersOf(text)) {
+  for (const [name, value] of pairs) {
     const steps = stepsOf(name);
     if (steps.length > 8) throw new Refusal(400, ['a parameter is nested too deep']);
     place(root, steps, value);
   }
   return plain(root) as { readonly [name: string]: unknown };
+}
+
+/** `cms_ci[ciName]=x&ids[]=1` as nested data; a name without `=` is null, unless it also comes with a value. */
+export function readForm(text: string): { readonly [name: string]: unknown } {
+  const pairs = [...parametersOf(text)];
+  const bare = new Set(bareNames(text));
+  return nested(pairs.map(([name, value]) => [name, value === '' && bare.has(name) ? null : value] as const));
 }
 
 /** Flat query parameters, the last of a name wins. Throws a Refusal (400) as readForm does. */
@@ -130,6 +148,10 @@ export function readBody(text: string | undefined, contentType: string | undefin
   if (Buffer.byteLength(text) > BODY_LIMIT) throw new Refusal(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
   const type = typeOf(contentType ?? '');
   if (type === 'application/x-www-form-urlencoded') return readForm(text);
+  if (/^multipart\/form-data\b/i.test(contentType ?? '')) {
+    checkText(text);
+    return nested(readMultipart(text, contentType ?? ''));
+  }
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return readJson(text);
   throw new Refusal(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
 }

@@ -85,7 +85,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const clouds = sentClouds(body);
     const wanted = clouds === undefined ? [] : wantedClouds(context, clouds);
     const availability: Availability = body.platform_availability ?? {};
-    checkAvailability(availability, committedPlatforms(store, design));
+    checkAvailability(context, availability, committedPlatforms(store, design));
     // The collection's path has no name of an environment (dialect row 2).
     const name = nameOf(context.address.environment, sent.ciName);
     checkNew(context, design, name);
@@ -166,8 +166,8 @@ function checkIdle(store: Context['store'], { environment, bom }: Place): void {
 }
 
 /** `async: "true"`: the caller polls instead of waiting (wire-facts §10.1). */
-export function isAsync(sent: string | boolean | undefined): boolean {
-  if (sent === undefined || sent === 'false' || sent === '' || sent === false) return false;
+export function isAsync(sent: string | boolean | null | undefined): boolean {
+  if (sent === undefined || sent === null || sent === 'false' || sent === '' || sent === false) return false;
   if (sent === 'true' || sent === true) return true;
   throw unreadable(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
 }

@@ -23,7 +23,7 @@ export const jobHandlers = handlersOf(routes.environments, {
       throw refused('failed to pull the design: there is no committed design');
     }
     const availability = body?.platform_availability ?? {};
-    checkAvailability(availability, newPlatforms(store, place, committedPlatforms(store, place.design)));
+    checkAvailability(context, availability, newPlatforms(store, place, committedPlatforms(store, place.design)));
     startPull(context, place, availability, isAsync(body?.async));
     return environmentAnswer(context, place.environment.id);
   },
@@ -37,8 +37,8 @@ export const jobHandlers = handlersOf(routes.environments, {
     store.records.update(place.environment.id, { comments: '' }, context);
     return releaseAnswer(context, release);
   },
-  disable: (context) => setEnabled(context, locatePlace(context), context.body.platformCiIds ?? [], 'false'),
-  enable: (context) => setEnabled(context, locatePlace(context), context.body.platformCiIds ?? [], 'true'),
+  disable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'false'),
+  enable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'true'),
 });
 
 /** Throws a Refusal (422) while a job has the environment, or a deployment has a say over its release (wire-facts §12a). */

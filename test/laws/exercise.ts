@@ -610,6 +610,7 @@ async function procedures(call: Call, anchor: number, machine: number): Promise<
   );
   await call(routes.procedures.status, { address });
   await call(routes.procedures.logData, { address });
+  await call(routes.procedures.actionLogs, { query: { procedure_id: text(procedureId) } });
   await call(routes.procedures.list, { query: { ciId: text(anchor), include_actions: 'true' } });
   await call(routes.lookups.procedure, { address: { id: text(procedureId) } });
 }

@@ -220,6 +220,13 @@ export const procedures = {
     answer: z.array(logEntry),
     source: 'wire-facts §4.8',
   }),
+  /** Reads what was logged of some actions of a procedure. Query: procedure_id, action_ids. */
+  actionLogs: route('procedures.actionLogs', `GET ${PROCEDURES}/log_data`, {
+    summary: 'Reads what was logged of some actions of a procedure',
+    query: ['procedure_id', 'action_ids'],
+    answer: z.array(logEntry),
+    source: 'wire-facts §4.8',
+  }),
   /** Lists procedures, newest first. Query: ciId, actionCiId, ns_path, state, name, size, include_actions. */
   list: route('procedures.list', `GET ${PROCEDURES}`, {
     summary: 'Lists procedures, newest first',

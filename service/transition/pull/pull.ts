@@ -4,7 +4,7 @@ import { defaultAttributes } from '../../../api/contract';
 import { knownClass } from '../../attributes';
 import type { Catalogue, Pack } from '../../catalogue';
 import type { Author, Store, StoredRecord, Values } from '../../store';
-import { modeFor, modeOf, type Availability } from '../availability';
+import { modeFor, modeOf, strangeAvailability, type Availability } from '../availability';
 import { storedLink } from '../consumes';
 import { cloudLinks, linkPlatform } from '../links';
 import { manifestPlatforms, type ManifestPlatform } from '../manifest';
@@ -25,13 +25,20 @@ export interface PullRequest {
   readonly author: Author;
 }
 
-/** Carries a pull out. Writes nothing when it fails: a release is open already, or a platform's pack is not in the catalogue. */
+/** Carries a pull out. Writes nothing when it fails: a release is open already, a platform's pack is not in the catalogue, or an availability is none. */
 export function pullDesign(request: PullRequest): PullOutcome {
   const { store, catalogue, place, author } = request;
   if (store.releases.open(place.manifest) !== undefined) {
     return { ok: false, reason: 'a manifest release is open: commit or discard it first (6014)' };
   }
   const design = readDesign(store, place.design);
+  const added = newPlatforms(
+    store,
+    place,
+    design.platforms.map(({ record }) => record),
+  );
+  const unknown = strangeAvailability(request.availability, added, place.environment);
+  if (unknown !== undefined) return { ok: false, reason: unknown };
   const packs = new Map(design.platforms.map((platform) => [platform.record.id, packOf(platform.record, catalogue)]));
   const strange = design.platforms.find((platform) => packs.get(platform.record.id) === undefined);
   if (strange !== undefined) {

@@ -1,0 +1,404 @@
+// What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
+// It must not know how the service reads them.
+import { DIALECTS, type Procedure, type Record as WireRecord } from '../api/contract';
+import type { Reply } from '../test/service-caller';
+import { shopOf, type Shop } from '../test/shop';
+
+const A = '/acme/assemblies/shop';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  const form = (method: string, path: string, body: string): Promise<Reply> => shop.send(method, path, body, FORM);
+  const read = <T = WireRecord>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
+
+  describe('forms', () => {
+    const platform =
+      'cms_dj_ci[ciName]=web&cms_dj_ci[ciAttributes][source]=oneops&cms_dj_ci[ciAttributes][pack]=custom';
+    const version = 'cms_dj_ci[ciAttributes][version]=1';
+    const create = (rest: string): Promise<Reply> =>
+      form('POST', `${A}/design/platforms`, `${platform}&${version}${rest}`);
+
+    test.each([
+      '&cms_dj_ci[ciAttrProps][owner]&links_to',
+      '&cms_dj_ci[ciAttrProps][owner]=&links_to=',
+      '&cms_dj_ci[ciAttrProps]&links_to[]',
+      '&cms_dj_ci%5BciAttrProps%5D%5Bowner%5D&links_to&',
+    ])('an empty list or map is none: %s', async (rest) => {
+      expect((await create(rest)).status).toBe(200);
+      expect(await read(`${A}/design/platforms/web`)).toMatchObject({ links_to: [] });
+    });
+
+    test.each(['sibling_depends_on', 'sibling_depends_on=', 'depends_on', 'depends_on='])(
+      'a component with %s is changed',
+      async (rest) => {
+        await create('');
+        const path = `${A}/design/platforms/web/components${classic ? '/compute' : ''}`;
+        const reply = await form('PUT', path, `cms_dj_ci[ciName]=compute&cms_dj_ci[ciAttributes][size]=L&${rest}`);
+        expect([reply.status, reply.body]).toMatchObject([200, { ciAttributes: { size: 'L' } }]);
+      },
+    );
+
+    test.each(['platform_availability', 'platform_availability=', 'platform_availability&async'])(
+      'a pull with %s asks for the availability of new platforms, and goes on without any',
+      async (body) => {
+        await create('');
+        await shop.commitDesign();
+        await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+        await shop.commit('prod');
+        expect((await form('POST', shop.at('prod', '/pull'), body)).status).toBe(200);
+        await shop.platform('db');
+        await shop.commitDesign();
+        await shop.send('POST', shop.at('prod', '/discard'), {});
+        const reply = await form('POST', shop.at('prod', '/pull'), body);
+        expect([reply.status, reply.body]).toEqual([422, { errors: ['Specify platform availability for: db'] }]);
+      },
+    );
+
+    test('a name without = clears an attribute, and gives way to one with a value', async () => {
+      await create('');
+      const path = `${A}/design/platforms/web`;
+      await form('PUT', path, 'cms_dj_ci[ciAttributes][description]=front');
+      expect((await read(path)).ciAttributes['description']).toBe('front');
+      await form('PUT', path, 'cms_dj_ci[ciAttributes][description]&cms_dj_ci[ciAttributes][description]=back');
+      expect((await read(path)).ciAttributes['description']).toBe('back');
+      await form('PUT', path, 'cms_dj_ci[ciAttributes][description]');
+      expect((await read(path)).ciAttributes['description']).toBe('');
+    });
+  });
+
+  test.each([['nosuch'], [1], ['']])('an unknown sibling (%j) is ignored', async (sibling) => {
+    await shop.platform('web');
+    const reply = await shop.design('POST', '/platforms/web/components', {
+      template_name: 'user',
+      cms_dj_ci: { ciName: 'one', ciAttributes: { username: 'one' } },
+      sibling_depends_on: [sibling],
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  test('a list or a map for an attribute is refused with a reason', async () => {
+    await shop.platform('web');
+    for (const description of [['x'], { a: 'x' }]) {
+      const reply = await shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciAttributes: { description } } });
+      expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining('description')] }]);
+    }
+  });
+
+  describe('a design load', () => {
+    const load = (data: string, headers?: { readonly [name: string]: string }): Promise<Reply> =>
+      headers === undefined
+        ? shop.send('PUT', `${A}/design/load`, { data })
+        : shop.send('PUT', `${A}/design/load`, data, headers);
+    const names = async (path: string): Promise<string[]> =>
+      (await read<WireRecord[]>(`${A}/design/${path}`)).map(({ ciName }) => ciName).sort();
+    const components = (inside: string): string =>
+      `platforms:\n  web:\n    pack: oneops/tomcat:1\n    components:\n${inside}`;
+    const user = (name: string): string => `        ${name}: { username: ${name} }\n`;
+
+    test.each<[string, string, object]>(
+      [
+        [
+          'a link to nowhere',
+          'platforms: { web: { pack: "oneops/custom:1", links: [nowhere] } }',
+          { platforms: { web: { links: ['unknown platform "nowhere"'] } } },
+        ],
+        [
+          'links that are no list',
+          'platforms: { web: { pack: "oneops/custom:1", links: db } }',
+          { platforms: { web: { links: ['links must be a list of platforms'] } } },
+        ],
+        [
+          'an unknown class',
+          components('      compute/Compute: { compute: { size: L } }\n'),
+          {
+            platforms: {
+              web: {
+                components: {
+                  'compute/Compute': { compute: [expect.stringMatching(/^Unknown component class\/template/)] },
+                },
+              },
+            },
+          },
+        ],
+        [
+          'an unknown template',
+          components('      computer/oneops.1.Compute: { compute: { size: L } }\n'),
+          {
+            platforms: {
+              web: {
+                components: {
+                  'computer/oneops.1.Compute': {
+                    compute: [expect.stringMatching(/^Unknown component class\/template/)],
+                  },
+                },
+              },
+            },
+          },
+        ],
+        [
+          'broken YAML',
+          'platforms: {',
+          [expect.stringMatching(/^Failed to parse configuration file - invalid YAML: /)],
+        ],
+        ['nothing', '', ['Failed to parse configuration file - no data detected.']],
+      ].map(([what, data, errors]) => [what as string, data as string, errors as object]),
+    )('of %s is refused, and nothing is imported', async (_, data, errors) => {
+      const reply = await load(data);
+      expect([reply.status, (reply.body as { errors: unknown }).errors]).toEqual([422, errors]);
+      expect(await names('platforms')).toEqual([]);
+    });
+
+    test('without data, as a form', async () => {
+      for (const body of ['data=', 'data', 'preview=true']) {
+        const reply = await load(body, FORM);
+        expect([reply.status, reply.body]).toEqual([
+          422,
+          { errors: ['Failed to parse configuration file - no data detected.'] },
+        ]);
+      }
+    });
+
+    test('drops attributes the class does not have, takes the last of two keys and reads YAML 1.1', async () => {
+      const written = [
+        'variables:\n  version: 1.10\n  on_call: yes\n  twice: one\n  twice: two',
+        components('      user/oneops.1.User:\n        deployer: { username: deployer, colour: red, sudoer: no }\n'),
+      ].join('\n');
+      expect((await load(written)).status).toBe(200);
+      const deployer = await read(`${A}/design/platforms/web/components/deployer`);
+      expect(deployer.ciAttributes).toMatchObject({ username: 'deployer', sudoer: 'false' });
+      expect(deployer.ciAttributes).not.toHaveProperty('colour');
+      const variables = await read<WireRecord[]>(`${A}/design/variables`);
+      expect(Object.fromEntries(variables.map(({ ciName, ciAttributes }) => [ciName, ciAttributes['value']]))).toEqual({
+        version: '1.1',
+        on_call: 'true',
+        twice: 'two',
+      });
+    });
+
+    test('deletes optional components it does not mention, of platforms that were there and that it has components for', async () => {
+      const both = components(`      user/oneops.1.User:\n${user('ann')}${user('bob')}`);
+      expect((await load(`${both}  db: { pack: "oneops/mysql:1" }\n`)).status).toBe(200);
+      await shop.ok(
+        shop.design('POST', '/platforms/db/components', {
+          template_name: 'user',
+          cms_dj_ci: { ciName: 'eve', ciAttributes: { username: 'eve' } },
+        }),
+      );
+      await shop.design('POST', '/platforms/web/components/bob/attachments', {
+        cms_dj_ci: {
+          ciName: 'motd',
+          ciAttributes: { path: '/etc/motd', [classic ? 'run_on' : 'runs_on']: 'after-add', priority: '1' },
+        },
+      });
+      await shop.commitDesign();
+      const before = await names('platforms/web/components');
+      // No components at all: nothing goes.
+      expect((await load('platforms: { web: { pack: "oneops/tomcat:1" } }')).status).toBe(200);
+      await shop.commitDesign();
+      expect(await names('platforms/web/components')).toEqual(before);
+      // Only ann is mentioned: bob goes with his attachment, what the pack requires and other platforms stay.
+      const one = `${components(`      user/oneops.1.User:\n${user('ann')}`)}  db: { pack: "oneops/mysql:1" }\n`;
+      expect((await load(one)).status).toBe(200);
+      if (classic) {
+        const bob = await read(`${A}/design/platforms/web/components/bob`);
+        expect(bob['rfcAction']).toBe('delete');
+      }
+      await shop.commitDesign();
+      expect(await names('platforms/web/components')).toEqual(before.filter((name) => name !== 'bob'));
+      expect((await shop.send('GET', `${A}/design/platforms/web/attachments/motd`)).status).toBe(404);
+      expect(await names('platforms/db/components')).toContain('eve');
+    });
+
+    test('lets components depend on others of the same class, whichever template they are of', async () => {
+      const wanted = components(
+        [
+          '      daemon/oneops.1.Daemon: { worker: { service_name: worker, depends: [tomcat-daemon] } }',
+          '      tomcat-daemon/oneops.1.Daemon: { tomcat-daemon: { service_name: tomcat } }',
+          '',
+        ].join('\n'),
+      );
+      const reply = await load(wanted);
+      expect([reply.status, reply.text]).toEqual([200, expect.not.stringContaining('errors')]);
+      await shop.commitDesign();
+      const { dependsOn } = await read<{ dependsOn: WireRecord[] }>(`${A}/design/platforms/web/components/worker`);
+      expect(dependsOn.map(({ ciName }) => ciName)).toContain('tomcat-daemon');
+      const unknown = await load(components('      user/oneops.1.User: { ann: { username: ann, depends: [nobody] } }'));
+      expect([unknown.status, unknown.text]).toEqual([422, expect.stringContaining('nobody is no other component')]);
+    });
+
+    test('takes a file of a multipart form, as curl -F sends it', async () => {
+      const boundary = '------------------------d74496d66958873e';
+      const part = (name: string, rest: string, text: string): string =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${text}\r\n`;
+      const data = 'platforms:\n  web:\n    pack: oneops/custom:1\n';
+      const file = part('data_file', '; filename="design.yaml"\r\nContent-Type: application/octet-stream', data);
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const preview = await load(`${file}${part('preview', '', 'true')}--${boundary}--\r\n`, headers);
+      expect([preview.status, await names('platforms')]).toEqual([200, []]);
+      expect((await load(`${file}--${boundary}--\r\n`, headers)).status).toBe(200);
+      expect(await names('platforms')).toEqual(['web']);
+    });
+  });
+
+  describe('environments', () => {
+    beforeEach(async () => {
+      await shop.platform('web');
+      await shop.commitDesign();
+    });
+
+    test('a word that is no availability', async () => {
+      const reply = await shop.createEnvironment('qa', { east: '1' }, { availability: { web: 'Reduandant' } });
+      expect(reply.status).toBe(classic ? 200 : 422);
+      const found = await shop.send('GET', shop.at('qa'));
+      if (!classic) expect(found.status).toBe(404);
+      else {
+        const comments = expect.stringMatching(/^ERROR:MANIFEST: availability of platform web cannot be "Reduandant"/);
+        expect((await shop.settled('qa')).comments).toEqual(comments);
+        expect(await shop.platforms('qa')).toEqual([]);
+        // It can be pulled again with a word that is one.
+        await shop.pull('qa', { web: 'single' });
+        expect(await shop.platforms('qa')).toEqual(['web']);
+      }
+    });
+
+    test('disable without a body is refused with a reason', async () => {
+      await shop.createEnvironment('qa', { east: '1' });
+      for (const body of [undefined, {}]) {
+        const reply = await shop.send('PUT', shop.at('qa', '/disable'), body);
+        expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining('platformCiIds')] }]);
+      }
+    });
+
+    test('refusals have the words that clients look for', async () => {
+      await shop.createEnvironment('qa', { east: '1' });
+      await shop.deploy('qa');
+      const operations = `${A}/operations/environments/qa/platforms/web`;
+      expect((await shop.send('PUT', `${operations}/autoscale`, { status: 'enable' })).body).toEqual({
+        errors: ['Autoscale operation is allowed only for platforms with redundant availability.'],
+      });
+      const deploy = shop.at('qa', '/platforms/web/components/compute/deploy');
+      expect((await shop.send('POST', deploy, {})).body).toEqual({
+        errors: ['Continuous deployment is not turned on for this environment'],
+      });
+    });
+  });
+
+  describe('procedures', () => {
+    const P = `${A}/operations/environments/prod/platforms/web`;
+    let anchor: string;
+    let targets: number[];
+    beforeEach(async () => {
+      await shop.platform('web');
+      await shop.design('POST', '/platforms/web/components/compute/attachments', {
+        cms_dj_ci: {
+          ciName: 'tune',
+          ciAttributes: { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'on-demand', priority: '1' },
+        },
+      });
+      await shop.commitDesign();
+      await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
+      expect(await shop.deploy('prod')).toBe('complete');
+      anchor = String((await read(`${P}/components/compute`)).ciId);
+      const instances = await read<WireRecord[]>(`${P}/components/compute/instances?instances_state=all`);
+      targets = instances.map(({ ciId }) => ciId);
+    });
+    const start = (definition: string, facts: object = {}, more: object = {}): Promise<Reply> =>
+      shop.send('POST', '/acme/operations/procedures/', {
+        cms_procedure: { procedureCiId: '0', ciId: anchor, procedureState: 'active', definition, ...facts },
+        ...more,
+      });
+    const finished = async (reply: Reply): Promise<Procedure> => {
+      const { procedureId } = await shop.ok<Procedure>(reply);
+      for (let turn = 0; turn < 100; turn += 1) {
+        const procedure = await read<Procedure>(`/acme/operations/procedures/${procedureId}`);
+        if (!['pending', 'active'].includes(procedure.procedureState)) return procedure;
+      }
+      throw new Error('not settled');
+    };
+    const flow = (actionName: string, facts: object = {}): string =>
+      JSON.stringify({
+        flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions: [{ actionName }], ...facts }],
+      });
+    const ran = ({ actions }: Procedure): unknown =>
+      actions?.map(({ actionName, ciId, execOrder }) => [actionName, ciId, execOrder]);
+
+    test('a definition as a Java map prints it', async () => {
+      const definition = `{name=reboot, flow=[{relationName=base.RealizedAs, targetIds=[${targets[0]}], actions=[{isCritical=true, stepNumber=1, actionName=reboot, extraInfo=null}], direction=from}]}`;
+      const done = await finished(await start(definition));
+      expect(done).toMatchObject({ procedureName: 'reboot', procedureState: 'complete' });
+      expect(ran(done)).toEqual([['reboot', targets[0], 1]]);
+    });
+
+    test('all targets at once, each with the arguments of the procedure', async () => {
+      const done = await finished(await start(flow('reboot'), { arglist: '{"force":true}' }));
+      expect(ran(done)).toEqual(targets.map((id) => ['reboot', id, 1]));
+      expect(done.actions?.map(({ arglist }) => arglist)).toEqual(['{"force":true}', '{"force":true}']);
+    });
+
+    test.each([
+      ['50', [1, 2]],
+      [50, [1, 2]],
+      [100, [1, 1]],
+      [0, [1, 1]],
+    ])('roll_at %j', async (rollAt, orders) => {
+      const done = await finished(await start(flow('reboot'), {}, { roll_at: rollAt }));
+      expect(done.actions?.map(({ execOrder }) => execOrder)).toEqual(orders);
+      expect(done.maxExecOrder).toBe(Math.max(...orders));
+    });
+
+    test('actions on the anchor, by a form', async () => {
+      const definition = encodeURIComponent('{"flow":[],"actions":[{"actionName":"status","stepNumber":1}]}');
+      const done = await finished(
+        await form(
+          'POST',
+          '/acme/operations/procedures',
+          `cms_procedure[ciId]=${anchor}&cms_procedure[procedureState]=active&cms_procedure[forceExecution]=true&cms_procedure[definition]=${definition}`,
+        ),
+      );
+      expect(ran(done)).toEqual([['status', Number(anchor), 1]]);
+      expect(done.forceExecution).toBe(true);
+    });
+
+    test.each(['explode', 'user-custom-attachment'])('names of actions are not checked: %s', async (name) => {
+      expect((await finished(await start(flow(name)))).procedureState).toBe('complete');
+    });
+
+    test('nothing to run is the code 4002', async () => {
+      for (const definition of ['{"flow":[]}', '{name=x}', flow('reboot', { targetIds: [1] })]) {
+        const reply = await start(definition);
+        expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('(4002)')]);
+      }
+    });
+
+    test('cancel of what is complete changes nothing', async () => {
+      const done = await finished(await start(flow('reboot')));
+      const reply = await shop.send('PUT', `/acme/operations/procedures/${done.procedureId}`, {
+        cms_procedure: { procedureState: 'canceled' },
+      });
+      expect([reply.status, reply.body]).toMatchObject([200, { procedureState: 'complete' }]);
+    });
+
+    test('logs of some actions', async () => {
+      const { procedureId, actions = [] } = await finished(await start(flow('reboot')));
+      const path = '/acme/operations/procedures/log_data';
+      const ids = (actions ?? []).map(({ actionId }) => actionId);
+      const logs = async (query: string): Promise<number[]> =>
+        (await read<{ id: number }[]>(`${path}?procedure_id=${procedureId}${query}`)).map(({ id }) => id);
+      expect(await logs('')).toEqual(ids);
+      expect(await logs(`&action_ids=${ids[1]}`)).toEqual([ids[1]]);
+      expect(await logs(`&action_ids=${ids.join(',')}`)).toEqual(ids);
+      expect((await shop.send('GET', `${path}?procedure_id=1`)).status).toBe(classic ? 500 : 404);
+    });
+  });
+});
