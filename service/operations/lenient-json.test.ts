@@ -38,7 +38,7 @@ function printed(value: Lenient, style: Style): string {
   if (Array.isArray(value)) return `[${value.map((each: Lenient) => printed(each, style)).join(style.comma)}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(
-      ([name, each]) => `${style.quote}${name}${style.quote}${style.colon}${printed(each as Lenient, style)}`,
+      ([name, each]) => `${style.quote}${name}${style.quote}${style.colon}${printed(each, style)}`,
     );
     return `{${members.join(style.comma)}}`;
   }
