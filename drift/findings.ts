@@ -5,7 +5,7 @@ import { attributesOf, type Attribute } from './comparing/attributes';
 import { classify, type Writer } from './comparing/classify';
 import { severityOf, type SeverityRule } from './comparing/severity';
 import { findingId, UNTOLD, type Showing } from './comparing/shown';
-import type { Author, Classification, DriftFinding, FilePlace, Shown } from './review';
+import type { Advice, Author, Classification, DriftFinding, FilePlace, Shown } from './review';
 import { writerOf } from './standing';
 import type { Subject } from './subjects';
 import type { Undeclared } from './undeclared';
@@ -132,7 +132,7 @@ export function undeclaredFinding(making: Making, { kind, id, record }: Undeclar
     kind: kind.token,
     address: id,
     author: writerOf(record),
-    advice: adviceOn(classification, own, `${kind.token}:${id}`, false, undefined),
+    advice: adviceOn(classification, { id: own, subject: `${kind.token}:${id}`, isAttribute: false, isHidden: false }),
   };
 }
 
@@ -176,43 +176,90 @@ function finding(making: Making, { kind, id: address, code, applied }: Subject, 
     ...(about.live ? { live: about.live } : {}),
     ...(author ? { author } : {}),
     ...(at ? { at } : {}),
-    advice: adviceOn(classification, id, `${kind.token}:${address}`, attribute !== undefined, at),
+    advice: adviceOn(classification, {
+      id,
+      subject: `${kind.token}:${address}`,
+      isAttribute: attribute !== undefined,
+      isHidden: about.live?.is === 'secret' || about.live?.is === 'unknown',
+      at,
+    }),
   };
 }
 
-/** One line each; what cannot be done by a command of ours is told in Pulumi's. */
-export function adviceOn(
-  classification: Classification,
-  id: string,
-  subject: string,
-  isAttribute: boolean,
-  at: FilePlace | undefined,
-): DriftFinding['advice'] {
+/** What is known of a finding when it is decided what can be done about it. */
+export interface Advised {
+  readonly id: string;
+  /** `Component:acme/shop/web/tomcat`, as `import-file` takes it. */
+  readonly subject: string;
+  readonly isAttribute: boolean;
+  /** The live value is a secret, or not known: nobody can write it into a file. */
+  readonly isHidden: boolean;
+  readonly at?: FilePlace | undefined;
+}
+
+/** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
+export function adviceOn(classification: Classification, { id, subject, isAttribute, isHidden, at }: Advised): Advice {
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
-  const accept = isProgram ? `write it into the program${place}` : `pulumi-oneops drift accept ${id}`;
-  const revert = `pulumi-oneops drift revert ${id}`;
+  const ours = (verb: 'revert' | 'accept'): Step => commandStep(`pulumi-oneops drift ${verb} ${id}`);
+  const accept = isProgram ? { text: `write it into the program${place}` } : ours('accept');
   switch (classification) {
     case 'changed':
     case 'changed-by-own-user':
     case 'normalised':
-      return { revert, accept };
+      return advice({ revert: ours('revert'), ...(isHidden ? {} : { accept }) });
     case 'conflict':
-      return { revert: `pulumi up --refresh: what the file says${place} wins`, accept };
+      return advice({
+        revert: { text: `pulumi up --refresh: what the file says${place} wins`, command: 'pulumi up --refresh' },
+        ...(isHidden ? {} : { accept }),
+      });
     case 'deleted':
-      return {
-        revert,
-        accept: isProgram ? `take it out of the program${place}, and run pulumi up --refresh` : accept,
-      };
-    case 'undeclared':
-      return { accept: `declare it, and import it: pulumi-oneops import-file ${subject}` };
+      return advice({
+        revert: ours('revert'),
+        accept: isProgram
+          ? { text: `take it out of the program${place}, and run pulumi up --refresh` }
+          : ours('accept'),
+      });
+    case 'undeclared': {
+      const command = `pulumi-oneops import-file ${subject}`;
+      return advice({ accept: { text: `declare it, and import it: ${command}`, command } });
+    }
     case 'touched':
       return isAttribute
-        ? { revert: 'pulumi up --refresh writes the declared value again' }
-        : { accept: 'nothing we declare differs: ask whoever wrote it; it is told until our next write' };
+        ? advice({
+            revert: {
+              text: 'pulumi up --refresh writes the declared value again',
+              command: 'pulumi up --refresh',
+            },
+          })
+        : { accept: 'nothing we declare differs: ask whoever wrote it; it is reported until our next write' };
     case 'pending':
-      return { accept: 'pulumi up applies it' };
+      return advice({ accept: { text: 'pulumi up applies it', command: 'pulumi up' } });
     case 'healed':
-      return { accept: 'pulumi up --refresh takes note of it, and deploys it' };
+      return advice({
+        accept: {
+          text: 'pulumi up --refresh takes note of it, and deploys it',
+          command: 'pulumi up --refresh',
+        },
+      });
   }
+}
+
+/** A sentence, and the command in it where there is one. */
+interface Step {
+  readonly text: string;
+  readonly command?: string;
+}
+
+const commandStep = (command: string): Step => ({ text: command, command });
+
+function advice({ revert, accept }: { readonly revert?: Step; readonly accept?: Step }): Advice {
+  return {
+    ...(revert ? { revert: revert.text } : {}),
+    ...(accept ? { accept: accept.text } : {}),
+    commands: {
+      ...(revert?.command === undefined ? {} : { revert: revert.command }),
+      ...(accept?.command === undefined ? {} : { accept: accept.command }),
+    },
+  };
 }

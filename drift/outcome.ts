@@ -30,23 +30,31 @@ export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Out
 
 const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
+/** `all 36 records were read`, `30 of 36 records were read`. */
+function readText({ managed, read }: Review['coverage']): string {
+  if (read < managed) return `${read} of ${some(managed, 'record')} were read`;
+  return managed === 1 ? 'its one record was read' : `all ${managed} records were read`;
+}
+
 /** One sentence that says what the outcome rests on. */
 export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): string {
-  const { findings, unread, coverage, failOn } = facts;
+  const { findings, coverage, failOn } = facts;
   const counted = findings.filter((each) => counts(each, failOn)).length;
-  const drift = `${some(counted, 'difference')} at or above ${failOn}`;
-  const read = `${coverage.read} of ${some(coverage.managed, 'record')} read`;
+  const severe = failOn === 'low' ? '' : ` of severity ${failOn === 'high' ? 'high' : `${failOn} or higher`}`;
+  const drift = counted === 0 ? `no difference${severe}` : `${some(counted, 'difference')}${severe}`;
   switch (outcome) {
     case 'in-sync':
-      return `nothing at or above ${failOn} differs: ${read}`;
+      return `${drift}; ${readText(coverage)}`;
     case 'drift':
-      return `${drift}: ${read}`;
+      return counted === 0
+        ? `${drift}, but the rules have an error; ${readText(coverage)}`
+        : `${drift}; ${readText(coverage)}`;
     case 'incomplete':
-      return `not everything could be looked at: ${read}, ${some(unread.length, 'record')} not; ${drift} so far`;
+      return `not everything could be read: ${readText(coverage)}; ${drift} so far`;
     case 'authentication':
-      return `the service refused the token: ${read}; ${drift} so far`;
+      return `the service refused the token: ${readText(coverage)}; ${drift} so far`;
     case 'refused':
-      return `${vanished} of ${some(coverage.read, 'record')} seem to be gone at once: taken for trouble, not for deletions`;
+      return `${vanished} of ${some(coverage.read, 'record')} seem to be gone at once: more likely a wrong setting or a failure than deletions`;
   }
 }
 

@@ -66,6 +66,15 @@ export interface Author {
   readonly stage?: Stage;
 }
 
+/** What can be done about a finding, one line each: a command, or a sentence with what to edit or to run. */
+export interface Advice {
+  readonly revert?: string;
+  /** Left out where the live value cannot be written into a file: of a secret it is not known. */
+  readonly accept?: string;
+  /** The same as commands to copy and run, without a word around them; left out where a person has to edit something. */
+  readonly commands?: { readonly revert?: string; readonly accept?: string };
+}
+
 /** One difference of one attribute, or of a whole record. */
 export interface DriftFinding {
   /** Ten hexadecimal digits of organization, kind, address and attribute: the same in every review, whatever the values. */
@@ -88,8 +97,7 @@ export interface DriftFinding {
   readonly author?: Author;
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
   readonly at?: FilePlace;
-  /** One line each: a command or an edit. */
-  readonly advice: { readonly revert?: string; readonly accept?: string };
+  readonly advice: Advice;
   /** Present when reviews are remembered (`--history`): when it was first found, in ms since 1970, and in how many reviews, this one included. */
   readonly history?: { readonly firstSeen: number; readonly runs: number };
 }

@@ -1,5 +1,6 @@
 // How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
 // It must not know files, nor what a severity leads to.
+import { spellingsOf } from '../attribute-name';
 import type { Classification, Severity } from '../review';
 
 /** One line of a policy: `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */
@@ -31,7 +32,8 @@ export function severityOf(
 ): Severity {
   const { kind, attribute, classification, secret = false } = about;
   const path = attribute === undefined ? kind : `${kind}.${attribute}`;
-  const said = rules.findLast(({ pattern }) => pattern === classification || fits(pattern, path));
+  const paths = attribute === undefined ? [kind] : spellingsOf(attribute).map((each) => `${kind}.${each}`);
+  const said = rules.findLast(({ pattern }) => pattern === classification || paths.some((each) => fits(pattern, each)));
   if (said) return said.severity;
   if (classification === 'deleted' || secret) return 'high';
   if (classification === 'undeclared' || classification === 'touched') return 'low';

@@ -33,6 +33,11 @@ test.each([
   expect({ ignored: ignored.length, findings: findings.length }).toEqual({ ignored: hidden, findings: 1 - hidden });
 });
 
+test.each(['exec_cmd', 'execCmd'])('a rule names an attribute as the file does, or as JSON does: %s', (attribute) => {
+  const finding = sampleFinding({ attribute: 'execCmd' });
+  expect(apply(rule(`attribute: ${attribute}`), [finding]).ignored).toHaveLength(1);
+});
+
 test('all that a rule says must hold', () => {
   expect(apply(rule('kind: Component', 'address: elsewhere')).ignored).toEqual([]);
 });

@@ -2,6 +2,7 @@
 // It must not know where the rule file lies, nor today's date.
 import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
+import { spellingsOf } from '../attribute-name';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review';
 import { placeOf } from '../file-place';
 import { subjectOf } from './baseline';
@@ -98,10 +99,16 @@ const weakness = (finding: DriftFinding): string =>
 function fits(rule: Rule, finding: DriftFinding): boolean {
   if (rule.id !== undefined && rule.id !== finding.id) return false;
   const { kind, address, classification, attribute = '' } = finding;
-  const texts = { kind, address, classification, attribute };
+  const texts = {
+    kind: [kind],
+    address: [address],
+    classification: [classification],
+    attribute: spellingsOf(attribute),
+  };
   return PATTERNS.every((name) => {
     const pattern = rule[name];
-    return pattern === undefined || matches(pattern, texts[name], name === 'attribute' ? '.' : '/');
+    if (pattern === undefined) return true;
+    return texts[name].some((text) => matches(pattern, text, name === 'attribute' ? '.' : '/'));
   });
 }
 

@@ -8,6 +8,7 @@ import { placeText } from './places';
 import type { ReportOptions } from './report-options';
 import { clipped, comparedSides, sideTexts, type SideText } from './shown-text';
 import {
+  attributeText,
   authorText,
   CLASSIFICATION_WORDS,
   comparedText,
@@ -152,7 +153,8 @@ function headText(review: Review): string {
 }
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { id, kind, address, attribute, classification, author, at, advice } = finding;
+  const { id, kind, address, classification, author, at, advice } = finding;
+  const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
   const facts = [
     `${foreign(kind)} · ${CLASSIFICATION_WORDS[classification].label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,

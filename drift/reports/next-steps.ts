@@ -28,7 +28,7 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
     [outcome === 'incomplete', { what: 'Part of it could not be read: review again when the service answers' }],
     [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
     [
-      findings.some(isDrift),
+      findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
       { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },
     ],
     [

@@ -19,8 +19,9 @@ interface Column {
 
 const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, style: Style | undefined] } = {
   same: [' ', undefined],
-  removed: ['-', 'red'],
-  added: ['+', 'green'],
+  // Not red and green: of a live value nobody says that it is good.
+  removed: ['-', 'cyan'],
+  added: ['+', 'yellow'],
   skipped: ['…', 'dim'],
 };
 
@@ -30,7 +31,7 @@ export function valueLines(finding: DriftFinding, width: number, paint: Paint): 
   if (columns.length === 0) return [];
   const { from, to } = comparedSides(finding);
   const styleOf = ({ sides }: Column): Style | undefined =>
-    columns.length === 1 ? undefined : sides.includes(from) ? 'red' : sides.includes(to) ? 'green' : 'yellow';
+    columns.length === 1 || sides.includes(from) ? undefined : sides.includes(to) ? 'yellow' : 'cyan';
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
   if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, from, width, paint);
   const names = columns.map(({ sides }) => sides.join(', '));

@@ -10,6 +10,7 @@ import { columnsOf, fitted, painter, padded, wrapped, type Paint, type Style } f
 import { valueLines } from './text-values';
 import {
   agoText,
+  attributeText,
   authorText,
   CLASSIFICATION_WORDS,
   comparedText,
@@ -161,7 +162,8 @@ function driftLines(page: Page, severity: Severity, findings: readonly DriftFind
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
   const { review, options, width, paint } = page;
-  const { id, severity, classification, attribute, author, at, advice } = finding;
+  const { id, severity, classification, author, at, advice } = finding;
+  const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
   const label = CLASSIFICATION_WORDS[classification].label;

@@ -1,5 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, persons and times.
 // It must not know any format.
+import { nameInFile } from '../attribute-name';
 import { counts as decides } from '../outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review';
 import { DRIFT, SEVERITIES } from '../review';
@@ -115,11 +116,15 @@ export function authorText(author: Author, now: number): string {
 /** `1 record`, `12 records`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered. */
+/**
+ * `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered, and of a first review, where
+ * everything is new.
+ */
 export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
   const said = options.history?.get(id);
   if (said !== undefined || history === undefined) return said;
   const { firstSeen, runs } = history;
+  if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
     ? 'new in this review'
     : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${counted(runs, 'review')}`;
@@ -142,12 +147,14 @@ export function driftCounts({ findings }: Review): { readonly [of in Severity]: 
 export const driftCountText = (review: Review): string =>
   SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
 
-/** `12 of 12 records read, 2 undeclared beside them: 86 % of what was seen is managed`; no share when something could not be read. */
+/** `12 managed records, 2 undeclared beside them: 85 % of what was seen is managed`; without a share, `10 of 12 managed records read, …`, when something could not be read. */
 export function coverageText({ coverage: { managed, read, undeclared } }: Review): string {
   const all = managed + undeclared;
   const share =
     all === 0 || read < managed ? '' : `: ${Math.floor((100 * managed) / all)} % of what was seen is managed`;
-  return `${read} of ${counted(managed, 'record')} read, ${undeclared} undeclared beside them${share}`;
+  const records =
+    read < managed ? `${read} of ${counted(managed, 'managed record')} read` : counted(managed, 'managed record');
+  return `${records}, ${undeclared} undeclared beside them${share}`;
 }
 
 /** `code, state and live`. */
@@ -157,9 +164,15 @@ export function comparedText({ compared }: Review): string {
   return last === undefined ? 'nothing' : words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
+/** The attribute by the name it has where it is declared: `exec_cmd` in a YAML file, `execCmd` in a program; absent for a whole record. */
+export const attributeText = ({ attribute, at }: DriftFinding): string | undefined =>
+  attribute !== undefined && at !== undefined && /\.ya?ml$/i.test(at.file) ? nameInFile(attribute) : attribute;
+
 /** What a finding is about: address, and attribute when it is not the whole record. */
-export const subjectText = ({ address, attribute }: DriftFinding): string =>
-  oneLine(attribute === undefined ? address : `${address} ${attribute}`);
+export function subjectText(finding: DriftFinding): string {
+  const attribute = attributeText(finding);
+  return oneLine(attribute === undefined ? finding.address : `${finding.address} ${attribute}`);
+}
 
 /** The service's address without a user and a password in it. */
 export const serviceText = ({ service }: Review): string =>

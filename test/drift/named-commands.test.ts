@@ -18,14 +18,38 @@ const reviews: readonly Review[] = [
 ];
 const steps = reviews.flatMap((review) => nextSteps(review)).flatMap(({ command }) => command ?? []);
 const places = [undefined, { file: 'oneops.yaml', line: 3, column: 1 }, { file: 'index.ts', line: 3, column: 1 }];
-const advice = CLASSIFICATIONS.flatMap((classification) =>
+const subject = { id: '0123456789', subject: 'Component:acme/shop/web/sh' };
+const advised = CLASSIFICATIONS.flatMap((classification) =>
   [true, false].flatMap((isAttribute) =>
-    places.flatMap((at) =>
-      Object.values(adviceOn(classification, '0123456789', 'Component:acme/shop/web/sh', isAttribute, at)),
+    [true, false].flatMap((isHidden) =>
+      places.map((at) => ({
+        classification,
+        isHidden,
+        advice: adviceOn(classification, { ...subject, isAttribute, isHidden, at }),
+      })),
     ),
   ),
 );
-const named = [...new Set([...steps, ...advice])];
+const advice = advised.flatMap(({ advice: { revert, accept } }) =>
+  [revert, accept].filter((text) => text !== undefined),
+);
+const commands = advised.flatMap(({ advice: each }) => Object.values(each.commands ?? {}));
+const named = [...new Set([...steps, ...advice, ...commands])];
+
+test('a command to copy is a command and no more, and its sentence names it', () => {
+  expect(
+    commands.filter((command) => !/^pulumi(-oneops)? [a-z-]+( \S+)*$/.test(command) || /[:,;] /.test(command)),
+  ).toEqual([]);
+  for (const { advice: each } of advised)
+    for (const [verb, command] of Object.entries(each.commands ?? {}))
+      expect(each[verb as 'revert' | 'accept']).toContain(command);
+});
+
+test('what nobody can write into a file is not offered to be accepted', () => {
+  const offered = advised.filter(({ isHidden, advice: each }) => isHidden && each.accept?.includes('drift accept'));
+  // Of a record that is gone there is no value to write: it is taken out of the file.
+  expect(offered.filter(({ classification }) => classification !== 'deleted')).toEqual([]);
+});
 
 test('there is something to check', () => {
   expect(named.filter((text) => text.includes('pulumi-oneops')).length).toBeGreaterThan(4);

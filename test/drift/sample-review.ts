@@ -27,6 +27,15 @@ export const secret = (digest: string): Shown => ({ is: 'secret', digest, value:
 /** Ten hexadecimal digits, the same for the same number. */
 const idOf = (number: number): string => ((number + 1) * 2_654_435_761).toString(16).padStart(10, '0').slice(-10);
 
+/** What can be done about a plain finding; of a secret, nothing can be accepted. */
+const sampleAdvice = (id: string, isSecret = false): DriftFinding['advice'] => {
+  const commands = {
+    revert: `pulumi-oneops drift revert ${id}`,
+    ...(isSecret ? {} : { accept: `pulumi-oneops drift accept ${id}` }),
+  };
+  return { ...commands, commands };
+};
+
 /** A finding with everything that is not said taken from a plain one. */
 export function sampleFinding(number: number, of: Partial<DriftFinding> = {}): DriftFinding {
   const id = of.id ?? idOf(number);
@@ -44,7 +53,7 @@ export function sampleFinding(number: number, of: Partial<DriftFinding> = {}): D
     live: value('300'),
     author: { who: 'ada', when: STARTED - 3 * HOUR, releaseId: 231, stage: 'deployed' },
     at: { file: 'oneops.yaml', line: 12 + number, column: 9 },
-    advice: { revert: `pulumi-oneops drift revert ${id}`, accept: `pulumi-oneops drift accept ${id}` },
+    advice: sampleAdvice(id),
     ...of,
   };
 }
@@ -85,6 +94,7 @@ export const SAMPLE_FINDINGS: readonly DriftFinding[] = [
     code: secret('1f0e'),
     applied: secret('1f0e'),
     live: secret('9b21'),
+    advice: sampleAdvice(idOf(3), true),
     at: { file: 'oneops.yaml', line: 52, column: 7 },
   }),
   sampleFinding(4, {
@@ -99,7 +109,11 @@ export const SAMPLE_FINDINGS: readonly DriftFinding[] = [
     live: absent,
     author: { who: '', when: 0 },
     at: { file: 'oneops.yaml', line: 44, column: 9 },
-    advice: { revert: 'pulumi-oneops drift revert 0277ce6e4e', accept: 'remove oneops.yaml:44 to 47' },
+    advice: {
+      revert: 'pulumi-oneops drift revert 0277ce6e4e',
+      accept: 'remove oneops.yaml:44 to 47',
+      commands: { revert: 'pulumi-oneops drift revert 0277ce6e4e' },
+    },
   }),
   sampleFinding(5, {
     classification: 'conflict',
@@ -164,7 +178,10 @@ export const SAMPLE_FINDINGS: readonly DriftFinding[] = [
     live: value({ type: 'user' }),
     author: { who: 'grace', when: STARTED - 40 * HOUR, releaseId: 228, stage: 'deployed' },
     at: undefined as never,
-    advice: { accept: 'declare it below platforms.web.components, then pulumi-oneops import-file' },
+    advice: {
+      accept: 'declare it, and import it: pulumi-oneops import-file Component:acme/shop/web/debug-shell',
+      commands: { accept: 'pulumi-oneops import-file Component:acme/shop/web/debug-shell' },
+    },
   }),
   sampleFinding(11, {
     classification: 'touched',
@@ -182,7 +199,7 @@ export const SAMPLE_FINDINGS: readonly DriftFinding[] = [
     code: value(8443),
     applied: value(8080),
     live: value(8080),
-    advice: { accept: 'pulumi up' },
+    advice: { accept: 'pulumi up applies it', commands: { accept: 'pulumi up' } },
   }),
   sampleFinding(13, {
     classification: 'healed',
@@ -326,10 +343,7 @@ export function largeReview(length: number): Review {
           stage: 'deployed',
         },
         at: { file: 'oneops.yaml', line: 10 + number, column: 9 },
-        advice: {
-          revert: `pulumi-oneops drift revert ${idOf(100 + number)}`,
-          accept: `pulumi-oneops drift accept ${idOf(100 + number)}`,
-        },
+        advice: sampleAdvice(idOf(100 + number)),
       }),
     );
   });

@@ -17,7 +17,14 @@ const PAGES: readonly (readonly [name: string, review: Review])[] = [
   ['everything', fullReview()],
   ['30', largeReview(30)],
   ['500', largeReview(500)],
+  ['table', fullReview()],
+  ['unfolded', fullReview()],
 ];
+/** What a reader does on a page before the picture is taken. */
+const DONE: { readonly [name: string]: string } = {
+  table: `document.querySelector('[value=table]').click(); document.querySelectorAll('#table .pick input').forEach((box, at) => at < 3 && box.click());`,
+  unfolded: `document.querySelectorAll('.advice').forEach((each) => { each.open = true; }); document.querySelector('.finding .pick input').click();`,
+};
 const WIDTHS = { wide: 1280, narrow: 480 } as const;
 const HEIGHT = 2600;
 /** Blink's numbers of colour schemes. */
@@ -39,11 +46,19 @@ function findChromium(): string | undefined {
   return PROGRAMS.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name))).find(isProgram);
 }
 
+/** The page after what a reader did: its own policy would let no other script run. */
+const acted = (page: string, script: string | undefined): string =>
+  script === undefined
+    ? page
+    : page
+        .replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '')
+        .replace('</body>', () => `<script>${script}</script></body>`);
+
 function takePictures(chromium: string, folder: string): number {
   let count = 0;
   for (const [name, review] of PAGES) {
     const page = join(folder, `${name}.html`);
-    writeFileSync(page, renderReview('html', review));
+    writeFileSync(page, acted(renderReview('html', review), DONE[name]));
     for (const [scheme, number] of Object.entries(SCHEMES))
       for (const [width, columns] of Object.entries(WIDTHS)) {
         const picture = join(folder, `${name}-${scheme}-${width}.png`);

@@ -3,7 +3,18 @@
 import type { Author, DriftFinding, Review } from '../../review';
 import { placeText } from '../places';
 import type { ReportOptions } from '../report-options';
-import { agoText, CLASSIFICATION_WORDS, isoText, nowOf, pastText, releaseText, timeText, whoText } from '../words';
+import {
+  agoText,
+  attributeText,
+  CLASSIFICATION_WORDS,
+  isoText,
+  nowOf,
+  pastText,
+  releaseText,
+  timeText,
+  whoText,
+} from '../words';
+import { bucketOf, bucketWord, dataMarkup } from './bucket';
 import { markup, when, type Markup } from './markup';
 import { valuesMarkup } from './values';
 
@@ -26,21 +37,17 @@ export function recordMarkup(findings: readonly DriftFinding[], review: Review, 
 }
 
 function findingMarkup(finding: DriftFinding, review: Review, options: ReportOptions): Markup {
-  const { id, classification, severity, kind, attribute, address, author, at, advice } = finding;
+  const { id, classification, address, author, at } = finding;
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
+  const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
-  return markup`<article
-    class="finding ${severity}"
-    id="f-${id}"
-    tabindex="-1"
-    data-severity="${severity}"
-    data-kind="${kind}"
-    data-person="${author === undefined ? '' : whoText(author)}"
-    data-classification="${classification}"
-    aria-label="${severity}: ${attribute ?? address} ${label}"
+  const bucket = bucketOf(finding);
+  return markup`<article class="finding ${bucket}" id="f-${id}" tabindex="-1" ${dataMarkup(finding)}
+    aria-label="${bucketWord(bucket)}: ${attribute ?? address} ${label}"
   >
     <div class="finding-head">
-      <span class="severity">${severity}</span>
+      <label class="pick" hidden><input type="checkbox" value="${id}" /><span class="unseen">Select ${attribute ?? address}</span></label>
+      <span class="severity">${bucketWord(bucket)}</span>
       <h5>${attribute ?? 'the whole record'}</h5>
       <span class="classification" title="${meaning}">${label}</span>
       <span class="end"
@@ -54,7 +61,7 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
     </div>
     ${author === undefined ? undefined : authorMarkup(author, review, options)}
     ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
-    ${adviceMarkup(advice)}
+    ${adviceMarkup(finding.advice)}
   </article>`;
 }
 
@@ -72,17 +79,26 @@ function authorMarkup(author: Author, review: Review, options: ReportOptions): M
   </p>`;
 }
 
-function adviceMarkup({ revert, accept }: DriftFinding['advice']): Markup {
-  const line = (word: string, text: string | undefined): Markup =>
-    text === undefined
-      ? markup``
-      : markup`<div>
-          <dt>${word}</dt>
-          <dd>
-            <code>${text}</code><button type="button" class="copy" hidden aria-label="Copy: ${text}">Copy</button>
-          </dd>
-        </div>`;
-  return revert === undefined && accept === undefined
-    ? markup``
-    : markup`<dl class="advice">${line('Revert', revert)}${line('Accept', accept)}</dl>`;
+/** Folded: one of them is like the other, and on a small screen they would hide what differs. */
+function adviceMarkup({ revert, accept, commands = {} }: DriftFinding['advice']): Markup {
+  const line = (word: string, text: string | undefined, command: string | undefined): Markup => {
+    if (text === undefined) return markup``;
+    const shown = command === text ? undefined : markup`<span class="words">${text}</span>`;
+    const copied =
+      command === undefined
+        ? undefined
+        : markup`<span class="command"><code>${command}</code><button type="button" class="copy" hidden aria-label="Copy: ${command}">Copy</button></span>`;
+    return markup`<div>
+      <dt>${word}</dt>
+      <dd>${shown}${copied}</dd>
+    </div>`;
+  };
+  if (revert === undefined && accept === undefined) return markup``;
+  const words = [revert === undefined ? [] : ['revert'], accept === undefined ? [] : ['accept']].flat().join(' or ');
+  return markup`<details class="advice">
+    <summary>How to ${words} it</summary>
+    <dl>
+      ${line('Revert', revert, commands.revert)}${line('Accept', accept, commands.accept)}
+    </dl>
+  </details>`;
 }

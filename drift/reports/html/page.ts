@@ -1,7 +1,7 @@
 // A review as one page that holds everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
 // It must not know how a finding looks.
 import { createHash } from 'node:crypto';
-import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../../review';
+import type { DriftFinding, Review } from '../../review';
 import { nextSteps } from '../next-steps';
 import { placeText } from '../places';
 import type { ReportOptions } from '../report-options';
@@ -10,19 +10,20 @@ import {
   comparedText,
   counted,
   coverageText,
-  driftCounts,
   isDrift,
   isoText,
   OUTCOME_WORDS,
   serviceText,
   subjectText,
   timeText,
-  whoText,
 } from '../words';
+import { BUCKETS, bucketCounts, bucketWord } from './bucket';
+import { filterMarkup, selectionMarkup, viewMarkup } from './controls';
 import { recordMarkup } from './finding';
 import { markup, own, when, type Markup } from './markup';
 import { SCRIPT } from './script';
 import { STYLE } from './style';
+import { tableMarkup } from './table';
 
 /** The page, a whole HTML document. */
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
@@ -48,14 +49,21 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
         <main>
           ${outcomeMarkup(review)} ${unreadMarkup(review)} ${filterMarkup(review)}
           <section id="findings" aria-labelledby="findings-title" tabindex="-1">
-            <h2 id="findings-title">
-              Findings <span class="count" id="shown" role="status">${review.findings.length}</span>
-            </h2>
+            <div class="findings-head">
+              <h2 id="findings-title">
+                Findings <span class="count" id="shown" role="status">${review.findings.length}</span>
+              </h2>
+              ${viewMarkup(review)}
+            </div>
             ${when(review.findings.length === 0, () => emptyMarkup(review))}
             <p id="no-match" class="empty" hidden>No finding matches these filters.</p>
-            ${groupMarkup('Drift', drift, review, options)}
-            ${groupMarkup('No drift, good to know', others, review, options)}
+            ${tableMarkup(review, options)}
+            <div id="cards">
+              ${groupMarkup('Drift', drift, review, options)}
+              ${groupMarkup('No drift, good to know', others, review, options)}
+            </div>
           </section>
+          ${selectionMarkup(review)}
           ${ignoredMarkup(review)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
         </main>
         <footer>
@@ -63,7 +71,8 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
             Made by
             <code>pulumi-oneops drift</code>${options.toolVersion === undefined ? undefined : ` ${options.toolVersion}`}
             with ${counted(review.calls, 'request')}, all of them reads.<span class="keys" hidden>
-              Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous finding.</span
+              Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous finding, <kbd>x</kbd> select it,
+              <kbd>t</kbd> table or details.</span
             >
           </p>
         </footer>
@@ -104,7 +113,7 @@ function headMarkup(review: Review): Markup {
 
 function outcomeMarkup(review: Review): Markup {
   const { outcome, summary, ignored, unread, coverage, findings, failOn } = review;
-  const drift = driftCounts(review);
+  const counts = bucketCounts(findings);
   const tile = (name: string, count: number, sort: string): Markup =>
     markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
   const all = coverage.managed + coverage.undeclared;
@@ -115,8 +124,7 @@ function outcomeMarkup(review: Review): Markup {
     </h2>
     <p class="summary">${summary}</p>
     <ul class="tiles" aria-label="Counts">
-      ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift[severity], severity))}
-      ${tile('not drift', findings.filter((finding) => !isDrift(finding)).length, 'other')}
+      ${BUCKETS.map((bucket) => tile(bucket === 'other' ? bucketWord(bucket) : `${bucket} drift`, counts[bucket], bucket))}
       ${tile('ignored', ignored.length, 'other')} ${tile('not read', unread.length, 'unread')}
     </ul>
     <p class="coverage">
@@ -132,63 +140,6 @@ const emptyMarkup = ({ outcome }: Review): Markup =>
   outcome === 'in-sync'
     ? markup`<p class="empty"><span class="big" aria-hidden="true">✓</span>Nothing differs.</p>`
     : markup`<p class="empty">No difference was found in what could be read.</p>`;
-
-/** The filters are for the script to show: without it everything is shown. */
-function filterMarkup({ findings }: Review): Markup {
-  if (findings.length === 0) return markup``;
-  const choice = (name: string, label: string, options: readonly (readonly [value: string, text: string])[]): Markup =>
-    markup`<label class="field"
-      ><span>${label}</span
-      ><select name="${name}">
-        <option value="">All</option>
-        ${options.map(([value, text]) => markup`<option value="${value}">${text}</option>`)}
-      </select></label
-    >`;
-  const tally = (of: (finding: DriftFinding) => string): ReadonlyMap<string, number> =>
-    findings.reduce((map, finding) => map.set(of(finding), (map.get(of(finding)) ?? 0) + 1), new Map<string, number>());
-  const kinds = tally(({ kind }) => kind);
-  const people = tally(({ author }) => (author === undefined ? '' : whoText(author)));
-  const classifications = tally(({ classification }) => classification);
-  const sorted = (map: ReadonlyMap<string, number>): readonly (readonly [string, string])[] =>
-    [...map]
-      .filter(([name]) => name !== '')
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, count]) => [name, `${name} (${count})`]);
-  const severities = tally(({ severity }) => severity);
-  return markup`<form class="filters" role="search" aria-label="Filter findings" hidden>
-    <label class="field text"
-      ><span>Search</span
-      ><input
-        type="search"
-        name="text"
-        placeholder="Address, attribute, value, person"
-        autocomplete="off"
-        spellcheck="false"
-    /></label>
-    <fieldset class="severities">
-      <legend>Severity</legend>
-      ${SEVERITIES.map(
-        (severity) =>
-          markup`<label class="chip ${severity}"
-            ><input type="checkbox" name="severity" value="${severity}" checked /><span
-              >${severity} <b>${severities.get(severity) ?? 0}</b></span
-            ></label
-          >`,
-      )}
-    </fieldset>
-    ${choice(
-      'classification',
-      'Classification',
-      CLASSIFICATIONS.flatMap((each) =>
-        classifications.has(each)
-          ? [[each, `${CLASSIFICATION_WORDS[each].label} (${classifications.get(each) ?? 0})`] as const]
-          : [],
-      ),
-    )}
-    ${choice('kind', 'Kind', sorted(kinds))} ${choice('person', 'Person', sorted(people))}
-    <button type="reset">Reset</button>
-  </form>`;
-}
 
 function groupMarkup(title: string, findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {
   if (findings.length === 0) return markup``;

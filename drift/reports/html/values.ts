@@ -3,12 +3,16 @@
 import type { DriftFinding } from '../../review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../difference';
 import { comparedSides, sideTexts, type Side, type SideText } from '../shown-text';
-import { markup, type Markup } from './markup';
+import { isDrift } from '../words';
+import { markup, when, type Markup } from './markup';
 
 const SIDE_WORDS: { readonly [side in Side]: string } = { code: 'Code', applied: 'Applied', live: 'Live' };
 
 /** Characters of one value that are shown; the rest is counted. */
 const LONGEST = 20_000;
+
+/** What a value is to a reader; of a live value nobody says that it is good, so nothing here is red or green. */
+type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
 
 /** Sides that say the same, as one. */
 interface Column {
@@ -24,12 +28,15 @@ export function valuesMarkup(finding: DriftFinding): Markup {
   const before = columns.find(({ sides }) => sides.includes(from)) ?? columns[0];
   if (before === undefined) return markup``;
   const others = columns.filter((column) => column !== before);
+  const arrived = isDrift(finding) ? 'drifted' : 'coming';
   const isLong = columns.some(({ text }) => text.includes('\n'));
-  if (isLong && others.length > 0) return markup`${others.map((after) => splitMarkup(before, after))}`;
+  if (isLong && others.length > 0)
+    return markup`${others.map((after) => splitMarkup(before, after, after.sides.includes(to) ? arrived : 'third'))}`;
   const moved = columns.find(({ sides }) => sides.includes(to)) ?? before;
   const cells = columns.map((column) => {
     const other = column === before ? moved : before;
-    const role = columns.length === 1 ? 'same' : column === before ? 'before' : column === moved ? 'after' : 'third';
+    const role: Role =
+      columns.length === 1 ? 'same' : column === before ? 'before' : column === moved ? arrived : 'third';
     return markup`<div class="side ${role}">
       <p class="side-name">${names(column)}</p>
       <pre class="value">${valueMarkup(column, other)}</pre>
@@ -60,20 +67,33 @@ function valueMarkup(column: Column, other: Column): Markup {
   return markup`${pieces.map(({ is, text }) => (is === 'added' ? markup`<mark>${text}</mark>` : markup`${text}`))}`;
 }
 
-/** Two texts of many lines beside each other, line by line, without equal lines far from a difference. */
-function splitMarkup(before: Column, after: Column): Markup {
+/** Rows of a difference that are shown at once; the rest is unfolded. */
+const MOST_ROWS = 40;
+
+/**
+ * Two texts of many lines beside each other, row by row, without equal lines far from a difference. Long lines are wrapped, and on a small screen the
+ * style sheet puts the sides below each other, line by line.
+ */
+function splitMarkup(before: Column, after: Column, role: Role): Markup {
   const rows = rowsOf(lineDifference(before.text, after.text, 3));
-  const cell = (side: 'left' | 'right'): Markup => markup`${rows.map((row) => lineMarkup(row[side]))}`;
-  return markup`<div class="sides sides-2 split">
-    <div class="side before">
-      <p class="side-name">${names(before)}</p>
-      <pre class="lines" tabindex="0" role="group" aria-label="${names(before)}, lines">${cell('left')}</pre>
-    </div>
-    <div class="side after">
-      <p class="side-name">${names(after)}</p>
-      <pre class="lines" tabindex="0" role="group" aria-label="${names(after)}, lines">${cell('right')}</pre>
-    </div>
+  const rest = rows.length - MOST_ROWS;
+  return markup`<div class="split ${role}" role="group" aria-label="${names(before)} and ${names(after)}, lines">
+    <div class="side-names"><p class="side-name">${names(before)}</p><p class="side-name">${names(after)}</p></div>
+    ${linesMarkup(rows.slice(0, MOST_ROWS))}
+    ${when(
+      rest > 0,
+      () =>
+        markup`<details><summary>${rest} more ${rest === 1 ? 'line' : 'lines'}</summary>${linesMarkup(rows.slice(MOST_ROWS))}</details>`,
+    )}
   </div>`;
+}
+
+const linesMarkup = (rows: readonly Row[]): Markup =>
+  markup`<pre class="lines">${rows.map(({ left, right }) => markup`${lineMarkup(left, 'left')}${lineMarkup(right, 'right')}`)}</pre>`;
+
+interface Row {
+  readonly left: Cell;
+  readonly right: Cell;
 }
 
 interface Cell {
@@ -81,19 +101,19 @@ interface Cell {
   readonly pieces: readonly Piece[];
 }
 
-function lineMarkup({ is, pieces }: Cell): Markup {
+function lineMarkup({ is, pieces }: Cell, side: 'left' | 'right'): Markup {
   const sign = is === 'removed' ? '-' : is === 'added' ? '+' : is === 'skipped' ? '…' : ' ';
   const parts = pieces.map((piece) =>
     piece.is === 'same' ? markup`${piece.text}` : markup`<mark>${piece.text}</mark>`,
   );
-  return markup`<span class="line ${is}">${sign} ${parts}${'\n'}</span>`;
+  return markup`<span class="line ${side} ${is}">${sign} ${parts}${'\n'}</span>`;
 }
 
 const BLANK: Cell = { is: 'blank', pieces: [] };
 
 /** Lines as rows: a block of removed lines stands beside the block that took its place. */
-function rowsOf(lines: readonly DifferenceLine[]): readonly { readonly left: Cell; readonly right: Cell }[] {
-  const rows: { left: Cell; right: Cell }[] = [];
+function rowsOf(lines: readonly DifferenceLine[]): readonly Row[] {
+  const rows: Row[] = [];
   for (let index = 0; index < lines.length;) {
     const { is, text } = lines[index] as DifferenceLine;
     if (is === 'same' || is === 'skipped') {
@@ -114,7 +134,7 @@ function rowsOf(lines: readonly DifferenceLine[]): readonly { readonly left: Cel
   return rows;
 }
 
-function pairOf(before: string | undefined, after: string | undefined): { readonly left: Cell; readonly right: Cell } {
+function pairOf(before: string | undefined, after: string | undefined): Row {
   const pieces = before === undefined || after === undefined ? undefined : wordDifference(before, after);
   const cell = (is: 'removed' | 'added', text: string | undefined): Cell =>
     text === undefined
