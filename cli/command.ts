@@ -2,8 +2,13 @@
 // It must not know any single command.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+/** A table of options, as Node's parser takes it. */
+export type Options = NonNullable<ParseArgsConfig['options']>;
+
 export interface Command {
   readonly help: string;
+  /** Its own options, for completion. */
+  readonly options?: Options;
   /** Runs with the words after the command's name; resolves to the exit code (architecture §7). */
   run(words: readonly string[]): Promise<number>;
 }

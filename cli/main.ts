@@ -21,6 +21,11 @@ const COMMANDS: readonly {
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
+    name: 'packs',
+    summary: 'list the packs of the packaged catalogue, their templates and attributes',
+    load: async () => (await import('./commands/packs.js')).packsCommand,
+  },
+  {
     name: 'preview-comment',
     summary: 'turn a preview into a comment for a pull request',
     load: async () => (await import('./commands/preview-comment.js')).previewCommentCommand,

@@ -1,5 +1,6 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
+export * from './catalogue';
 export { markedSecret, secretIn } from './engine-secret';
 export * from './field';
 export * from './functions';
@@ -17,7 +18,7 @@ export * from './secret-attributes';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';
 export * from './session';
 export { pulumiWords } from './setting-words';
-export { resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
+export { catalogueLevel, resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';
 export type { State } from './state';
 export * from './unknown';

@@ -47,6 +47,14 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly fills?: { readonly [name: string]: unknown };
   /** What one field alone cannot say. Values may hold unknowns. */
   rule?(args: Partial<Args<F>>): Diagnostic[];
+  /**
+   * What the packaged catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
+   * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message holds a value.
+   */
+  judge?(
+    args: { readonly [name: string]: unknown },
+    parent: { readonly [name: string]: unknown } | undefined,
+  ): Diagnostic[];
 }
 
 export type ComputedType = 'text' | 'int';

@@ -3,9 +3,10 @@
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, PartialFailure } from '../api/errors';
+import { judge } from './catalogue';
 import { createOrTakeOver, takeOver } from './take-over';
 import { wireName } from './field';
-import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
+import { addressOf, formatId, parentAddress, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { forgetting } from './reads';
@@ -116,7 +117,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (!known && urn !== undefined) session.newcomers.set(key, urn);
         session.declared.add(key);
       }
-      return { inputs, findings: check(of, inputs) };
+      return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session)] };
     },
 
     async diff(id, olds, news) {
@@ -208,6 +209,20 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       if (of.stage === 'design') await session.afterDesignDelete.get(work.at['assembly'] ?? '')?.(row);
     },
   };
+}
+
+/**
+ * Findings of the packaged catalogue that stop a run. Its warnings are told where a resource is declared: there they have a place in a file, and
+ * secrets are known as such.
+ */
+function mistakes(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
+  if (of.judge === undefined) return [];
+  const address = addressOf(of, inputs);
+  if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))
+    session.judged.set(declaredKey(of, address), inputs);
+  const outer = parentAddress(of, address);
+  const parent = of.within && outer ? session.judged.get(declaredKey(of.within, outer)) : undefined;
+  return judge(of, inputs, { level: session.catalogue, parent }).filter(({ severity }) => severity === 'error');
 }
 
 const renamed = (id: string): string =>

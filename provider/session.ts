@@ -1,5 +1,6 @@
 // What one process remembers of one run: which records were declared, made and are being replaced (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one per configuration.
+import type { CatalogueLevel } from './catalogue';
 import { formatId, type Address, type Kind } from './kind';
 import { newReads, type Reads } from './reads';
 
@@ -9,7 +10,11 @@ export interface Session {
   readonly kinds: readonly Kind[];
   /** `token id` of records declared in this run: check saw them with a fully known address. */
   readonly declared: Set<string>;
-  /** Of those, the ones check was asked for once more as new: replaced, by an option or a flag of the run if not by their diff. */
+  /** How findings of the packaged catalogue count. */
+  readonly catalogue: CatalogueLevel;
+  /** Arguments of declared records that the catalogue judges others by, by the same keys. */
+  readonly judged: Map<string, { readonly [name: string]: unknown }>;
+  /** Of the declared ones, those that check was asked for once more as new: replaced, by an option or a flag of the run if not by their diff. */
   readonly remade: Set<string>;
   /** Of those, the ones check was asked for as new, with the URN of the resource that declares each. */
   readonly newcomers: Map<string, string>;
@@ -59,9 +64,16 @@ const realClock: Clock = {
 };
 
 /** A session that remembers nothing yet. Without `readCache` a refresh reads each record by itself. */
-export function newSession(kinds: readonly Kind[], clock: Clock = realClock, readCache = true): Session {
+export function newSession(
+  kinds: readonly Kind[],
+  clock: Clock = realClock,
+  readCache = true,
+  catalogue: CatalogueLevel = 'auto',
+): Session {
   return {
     kinds,
+    catalogue,
+    judged: new Map(),
     declared: new Set(),
     remade: new Set(),
     newcomers: new Map(),

@@ -33,6 +33,7 @@ test('configuration alone is enough', () => {
     dialect: 'auto',
     allowHttp: false,
     readCache: true,
+    catalogue: 'auto',
     readOnly: false,
     audit: undefined,
     trace: false,

@@ -1,5 +1,6 @@
 // Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
 // It must not know the engine, nor open a connection.
+import { CATALOGUE_LEVELS, type CatalogueLevel } from './catalogue';
 import { nearest } from './nearest';
 
 export interface Settings {
@@ -12,6 +13,8 @@ export interface Settings {
   readonly allowHttp: boolean;
   /** Whether a refresh reads a list once for all of its records, and each answer once. */
   readonly readCache: boolean;
+  /** How findings of the packaged catalogue count. */
+  readonly catalogue: CatalogueLevel;
   /** Whether every write is refused before it is sent. */
   readonly readOnly: boolean;
   /** File that is told of each request; relative to the folder of the project. */
@@ -64,12 +67,25 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const word = switchWord(configuration('oneops:readCache')) ?? 'on';
   const readCache = SWITCH[word];
   if (readCache === undefined) return wrong(`oneops:readCache is "${word}", which is neither on nor off`);
+  const catalogue = catalogueLevel(configuration('oneops:catalogue'));
+  if ('problem' in catalogue) return wrong(catalogue.problem);
   const readOnly = readOnlyOf(configuration, environment);
   if (typeof readOnly === 'string') return wrong(readOnly);
   const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
-  const switches = { allowHttp, readCache, readOnly, audit, trace };
+  const switches = { allowHttp, readCache, catalogue: catalogue.level, readOnly, audit, trace };
   return { settings: { url: trimmed(url), organization, token, dialect: known, ...switches } };
+}
+
+/** The level that `oneops:catalogue` sets, `auto` when it is not set; or what is wrong with the word. */
+export function catalogueLevel(value: unknown): { readonly level: CatalogueLevel } | { readonly problem: string } {
+  // YAML reads `off` as false.
+  const word = { false: 'off', true: 'auto' }[String(value)] ?? present(value) ?? 'auto';
+  const level = CATALOGUE_LEVELS.find((each) => each === word);
+  if (level !== undefined) return { level };
+  const near = nearest(word, CATALOGUE_LEVELS);
+  const meant = near ? `; did you mean "${near}"?` : '';
+  return { problem: `oneops:catalogue is "${word}", which is none of ${CATALOGUE_LEVELS.join(', ')}${meant}` };
 }
 
 const wrong = (problem: string, lacksToken = false): Resolved => ({ problem, lacksToken });

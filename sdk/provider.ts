@@ -20,6 +20,11 @@ export interface ProviderArgs {
   allowHttp?: Input<boolean | undefined>;
   /** Whether a refresh reads each list once for all of its records: `on` (default) or `off`. */
   readCache?: Input<'on' | 'off' | undefined>;
+  /**
+   * How findings of the packaged catalogue count: `auto` (default) as errors where the service surely refuses and as warnings elsewhere, `strict`
+   * as errors, `warn` as warnings, `off` not at all.
+   */
+  catalogue?: Input<'auto' | 'strict' | 'warn' | 'off' | undefined>;
   /** Whether every write is an error before it is sent. Default false; `ONEOPS_READ_ONLY=true` forbids writes to every provider. */
   readOnly?: Input<boolean | undefined>;
   /** File that a line of JSON is appended to for each request; relative to the folder of the project. `ONEOPS_AUDIT` wins over it. */
@@ -44,6 +49,10 @@ export class Provider extends ProviderResource {
     Object.defineProperty(this, SETTINGS, { value: configuration });
   }
 }
+
+/** What a provider sets for findings of the catalogue; undefined when it sets nothing, or is no Provider of ours. */
+export const catalogueOf = (provider: ProviderResource): unknown =>
+  (provider as { readonly [SETTINGS]?: Settings })[SETTINGS]?.['oneops:catalogue'];
 
 /** Settings of a provider by full key (`oneops:url`), for functions; secret because of its token. Throws RunError for any other provider. */
 export function settingsOf(provider: ProviderResource): Output<{ readonly [key: string]: unknown }> {

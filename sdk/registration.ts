@@ -3,6 +3,7 @@
 import { secret, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
 import { argumentNames, COMPUTED, dynamicType, kinds, providerText, secretNames, type Kind } from '../provider';
+import { judgeDeclared } from './judgement';
 import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
 import { deferredArguments } from './members';
 import { predecessors } from './order';
@@ -48,27 +49,33 @@ export function registration(
   ];
 }
 
-/** Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. */
+/**
+ * Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. `isJudged`: whether
+ * its arguments were compared with the catalogue before.
+ */
 export function announce(
   resource: CustomResource,
   token: string,
   name: string,
   args: object = {},
   options: CustomResourceOptions = {},
+  isJudged = false,
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
   const of = scopeOf(kindOf(token), name, args as Given);
-  const { words } = linksOf(of, name, args as Given, treeOfRun());
+  const links = linksOf(of, name, args as Given, treeOfRun());
   const provider = inherited(resource).__prov;
-  treeOfRun().add({
+  const declared: Declared = {
     of,
     logicalName: name,
     resource,
     provider,
-    address: words,
+    address: links.words,
     args: args as Given,
     mark: markOf(resource, options),
-  });
+  };
+  treeOfRun().add(declared);
+  if (!isJudged) judgeDeclared(declared, nearestParent(of, links) ?? treeOfRun().parentOf(declared));
 }
 
 /** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */

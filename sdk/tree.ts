@@ -4,7 +4,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
-import type { Kind } from '../provider';
+import { addressNames, kinds, type Kind } from '../provider';
 
 /** Names by argument: plain words where the program gave words, outputs elsewhere. */
 export interface Address {
@@ -34,6 +34,8 @@ export interface Scope {
 export interface Tree {
   /** Remembers a resource. Throws RunError when the members it would belong to were collected already. */
   add(declared: Declared): void;
+  /** The record that a declared one lies in, where the program declared it before, and gave plain words for all of their names. */
+  parentOf(declared: Declared): Declared | undefined;
   /** What was declared for a resource object. */
   of(resource: CustomResource): Declared | undefined;
   /**
@@ -58,6 +60,7 @@ export function treeOfRun(): Tree {
 /** A tree in which nothing is declared yet. */
 export function newTree(): Tree {
   const all = new Map<CustomResource, Declared>();
+  const parents = new Map<string, Declared>();
   const collected: { readonly stage: Kind['stage']; readonly scope: Scope }[] = [];
   const holds = new Set<Promise<void>>();
 
@@ -80,8 +83,17 @@ export function newTree(): Tree {
       const late = collected.some(({ stage, scope }) => stage === declared.of.stage && mayLieWithin(declared, scope));
       if (late) throw tooLate(declared);
       all.set(declared.resource, declared);
+      const place = isJudgedBy(declared.of) ? placeText(declared.of, declared.address) : undefined;
+      if (place !== undefined) parents.set(place, declared);
     },
     of: (resource) => all.get(resource),
+    parentOf({ of: { within }, address, provider }) {
+      if (within === undefined || !isJudgedBy(within)) return undefined;
+      const own = Object.entries(address).filter(([name]) => name !== 'name');
+      const names = own.map(([name, word]) => [name === argumentOf(within) ? 'name' : name, word]);
+      const found = parents.get(placeText(within, Object.fromEntries(names) as Address) ?? '');
+      return found?.provider === provider ? found : undefined;
+    },
     async within(scope) {
       await quiet();
       return inside(scope, [...all.values()]);
@@ -106,6 +118,18 @@ export function newTree(): Tree {
       return () => release();
     },
   };
+}
+
+/** Whether the catalogue judges records by those of this kind that they lie in. */
+const isJudgedBy = (of: Kind): boolean =>
+  kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined);
+
+const argumentOf = ({ token }: Kind): string => token.charAt(0).toLowerCase() + token.slice(1);
+
+/** An address as text; undefined where one of its names is no plain word. */
+function placeText(of: Kind, address: Address): string | undefined {
+  const words = addressNames(of).map((name) => address[name]);
+  return words.every((word) => typeof word === 'string') ? words.join('/') : undefined;
 }
 
 const turn = (): Promise<void> =>

@@ -1,7 +1,7 @@
 // The door of the embedded service.
 // It must not know who serves it, or who asks.
 export { type Clock, fastClock, manualClock, type ManualClock, realClock } from './clock';
-export { CatalogueError } from './catalogue';
+export { type Catalogue, CatalogueError, loadCatalogue, type Pack, type Template, templates } from './catalogue';
 export type { Failure, Failures } from './deployments';
 export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from './faults';
 export type { JournalEntry } from './http/journal';

@@ -6,6 +6,7 @@ import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
 import { bindConfig } from './bind/config';
 import type { FileContent } from './bind/scope';
+import type { CatalogueLevel } from '../provider';
 import { renderFindings } from './findings/render';
 import type { StackPlan } from './values/plan';
 
@@ -17,6 +18,8 @@ export interface StackSource {
   readonly directory: string;
   /** Configuration of the project as Pulumi keeps it: texts by name, structured ones as JSON. */
   readonly config: { readonly [name: string]: string | undefined };
+  /** How findings of the packaged catalogue count; default `auto`. */
+  readonly catalogue?: CatalogueLevel;
   /** Names of the configuration values that Pulumi keeps as secrets. */
   readonly secretConfig?: ReadonlySet<string>;
 }
@@ -27,7 +30,7 @@ export type LoadedStack =
   | { readonly problem: string };
 
 /** Reads and validates a stack in full, before anything is registered. */
-export function loadStack({ files, directory, config, secretConfig }: StackSource): LoadedStack {
+export function loadStack({ files, directory, config, secretConfig, catalogue }: StackSource): LoadedStack {
   const contents = files.map((name) => ({ name, content: read(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
@@ -38,6 +41,7 @@ export function loadStack({ files, directory, config, secretConfig }: StackSourc
     classMetadata,
     templateClass,
     ...(secretConfig ? { secretConfig } : {}),
+    ...(catalogue ? { catalogue } : {}),
     readFile: (path, from) => read(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
   });
   const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();

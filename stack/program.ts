@@ -7,6 +7,7 @@ import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { getProject } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
 import type { ResourceClasses, Stack } from '../sdk';
+import { catalogueLevel } from '../provider';
 import { loadStack } from './load';
 import { register } from './register';
 import { resourceKey } from './values/value';
@@ -18,7 +19,9 @@ import { resourceKey } from './values/value';
 export function stack(...files: readonly [string, ...string[]]): Stack {
   const directory = process.cwd();
   const { values, secrets } = projectConfig();
-  const loaded = loadStack({ files, directory, config: values, secretConfig: secrets });
+  const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
+  if ('problem' in catalogue) throw new RunError(catalogue.problem);
+  const loaded = loadStack({ files, directory, config: values, secretConfig: secrets, catalogue: catalogue.level });
   if ('problem' in loaded) throw new RunError(loaded.problem);
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({

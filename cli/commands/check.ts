@@ -1,55 +1,60 @@
-// `pulumi-oneops check`: everything wrong with a stack file, without an engine and without a request.
+// `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 // It must not know what makes a stack right.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
+import { catalogueLevel, type CatalogueLevel } from '../../provider';
 import { readStack, renderFindings } from '../../stack';
-import { parseWords, UsageError, type Command } from '../command';
+import { parseWords, type Command } from '../command';
+import { configuredHere, projectHere, STANDARD_FILE, textFrom, whyUnreadable } from '../project';
 
-const HELP = `usage: pulumi-oneops check [FILE] [options]
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  catalogue: { type: 'string' },
+  stack: { type: 'string' },
+} as const;
 
-Reads a stack file (default oneops.yaml) and tells everything that is wrong with it, each finding with its line. Sends no request.
+const HELP = `usage: pulumi-oneops check [FILE...] [options]
 
-  --json            findings as JSON
+Reads the files of a stack and reports everything that is wrong with them, each finding with its line. Sends no request. Several files
+describe one assembly together. Without a FILE, reads those that Pulumi.yaml in this folder names, else ${STANDARD_FILE}.
 
-exit codes: 0 nothing wrong, 1 the file cannot be read, 2 something is wrong`;
+  --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict, warn or off; else oneops:catalogue as Pulumi.yaml, or the
+                     file of the stack, sets it
+  --stack NAME       stack whose Pulumi.NAME.yaml is read for that setting
+  --json             findings as JSON
+
+exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;
 
 /** The check command. */
 export const checkCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   run(words) {
-    const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
-    if (positionals.length > 1) throw new UsageError('check takes one file');
-    const name = positionals[0] ?? 'oneops.yaml';
-    const text = textOf(name);
-    const { findings } = readStack([{ name, text }], {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
+    const files = names.map((name) => ({ name, text: textFrom(name) }));
+    const { findings } = readStack(files, {
       classMetadata,
       templateClass,
+      catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
       readFile: (path, from) => {
         try {
           return { text: readFileSync(resolve(dirname(from), path), 'utf8') };
         } catch (error) {
-          return { problem: reasonOf(error) };
+          return { problem: whyUnreadable(error) };
         }
       },
     });
     if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
-    else if (findings.length === 0) process.stdout.write(`${name}: nothing wrong\n`);
-    else process.stderr.write(renderFindings(findings, [{ name, text }], { colour: process.stderr.isTTY }));
+    else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
+    else process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
     return Promise.resolve(findings.some(({ severity }) => severity === 'error') ? 2 : 0);
   },
 };
 
-function textOf(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new Error(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return 'there is no such file';
-  return code === 'EISDIR' ? 'it is a folder' : String(code ?? error);
+function levelOf(word: string | undefined): CatalogueLevel {
+  const found = catalogueLevel(word);
+  if ('problem' in found) throw new Error(found.problem);
+  return found.level;
 }

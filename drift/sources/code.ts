@@ -29,7 +29,8 @@ export type ReadCode = { readonly code: Code; readonly warnings: string } | { re
 
 /** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
 export function readCode(source: CodeSource, state?: StackState): ReadCode {
-  const loaded = loadStack(source);
+  // Whether the catalogue knows what is declared is for checks to say: a review compares what is there.
+  const loaded = loadStack({ ...source, catalogue: 'off' });
   if ('problem' in loaded) return loaded;
   const { plan, config, warnings } = loaded;
   const carrier = carrierOf(source, plan, config, state);

@@ -63,7 +63,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
 
   return {
-    session: newSession(kinds, undefined, 'settings' in resolved ? resolved.settings.readCache : true),
+    session: sessionOf(resolved),
     secrets,
     settled,
     hide,
@@ -103,6 +103,11 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     },
   };
 }
+
+const sessionOf = (resolved: Resolved): Session =>
+  'settings' in resolved
+    ? newSession(kinds, undefined, resolved.settings.readCache, resolved.settings.catalogue)
+    : newSession(kinds);
 
 /** Lines after the first stand further in: that is how the engine's own messages read. */
 const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');

@@ -211,7 +211,7 @@ async function templateOf(
   if (!template.ciClassName)
     throw new LifecycleError(
       `the pack of platform ${platform} has no template "${type}"`,
-      "the reference pages list each pack's templates",
+      'pulumi-oneops packs NAME lists the templates of a packaged pack; so do the pages in docs/reference/packs',
     );
   const texts = Object.entries(template.ciAttributes).map(([name, text]): [string, string] => [name, text ?? '']);
   return { className: template.ciClassName, attributes: Object.fromEntries(texts) };

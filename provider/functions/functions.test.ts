@@ -65,6 +65,7 @@ const settings = (dialect: Dialect): Settings => ({
   dialect,
   allowHttp: false,
   readCache: true,
+  catalogue: 'auto',
   readOnly: false,
   audit: undefined,
   trace: false,

@@ -2,6 +2,7 @@
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../api/contract';
 import { base, control, fixed, flag, member, open, set, text, unstamped } from '../field';
+import { judgeComponent } from '../catalogue';
 import { kind } from '../kind';
 import { componentVerbs } from '../flows/component';
 import { platform } from './platform';
@@ -30,6 +31,7 @@ export const component = kind({
   },
   computed: {},
   verbs: componentVerbs,
+  judge: judgeComponent,
   sample: {
     create: {
       type: 'user',

@@ -2,6 +2,7 @@
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
 import { base, control, fixed, flag, member, set, text, unstamped, version } from '../field';
+import { judgePack } from '../catalogue';
 import { kind } from '../kind';
 import { platformVerbs } from '../flows/platform';
 import { assembly } from './assembly';
@@ -37,6 +38,7 @@ export const platform = kind({
   },
   computed: {},
   verbs: platformVerbs,
+  judge: judgePack,
   sample: {
     create: { source: 'oneops', pack: 'custom', version: '1', description: 'front', links: ['db'] },
     update: { description: 'front end', links: [] },

@@ -40,6 +40,11 @@ const CONFIGURATION: Json = {
     type: 'string',
     description: 'Whether a refresh reads each list once for all of its records: `on` (default) or `off`.',
   },
+  catalogue: {
+    type: 'string',
+    description:
+      'How findings of the packaged catalogue count: `auto` (default), `strict` as errors, `warn` as warnings, `off` not at all.',
+  },
   readOnly: {
     type: 'boolean',
     description: 'Whether every write is an error before it is sent.',

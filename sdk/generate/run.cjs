@@ -1,4 +1,4 @@
-// Runs main.ts from its source: `npm run generate` needs no build.
+// Runs what generates files from its source: `npm run generate` needs no build.
 // Must not know what is generated.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
@@ -17,4 +17,7 @@ require.extensions['.ts'] = (module, filename) => {
 };
 require.extensions['.json'] = readJson;
 
-require('./main.ts').main(process.argv.slice(2));
+const words = process.argv.slice(2);
+// The list of packs first: what follows is made of a contract that reads it.
+if (!words.includes('--print')) require('../../cli/generate/main.ts').main();
+require('./main.ts').main(words);

@@ -163,6 +163,7 @@ export const classesFile = z.record(
         encrypted: z.boolean().optional(),
         editable: z.boolean().optional(),
         pattern: z.string().refine(compiles, 'not a regular expression').optional(),
+        says: z.string().optional(),
         dataType: z.enum(['text', 'hash', 'array']).optional(),
         scope: z.enum(['all', 'manifest', 'bom']).optional(),
         description: z.string().default(''),

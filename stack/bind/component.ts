@@ -68,7 +68,9 @@ function bindComponent(
     body,
     structure: ['attachments', ...spread.map(({ key }) => key)],
     given: { type: template, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) },
+    spread,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
+    parent: platform.args,
     within: platform.key,
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !keysOf(componentKind).includes(word)),
   });

@@ -1,7 +1,7 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
 // It must not know which kinds there are, nor what stands around the resource.
-import { parametersOf } from '../../api/contract';
-import { addressNames, check, fieldOf, nearest, type Kind } from '../../provider';
+import { parametersOf, type Diagnostic } from '../../api/contract';
+import { addressNames, check, fieldOf, judge, nearest, openName, type Kind } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
@@ -56,9 +56,13 @@ export interface ResourceSource {
   /** Arguments that come from elsewhere: read here already, or filled in. */
   readonly given?: { readonly [name: string]: Draft };
   readonly givenEntries?: { readonly [name: string]: Entry };
+  /** Entries beside the fields that belong into the kind's open map. */
+  readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
   readonly edges?: readonly Edge[];
   readonly within?: ResourceKey;
+  /** Arguments of the record it lies in, for the catalogue to judge by. */
+  readonly parent?: { readonly [name: string]: Draft };
   /** Names that stand beside the fields but belong below `attributes`. */
   readonly isAttribute?: (name: string) => boolean;
 }
@@ -99,7 +103,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     own,
     ...(body ? { body } : {}),
   };
-  tellChecks(scope, draft);
+  tellChecks(scope, draft, source);
   return draft;
 }
 
@@ -111,18 +115,29 @@ function tellUnknownArgument(scope: Scope, { kind, structure = [] }: ResourceSou
   tellUnknownKey(scope, entry, known);
 }
 
-function tellChecks(scope: Scope, draft: DraftResource): void {
+/** Everything the kind's own check and the catalogue find, each at its place in the file. */
+function tellChecks(scope: Scope, draft: DraftResource, { parent, spread = [] }: ResourceSource): void {
   const { kind, args, address, entries, own } = draft;
-  const inputs = {
-    ...Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)])),
-    ...address,
+  const inputs = { ...checkableArguments(args), ...address };
+  const surroundings = {
+    level: scope.catalogue ?? 'auto',
+    ...(parent ? { parent: checkableArguments(parent) } : {}),
   };
-  for (const finding of check(kind, inputs)) {
-    const [name, ...rest] = finding.path;
+  for (const finding of [...check(kind, inputs), ...judge(kind, inputs, surroundings)]) {
+    const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
-    scope.report.tell(finding, entry ? findPlace(entry, { ...finding, path: rest }) : own);
+    const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);
+    if (spreadEntry) scope.report.tell(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
+    else scope.report.tell(finding, entry ? findPlace(entry, { ...finding, path: finding.path.slice(1) }) : own);
   }
 }
+
+/** A finding about a name stands at the key, one about a value at the value. */
+const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
+  finding.code === 'unknown-attribute' ? entry : findPlace(entry, finding);
+
+const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)]));
 
 /** The address arguments of a resource: the nearest parent's name is that resource's output, farther ones are words (trial 1 §2.6). */
 export function parentArgument(of: Kind): string | undefined {

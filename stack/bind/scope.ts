@@ -1,7 +1,7 @@
 // What every part of the binding is handed: where to tell findings, and what the world outside the text offers.
 // It must not know any key of the file.
 import type { ClassLookup } from '../../api/contract';
-import { unknownKey } from '../../provider';
+import { unknownKey, type CatalogueLevel } from '../../provider';
 import type { Report } from '../findings/finding';
 import { isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 
@@ -16,6 +16,8 @@ export interface StackEnvironment {
   readonly classMetadata: ClassLookup;
   /** Last part of the class that a template of a pack makes. */
   templateClass(template: string, pack?: string): string | undefined;
+  /** How findings of the packaged catalogue count; default `auto`. */
+  readonly catalogue?: CatalogueLevel;
   /** Names of configuration values that are kept as secrets, declared so or not. */
   readonly secretConfig?: ReadonlySet<string>;
 }

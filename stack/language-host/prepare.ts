@@ -1,6 +1,7 @@
 // From a run's request to a stack that is ready to be registered: which files, which configuration.
 // It must not know the protocol.
 import { resolve } from 'node:path';
+import { catalogueLevel } from '../../provider';
 import { loadStack } from '../load';
 import { register } from '../register';
 import type { Prepared, ProgramRequest } from './language-runtime';
@@ -17,7 +18,11 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   if ('problem' in files) return files;
   const { directory } = request;
   const own = ownConfig(request);
-  const loaded = loadStack({ files: files.names, directory, config: own.values, secretConfig: own.secrets });
+  const catalogue = catalogueLevel(request.config['oneops:catalogue']);
+  if ('problem' in catalogue) return catalogue;
+  const { level } = catalogue;
+  const { values: config, secrets: secretConfig } = own;
+  const loaded = loadStack({ files: files.names, directory, config, secretConfig, catalogue: level });
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);
   const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };

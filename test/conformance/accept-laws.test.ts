@@ -25,7 +25,7 @@ const AT_MOST = 6;
 
 /** Why a file cannot hold a value that somebody wrote on the service. */
 const NOT_HELD: readonly RegExp[] = [
-  /^the file would no longer hold: \S+ must look like/,
+  /^the file would no longer hold: \S+ "\w+" must be /,
   /^the file would no longer hold: \S+ there is no platform "tampered"/,
   // Clouds that left, which the file configures further down.
   /^the file would no longer hold: \S+ the environment "\w+" has no cloud /,

@@ -26,6 +26,9 @@ function elements(dataType: 'hash' | 'array', text: string): readonly unknown[] 
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? Object.values(parsed) : undefined;
 }
 
+/** Whether a text holds a reference to a variable, whose value only the service knows. */
+export const holdsReference = (text: string): boolean => VARIABLE_REFERENCE.test(text);
+
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
@@ -49,7 +52,7 @@ function firstLines(text: string): string {
  * the first lines are looked at.
  */
 function fits(pattern: string, text: string): boolean {
-  return VARIABLE_REFERENCE.test(text) || new RegExp(`^(?:${pattern})`, 'm').test(firstLines(text));
+  return holdsReference(text) || new RegExp(`^(?:${pattern})`, 'm').test(firstLines(text));
 }
 
 /**

@@ -1,6 +1,7 @@
 // What classes and relations are made of: attributes with their defaults and rules, actions (wire-facts §2, §12.4).
 // It must not know packs, records or who asks: provider, stack and service read the same tables.
 import cloudServices from './cloud-services.json';
+import { readExpectation, type Expectation, type ExpectationDocument } from './expectation';
 import machineComponents from './components-machine.json';
 import softwareComponents from './components-software.json';
 import records from './records.json';
@@ -24,6 +25,10 @@ export interface AttributeMetadata {
   readonly editable: boolean;
   /** Regular expression, anchored at its start only unless it carries a `$` of its own: `attributeFault` applies it. */
   readonly pattern?: string;
+  /** The pattern in words that complete the sentence "must be …". */
+  readonly says?: string;
+  /** What the value must be to be of use. The service does not check it. */
+  readonly expects?: Expectation;
   readonly dataType: DataType;
   readonly scope: AttributeScope;
   readonly description: string;
@@ -48,6 +53,8 @@ export interface AttributeDocument {
   readonly encrypted?: boolean | undefined;
   readonly editable?: boolean | undefined;
   readonly pattern?: string | undefined;
+  readonly says?: string | undefined;
+  readonly expects?: ExpectationDocument | undefined;
   readonly dataType?: string | undefined;
   readonly scope?: string | undefined;
   readonly description: string;
@@ -99,12 +106,15 @@ function withoutPrototype<T>(entries: readonly (readonly [string, T])[]): { read
 
 function readAttribute(document: AttributeDocument): AttributeMetadata {
   const { dataType, scope } = document;
+  const expects = readExpectation(document.expects, document.default);
   return {
     default: document.default ?? '',
     required: document.required ?? false,
     encrypted: document.encrypted ?? false,
     editable: document.editable ?? true,
     ...(document.pattern === undefined ? {} : { pattern: document.pattern }),
+    ...(document.says === undefined ? {} : { says: document.says }),
+    ...(expects === undefined ? {} : { expects }),
     dataType: dataType === 'hash' || dataType === 'array' ? dataType : 'text',
     scope: scope === 'manifest' || scope === 'bom' ? scope : 'all',
     description: document.description,

@@ -2,4 +2,6 @@
 // It must not know packs, nor who asks.
 export * from './attribute-rules';
 export * from './class-metadata';
+export { expectationFault, expectationWords, type Expectation, type ExpectationFault } from './expectation';
+export { knownPacks, templateText, type KnownPack, type KnownTemplate } from './packs';
 export { templateClass, templatesOfClass } from './templates';

@@ -1,11 +1,11 @@
 // What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, policy and rules.
 // It must not know what is done with a review.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
-import { entryOf, readYaml, sourceFile, type MapNode } from '../../../stack';
+import { projectHere, STANDARD_FILE, textFrom, type Project } from '../../project';
 import {
   apiOf,
   problemOf,
@@ -51,7 +51,6 @@ export type OpenedReview = ReviewOptions & {
 
 /** Rule file that is read when none is named. */
 export const STANDARD_RULES = 'drift-rules.yaml';
-const STANDARD_FILE = 'oneops.yaml';
 
 /**
  * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; NotLetIn without a token. A
@@ -94,43 +93,10 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 }
 
 /** A file's text under the name it was given by. */
-export function textIn(name: string): { readonly text: string; readonly name: string } {
-  try {
-    return { name, text: readFileSync(name, 'utf8') };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`cannot read ${name}: ${code === 'ENOENT' ? 'there is no such file' : String(code ?? error)}`, {
-      cause: error,
-    });
-  }
-}
-
-interface Project {
-  readonly name: string;
-  /** Files of its stack; undefined when a program declares it. */
-  readonly files: readonly string[] | undefined;
-}
-
-/** The project in this folder, from its Pulumi.yaml. */
-function projectHere(): Project | undefined {
-  if (!existsSync('Pulumi.yaml')) return undefined;
-  const { root } = readYaml(sourceFile('Pulumi.yaml', textIn('Pulumi.yaml').text));
-  const map = root?.form === 'map' ? root : undefined;
-  const runtime = entryOf(map, 'runtime')?.value;
-  const parts = runtime?.form === 'map' ? runtime : undefined;
-  const language = parts ? wordIn(parts, 'name') : runtime?.form === 'scalar' ? String(runtime.value) : '';
-  const options = entryOf(parts, 'options')?.value;
-  const given = options?.form === 'map' ? entryOf(options, 'file')?.value : undefined;
-  const nodes = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
-  const files = nodes.flatMap((node) => (node.form === 'scalar' ? [String(node.value)] : []));
-  const named = files.length > 0 ? files : [STANDARD_FILE];
-  return { name: wordIn(map, 'name'), files: language === 'oneops' ? named : undefined };
-}
-
-function wordIn(map: MapNode | undefined, key: string): string {
-  const node = entryOf(map, key)?.value;
-  return node?.form === 'scalar' ? String(node.value) : '';
-}
+export const textIn = (name: string): { readonly text: string; readonly name: string } => ({
+  name,
+  text: textFrom(name),
+});
 
 /** What the file declares; without one, why it takes no part. Throws Error for a file that cannot be used. */
 function codeOf(

@@ -1,0 +1,48 @@
+// The packs of the packaged catalogue and the templates of each: what a design can be made from.
+// It must not know who asks; `packs.json` is generated from the service's packs, and a test compares them.
+import packs from './packs.json';
+
+/** A template of a pack. */
+export interface KnownTemplate {
+  /** Last part of the class its components have, such as `Compute`. */
+  readonly class: string;
+  /** How many components a platform has of it: `1..1`, `0..*`. */
+  readonly constraint: string;
+  /** Whether a design can have components of it; the others are made in environments. */
+  readonly design: boolean;
+}
+
+/** A version of a pack. */
+export interface KnownPack {
+  readonly source: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** Templates by name. Has no prototype: any text is safe as a key. */
+  readonly templates: { readonly [name: string]: KnownTemplate };
+}
+
+/** `User 0..*`, with ` environment` after it where no design can have it: the text of a template in the generated file. */
+export const templateText = ({ class: className, constraint, design }: KnownTemplate): string =>
+  `${className} ${constraint}${design ? '' : ' environment'}`;
+
+function templateOf(text: string): KnownTemplate {
+  const [className = '', constraint = '', stage] = text.split(' ');
+  return { class: className, constraint, design: stage === undefined };
+}
+
+const withoutPrototype = (templates: { readonly [name: string]: string }): KnownPack['templates'] =>
+  Object.assign(
+    Object.create(null) as { [name: string]: KnownTemplate },
+    Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, templateOf(text)])),
+  );
+
+/** Every version of every pack of the packaged catalogue, sorted by source, name and version. */
+export const knownPacks: readonly KnownPack[] = (packs as readonly PackDocument[]).map((pack) => ({
+  ...pack,
+  templates: withoutPrototype(pack.templates),
+}));
+
+interface PackDocument extends Omit<KnownPack, 'templates'> {
+  readonly templates: { readonly [name: string]: string };
+}

@@ -1,0 +1,85 @@
+// The check command: which files it reads, and how findings of the catalogue count.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { checkCommand } from './check';
+
+const before = process.cwd();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'check-'));
+  process.chdir(folder);
+});
+afterEach(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+const write = (files: { readonly [name: string]: string }): void => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+};
+
+async function check(...words: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+  const written: string[] = [];
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0),
+  );
+  try {
+    return { code: await checkCommand.run(words), text: written.join('') };
+  } finally {
+    spies.forEach((spy) => spy.mockRestore());
+  }
+}
+
+const SHOP = 'assembly: { name: shop }\n';
+const web = (pack: string): string => `platforms: { web: { pack: "${pack}" } }\n`;
+
+test('without a file: those that Pulumi.yaml names, as one stack', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: { name: oneops, options: { file: [shop.yaml, parts/web.yaml] } }\n',
+    'shop.yaml': SHOP,
+    'parts/web.yaml': web('oneops/tomcat:1'),
+  });
+  expect(await check()).toEqual({ code: 0, text: 'shop.yaml, parts/web.yaml: nothing wrong\n' });
+  write({ 'parts/web.yaml': 'platforms: { web: { pack: 3 } }\n' });
+  const wrong = await check();
+  expect(wrong.code).toBe(2);
+  expect(wrong.text).toContain('parts/web.yaml:1:');
+});
+
+test('without a file: one name, and the folder of `main`', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nmain: stack\nruntime: { name: oneops, options: { file: shop.yaml } }\n',
+    'stack/shop.yaml': SHOP,
+  });
+  expect(await check()).toEqual({ code: 0, text: 'stack/shop.yaml: nothing wrong\n' });
+});
+
+test.each(['name: shop\nruntime: nodejs\n', 'name: shop\nruntime: oneops\n', undefined])(
+  'without a file and names of files (%j): oneops.yaml',
+  async (project) => {
+    write({ 'oneops.yaml': SHOP, ...(project === undefined ? {} : { 'Pulumi.yaml': project }) });
+    expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  },
+);
+
+test('several files are one stack, whatever Pulumi.yaml says; one that is not there is an error that names it', async () => {
+  write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
+  expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });
+  await expect(async () => check('a.yaml', 'c.yaml')).rejects.toThrow('cannot read c.yaml: there is no such file');
+});
+
+test('a finding of the catalogue is a warning, and an error where the option, the stack or the project says strict', async () => {
+  write({ 'oneops.yaml': SHOP + web('oneops/tomcatt:1') });
+  expect(await check()).toMatchObject({ code: 0, text: expect.stringContaining('did you mean "tomcat"') as string });
+  expect(await check('--catalogue', 'strict')).toMatchObject({ code: 2 });
+  write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\nconfig: { oneops:catalogue: { value: strict } }\n' });
+  expect(await check()).toMatchObject({ code: 2 });
+  expect(await check('--catalogue', 'off')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  write({ 'Pulumi.dev.yaml': 'config:\n  oneops:catalogue: off\n' });
+  expect(await check('--stack', 'acme/dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  await expect(async () => check('--catalogue', 'strikt')).rejects.toThrow('did you mean "strict"?');
+});

@@ -1,0 +1,43 @@
+// Writes what follows from the catalogue: the contract's list of packs, and the reference pages.
+// It must not know how any of it looks.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadCatalogue } from '../../service';
+import { packsData } from './packs-data';
+import { packsPages } from './packs-pages';
+
+/** Path below the repository's root, and text, of each file that is generated from the catalogue. */
+export function generatedFromCatalogue(): ReadonlyMap<string, string> {
+  const catalogue = loadCatalogue();
+  return new Map([['api/contract/catalogue/packs.json', packsData(catalogue.packs())], ...packsPages(catalogue)]);
+}
+
+/** Writes the files, and removes pages of packs that are gone. */
+export function main(): void {
+  const root = join(__dirname, '..', '..');
+  const files = generatedFromCatalogue();
+  for (const path of stalePages(root, files)) rmSync(join(root, path));
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** Files in the folders of generated pages that are generated no more. */
+export function stalePages(root: string, files: ReadonlyMap<string, string>): readonly string[] {
+  const folders = [...new Set([...files.keys()].filter((path) => path.endsWith('.md')).map((path) => dirname(path)))];
+  return folders.flatMap((folder) =>
+    namesIn(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => !files.has(path)),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+// The generated list of packs and templates that the contract ships: what can be known of a pack without a service.
+// It must not know who reads the list.
+import { templateText } from '../../api/contract';
+import { templates, type Pack } from '../../service';
+
+/** The text of `packs.json`: one line for each template, so that changes are easy to review. */
+export function packsData(packs: readonly Pack[]): string {
+  return `[\n${packs.map(packText).join(',\n')}\n]\n`;
+}
+
+function packText(pack: Pack): string {
+  const design = new Set(templates(pack, 'design'));
+  const lines = pack.templates.map((template) => {
+    const text = templateText({ ...template, design: design.has(template) });
+    return `      ${JSON.stringify(template.name)}: ${JSON.stringify(text)}`;
+  });
+  const facts = (['source', 'name', 'version', 'description'] as const).map(
+    (name) => `    ${JSON.stringify(name)}: ${JSON.stringify(pack[name])}`,
+  );
+  return `  {\n${facts.join(',\n')},\n    "templates": {\n${lines.join(',\n')}\n    }\n  }`;
+}

@@ -1,0 +1,6 @@
+// The door of the catalogue's judgement of arguments.
+// It must not know who asks.
+export { judgeAttributes } from './attributes';
+export { judgeComponent } from './component';
+export { CATALOGUE_LEVELS, judge, type CatalogueLevel, type Surroundings } from './judge';
+export { judgePack } from './packs';

@@ -1,0 +1,46 @@
+// What the packaged catalogue finds in a resource's arguments: one judgement for programs, for stack files and for every face.
+// It must not know any single kind: a kind says by its own `judge` what of it the catalogue knows.
+import type { Diagnostic } from '../../api/contract';
+import type { Kind } from '../kind';
+import { valueIn } from '../plain-object';
+import { holdsUnknown, UNKNOWN } from '../unknown';
+
+/** How findings of the catalogue count: `auto` as each rule says, `strict` as errors, `warn` as warnings, `off` not at all. */
+export const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
+export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
+
+/** What a resource's arguments are judged with. */
+export interface Surroundings {
+  readonly level: CatalogueLevel;
+  /** Arguments of the record it lies in, where they are known. */
+  readonly parent?: { readonly [name: string]: unknown } | undefined;
+}
+
+/**
+ * Findings of the packaged catalogue about a resource's arguments; none for what another stack owns. Unknown values pass. No message holds a
+ * value of an argument: any of them may be a secret.
+ */
+export function judge(
+  of: Kind,
+  inputs: { readonly [name: string]: unknown },
+  { level, parent }: Surroundings,
+): readonly Diagnostic[] {
+  if (of.judge === undefined || level === 'off' || inputs['existing'] === true) return [];
+  const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
+  const findings = of.judge(Object.fromEntries(given), parent).filter((finding) => !concernsUnknown(finding, inputs));
+  return findings.map((finding) => ({ ...finding, severity: severityAt(level, finding) }));
+}
+
+const severityAt = (level: CatalogueLevel, { severity }: Diagnostic): Diagnostic['severity'] =>
+  level === 'strict' ? 'error' : level === 'warn' ? 'warning' : severity;
+
+const concernsUnknown = ({ path }: Diagnostic, inputs: { readonly [name: string]: unknown }): boolean => {
+  const value = valueIn(inputs, path.map(String));
+  return value !== undefined && holdsUnknown(value);
+};
+
+/** An argument as text; undefined when it is not known, or is nothing of the kind. */
+export function knownText(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && !value.includes(UNKNOWN) ? value : undefined;
+}
