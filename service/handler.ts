@@ -26,7 +26,21 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly query: { readonly [parameter: string]: string };
   /** Body as the route's schema read it. */
   readonly body: B;
+  /** What the route's preparation resolved to; undefined for routes without one. */
+  readonly prepared: unknown;
 }
+
+/** What takes long and needs no transaction, carried out before a handler while other requests are served. */
+export type Preparation = (asked: {
+  readonly store: Store;
+  /** Body as the route's schema read it. */
+  readonly body: unknown;
+  /** Ends a wait when the service stops. */
+  readonly signal: AbortSignal | undefined;
+}) => Promise<unknown>;
+
+/** Preparations by route name; most routes have none. */
+export type Preparations = { readonly [route: string]: Preparation };
 
 /** Returns the answer's body (undefined: an empty one); throws Refusal to say no. Status of a returned body is 200. */
 export type Handler = (context: Context) => unknown;

@@ -1,10 +1,17 @@
 // Passwords: kept salted and slow to guess, and the API token that follows from each, so that the token itself need not be kept.
 // It must not know users or routes.
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 
 const KEY_LENGTH = 32;
 
 const key = (password: string, salt: string): Buffer => scryptSync(password.normalize('NFC'), salt, KEY_LENGTH);
+
+/** The same, off the thread that serves requests. */
+const keyLater = (password: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, (error, derived) => (error ? reject(error) : resolve(derived)));
+  });
+
 const newSalt = (): string => randomBytes(16).toString('hex');
 
 /** What is kept of a password: salt and scrypt key, and the salt of the token. Nothing leads back from it to the password or the token. */
@@ -23,10 +30,15 @@ export function isPassword(sealed: string | undefined, password: string): boolea
   return matches && sealed !== undefined;
 }
 
-/** The API token of a user with this password: the same on every demand, another one after the password or the seal's token salt changed. */
-export function tokenOfPassword(sealed: string, password: string): string {
-  const salt = sealed.split(':')[2] ?? '';
-  return key(password, salt).toString('base64url');
+/**
+ * The API token of a user with this password: the same on every demand, another one after the password or the seal's token salt changed. Undefined
+ * for another password, or where none is sealed; that takes as long to find out.
+ */
+export async function tokenOfPassword(sealed: string | undefined, password: string): Promise<string | undefined> {
+  const [salt = '', kept = '', tokenSalt = ''] = (sealed ?? NOBODY).split(':');
+  const matches = timingSafeEqual(Buffer.from(kept, 'hex'), await keyLater(password, salt));
+  const token = await keyLater(password, tokenSalt);
+  return matches && sealed !== undefined ? token.toString('base64url') : undefined;
 }
 
 /** The same password, with another token. */

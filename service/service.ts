@@ -2,7 +2,7 @@
 // It must not know how any request is served, nor sockets.
 import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, type Dialect } from '../api/contract';
-import { accountHandlers } from './account';
+import { accountHandlers, createPasswordGate, profilePreparations } from './account';
 import { administered, isAdministrative } from './administration';
 import { loadCatalogue } from './catalogue';
 import { type Clock, realClock } from './clock';
@@ -117,11 +117,11 @@ function addUsers(store: Store, users: readonly UserOption[]): void {
       ...(user.organizations === undefined ? {} : { organizations: user.organizations }),
       ...(user.teams === undefined ? {} : { teams: user.teams }),
     });
-    store.users.setToken(user.name, user.token);
     // The same password again leaves the tokens alone that were handed out for it.
     if (user.password !== undefined && !isPassword(store.users.password(user.name), user.password))
       store.users.setPassword(user.name, sealPassword(user.password));
   }
+  store.users.setTokens(users);
 }
 
 /**
@@ -149,6 +149,7 @@ export function createService(options: ServiceOptions): Service {
     dialect,
     routes: allRoutes,
     handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
+    preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     runners: watch.runners({
       ...transitionJobs(catalogue),
       ...deploymentJobs({ catalogue, failures: failing }),

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { parseWords, UsageError } from '../command';
+import { type ServedUser, USER_KINDS, userLinesIn, usersOf } from './serve-users';
 
 export const SERVE_HELP = `usage: pulumi-oneops serve [options]
 
@@ -24,9 +25,15 @@ where
                        survives a crash and a power loss
 
 who
+  --users FILE         a file of users that only you can read (chmod 600), "-" for the standard input. Each line is one of the
+                       words user, reader, member and password with what the option of this name takes:
+                         user admin:TOKEN
+                         reader eve:TOKEN
+                       The variable ONEOPS_SERVE_USERS holds such lines, too. The options below are read by every user of
+                       this machine, in its list of processes: use them for tokens that are no secret
   --user NAME:TOKEN    a user and the API token it signs in with; may be given several times. Users stay in the database; naming
                        one again gives it the new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these.
-                       Without any of the three: user "admin" with a new token, which is printed
+                       Without any user: user "admin" with a new token, which is printed
   --reader NAME:TOKEN  the same, for a user who may read and not write
   --member NAME:TOKEN:TEAM,TEAM
                        the same, for a user with the rights of these teams and no others. A team has what POST
@@ -54,7 +61,7 @@ what it tells
                        GET, PUT, DELETE faults; GET journal (?since=N), journal.jsonl, outages, clock; POST clock/advance
 
 examples
-  pulumi-oneops serve --port 9090 --db oneops.db --user admin:demo-token
+  pulumi-oneops serve --port 9090 --db oneops.db --users users.txt
   pulumi-oneops serve --port 0 --db :memory: --user ci:demo-token --speed 100 --faults faults.json --admin
 
 exit codes: 0 stopped when told; 1 it could not start: port in use, unreadable file, database of a newer version, unusable packs`;
@@ -65,6 +72,7 @@ const OPTIONS = {
   'allow-host': { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
   db: { type: 'string', default: 'oneops.db' },
+  users: { type: 'string' },
   user: { type: 'string', multiple: true },
   reader: { type: 'string', multiple: true },
   member: { type: 'string', multiple: true },
@@ -77,19 +85,6 @@ const OPTIONS = {
   admin: { type: 'boolean', default: false },
 } as const;
 
-/** A user of the command line. */
-export interface ServedUser {
-  readonly name: string;
-  readonly token: string;
-  readonly rights: 'full' | 'read';
-  /** Left out: no token over HTTP for a password. */
-  readonly password?: string;
-  /** Left out: all organizations. */
-  readonly organizations?: readonly string[];
-  /** Left out: all rights, or those of a reader. */
-  readonly teams?: readonly string[];
-}
-
 /** The options of one call. Files are named, not read. */
 export interface ServeOptions {
   readonly port: number;
@@ -99,7 +94,7 @@ export interface ServeOptions {
   /** Origins whose pages are served; `*`: all. In lower case. */
   readonly allowOrigins: readonly string[];
   readonly database: string;
-  /** In the order given: writers, readers, members; may be empty. */
+  /** In the order given: of the command line, of the file, of the environment; may be empty. */
   readonly users: readonly ServedUser[];
   readonly dialect: Dialect;
   /** 0: time stands still. */
@@ -110,27 +105,36 @@ export interface ServeOptions {
   readonly administration: boolean;
 }
 
-/** Reads the words after `serve`. Throws UsageError. */
-export function readServeOptions(words: readonly string[]): ServeOptions {
+/** Variable of the environment with lines as in a file of users. */
+export const USERS_VARIABLE = 'ONEOPS_SERVE_USERS';
+
+/** Where users come from besides the command line, which every user of the machine can read. */
+export interface UserSources {
+  /** Text of a file of users. Throws when it cannot be read, or others can read it. */
+  readonly usersFile: (file: string) => string;
+  /** Value of ONEOPS_SERVE_USERS. */
+  readonly environment: string | undefined;
+}
+
+/** Reads the words after `serve`. Throws UsageError, and what `sources` throws. */
+export function readServeOptions(words: readonly string[], sources: UserSources): ServeOptions {
   const { values, positionals } = parseWords(words, OPTIONS);
   if (positionals.length > 0) throw new UsageError(`serve takes options only, not "${positionals.join(' ')}"`);
   const speed = wholeNumber('--speed', values.speed, 0, 1_000_000);
   if (speed === 0 && !values.admin)
     throw new UsageError('--speed 0 needs --admin: without it nothing could ever move the clock');
-  const users = [
-    ...(values.user ?? []).map((text) => userOf('--user', text, 'full')),
-    ...(values.reader ?? []).map((text) => userOf('--reader', text, 'read')),
-    ...(values.member ?? []).map(memberOf),
+  const lines = [
+    ...USER_KINDS.flatMap((kind) => (values[kind] ?? []).map((text) => ({ kind, text, place: `--${kind}` }))),
+    ...(values.users === undefined ? [] : userLinesIn(sources.usersFile(values.users), `--users ${values.users}`)),
+    ...(sources.environment === undefined ? [] : userLinesIn(sources.environment, USERS_VARIABLE)),
   ];
-  const twice = users.find(({ name }, index) => users.findIndex((other) => other.name === name) !== index);
-  if (twice !== undefined) throw new UsageError(`user "${twice.name}" is given twice`);
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: present('--host', values.host),
     allowHosts: (values['allow-host'] ?? []).map(hostNameOf),
     allowOrigins: (values['allow-origin'] ?? []).map(originOf),
     database: present('--db', values.db),
-    users: withPasswords(users, values.password ?? []),
+    users: usersOf(lines),
     dialect: dialectOf(values.dialect),
     speed,
     packs: values.packs ?? [],
@@ -165,41 +169,6 @@ function originOf(text: string): string {
 function present(option: string, text: string): string {
   if (text === '') throw new UsageError(`${option} must not be empty`);
   return text;
-}
-
-/** The users with `NAME:PASSWORD` each; a password may hold colons, and is not repeated in errors. */
-function withPasswords(users: readonly ServedUser[], texts: readonly string[]): readonly ServedUser[] {
-  const passwords = new Map(
-    texts.map((text) => {
-      const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-      if (name === '' || password === '') throw new UsageError('--password takes NAME:PASSWORD');
-      if (!users.some((user) => user.name === name))
-        throw new UsageError(`--password names "${name}", whom no --user, --reader or --member names`);
-      return [name, password] as const;
-    }),
-  );
-  return users.map((user) => {
-    const password = passwords.get(user.name);
-    return password === undefined ? user : { ...user, password };
-  });
-}
-
-/** `NAME:TOKEN:TEAM,…`. The text is not repeated in errors: it holds a token. */
-function memberOf(text: string): ServedUser {
-  const [name = '', token = '', teams = '', ...more] = text.split(':');
-  if (name === '' || token === '' || more.length > 0 || teams.split(',').includes(''))
-    throw new UsageError('--member takes NAME:TOKEN:TEAM,TEAM; a token holds no colon');
-  return { name, token, rights: 'full', teams: teams.split(',') };
-}
-
-/** `NAME:TOKEN` or `NAME:TOKEN:ORGANIZATION,…`. The text is not repeated in errors: it holds a token. */
-function userOf(option: string, text: string, rights: ServedUser['rights']): ServedUser {
-  const [name = '', token = '', organizations, ...more] = text.split(':');
-  const limited = organizations?.split(',');
-  // A token ends at its first colon when it is sent, so it cannot hold one.
-  if (name === '' || token === '' || more.length > 0 || limited?.includes('') === true)
-    throw new UsageError(`${option} takes NAME:TOKEN or NAME:TOKEN:ORGANIZATION,ORGANIZATION; a token holds no colon`);
-  return { name, token, rights, ...(limited === undefined ? {} : { organizations: limited }) };
 }
 
 function dialectOf(text: string): Dialect {

@@ -1,16 +1,17 @@
 // The serve command: what it takes, what keeps it from starting, and its life as a process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { createService } from '../../service';
 import { openDatabase } from '../../service/store/database';
 import { UsageError } from '../command';
 import { serveCommand } from './serve';
-import { readServeOptions, SERVE_HELP } from './serve-options';
+import { readServeOptions as readOptions, SERVE_HELP, type ServeOptions } from './serve-options';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -19,6 +20,13 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'oneops-serve-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Options of these words, with texts of files and of the environment that hold users. */
+const readServeOptions = (
+  words: readonly string[],
+  file = '',
+  environment: string | undefined = undefined,
+): ServeOptions => readOptions(words, { usersFile: () => file, environment });
 
 describe('options', () => {
   test('have defaults, and are read as given', () => {
@@ -82,6 +90,9 @@ describe('options', () => {
     '--member ann:t:ops,',
     '--member :t:ops',
     '--member ann:t:ops:more',
+    '--user ann:t --user eve:t',
+    '--user ann:t --reader eve:t',
+    '--member ann:t:ops --user eve:t',
     '--more',
     'more',
   ])('%s is refused', (words) => {
@@ -94,6 +105,35 @@ describe('options', () => {
     expect(() => readServeOptions(['--password', 'ann:canary'])).toThrow(expect.not.stringContaining('canary'));
   });
 
+  test('users come from a file and the environment too, with all they may have', () => {
+    const lines = '# who may\n\nuser ann:t1\r\n  reader eve:t2\nmember tom:t3:ops,web\npassword ann:p w: ';
+    const wanted = [
+      { name: 'kim', token: 't0', rights: 'full', organizations: ['acme'] },
+      { name: 'ann', token: 't1', rights: 'full', password: 'p w: ' },
+      { name: 'eve', token: 't2', rights: 'read' },
+      { name: 'tom', token: 't3', rights: 'full', teams: ['ops', 'web'] },
+    ];
+    expect(readServeOptions(['--user', 'kim:t0:acme', '--users', 'users.txt'], lines).users).toEqual(wanted);
+    expect(readServeOptions(['--user', 'kim:t0:acme'], '', lines).users).toEqual(wanted);
+    expect(readServeOptions(['--users', '-'], 'user a:1', 'user b:2').users.map(({ name }) => name)).toEqual([
+      'a',
+      'b',
+    ]);
+  });
+
+  test.each([
+    ['canary:x', /line 1: a line begins with one of the words user, reader, member, password/],
+    ['user ann:1\nuser canary', /users\.txt, line 2 takes NAME:TOKEN/],
+    ['user ann:canary\nuser eve:canary', /users "ann" and "eve" have the same token/],
+    ['user ann:1\npassword eve:canary', /line 2 names "eve", who is no user here/],
+    ['user ann:1\nuser ann:canary', /user "ann" is given twice/],
+  ])('a file of users is refused with its line, and no token is repeated: %j', (text, says) => {
+    const read = (): ServeOptions => readServeOptions(['--users', 'users.txt'], text);
+    expect(read).toThrow(says);
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(expect.not.stringContaining('canary'));
+  });
+
   test('the help tells every option, within the width of a page', () => {
     for (const option of [
       'port',
@@ -101,6 +141,7 @@ describe('options', () => {
       'db',
       'allow-host',
       'allow-origin',
+      'users',
       'user',
       'reader',
       'member',
@@ -150,6 +191,22 @@ describe('what keeps it from starting is one message', () => {
     database.script('PRAGMA user_version = 9999');
     database.close();
     await expect(failing('--db', join(folder, 'newer.db'))).rejects.toThrow(/newer\.db: the database has version 9999/);
+  });
+
+  test('a file of users that others can read, or that is not there', async () => {
+    const open = file('users.txt', 'user ann:canary');
+    chmodSync(open, 0o640);
+    await expect(failing('--users', open)).rejects.toThrow(/users\.txt: other users .* can read it; .*chmod 600/);
+    await expect(failing('--users', join(folder, 'none.txt'))).rejects.toThrow(/--users .*none\.txt: ENOENT/);
+  });
+
+  test('a token that another user of the database has', async () => {
+    const database = file('tokens.db');
+    const service = createService({ database, users: [{ name: 'ann', token: 'canary' }] });
+    service.close();
+    const starting = failing('--db', database, '--user', 'eve:canary');
+    await expect(starting).rejects.toThrow(/--db .*tokens\.db: users ann and eve have the same token/);
+    await expect(starting).rejects.toThrow(expect.not.stringContaining('canary'));
   });
 
   test('a port that is in use', async () => {
@@ -210,18 +267,10 @@ describe('as a process', () => {
     const faults = join(folder, 'faults.json');
     const journal = join(folder, 'journal.jsonl');
     writeFileSync(faults, JSON.stringify({ faults: [{ effect: 'delay', ms: 400, route: 'clouds.list' }] }));
+    const users = join(folder, 'life-users.txt');
+    writeFileSync(users, 'user ann:t-ann\nreader eve:t-eve\n', { mode: 0o600 });
     const options = ['--port', '0', '--db', join(folder, 'life.db'), '--dialect', 'classic', '--admin'];
-    const run = start(
-      ...options,
-      '--faults',
-      faults,
-      '--journal',
-      journal,
-      '--user',
-      'ann:t-ann',
-      '--reader',
-      'eve:t-eve',
-    );
+    const run = start(...options, '--faults', faults, '--journal', journal, '--users', users);
     const url = await urlOf(run);
     expect(run.output()).toContain('serving classic on http://127.0.0.1:');
     expect((await send(url, '/acme/assemblies', 't-eve')).status).toBe(200);
@@ -247,6 +296,7 @@ describe('as a process', () => {
     expect(lines.at(-1)).toMatchObject({ user: 'ann', route: 'clouds.list', status: 200, fault: 'delay' });
     expect(lines).toHaveLength(5);
     expect(readFileSync(journal, 'utf8')).not.toContain('t-ann');
+    expect((statSync(journal).mode & 0o777).toString(8)).toBe('600');
   });
 
   test('makes a user when none is named, and stops with Ctrl-C; what keeps it from starting ends it with 1', async () => {

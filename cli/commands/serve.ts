@@ -1,7 +1,7 @@
 // `pulumi-oneops serve`: the embedded API service on a port, until it is told to stop.
 // It must not know what the service does with a request.
 import { randomBytes } from 'node:crypto';
-import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, fchmodSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   CatalogueError,
@@ -17,13 +17,13 @@ import {
   type Service,
 } from '../../service';
 import { type Command } from '../command';
-import { readServeOptions, SERVE_HELP, type ServeOptions } from './serve-options';
+import { readServeOptions, SERVE_HELP, type ServeOptions, USERS_VARIABLE } from './serve-options';
 
 /** The serve command. */
 export const serveCommand: Command = {
   help: SERVE_HELP,
   async run(words) {
-    const options = readServeOptions(words);
+    const options = readServeOptions(words, { usersFile, environment: process.env[USERS_VARIABLE] });
     const madeToken = options.users.length === 0 ? randomBytes(20).toString('hex') : undefined;
     const service = makeService(options, madeToken);
     let listening: Listening;
@@ -71,6 +71,16 @@ function makeService(options: ServeOptions, madeToken: string | undefined): Serv
   }
 }
 
+/** Text of a file of users; `-` is the standard input. Throws for a file that others can read. */
+function usersFile(file: string): string {
+  const text = textOf('--users', file === '-' ? 0 : file);
+  if (file === '-' || process.platform === 'win32') return text;
+  const status = statSync(file);
+  if (status.isFile() && (status.mode & 0o077) !== 0)
+    throw new Error(`--users ${file}: other users of this machine can read it; close it with chmod 600 ${file}`);
+  return text;
+}
+
 function clockOf(speed: number): Clock {
   if (speed === 0) return manualClock(Date.now());
   return speed === 1 ? realClock : fastClock(speed);
@@ -95,7 +105,9 @@ const isLoopbackHost = (host: string): boolean => host === 'localhost' || host =
 function appendTo(file: string): (entry: JournalEntry) => void {
   let descriptor: number;
   try {
-    descriptor = openSync(file, 'a');
+    descriptor = openSync(file, 'a', 0o600);
+    // It names users, records and times. What is no file of its own, such as a terminal, stays as it is.
+    if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
   } catch (error) {
     throw new Error(`--journal ${file}: ${reasonOf(error)}`, { cause: error });
   }
@@ -109,11 +121,12 @@ function appendTo(file: string): (entry: JournalEntry) => void {
   };
 }
 
-function textOf(option: string, file: string): string {
+/** Text of a file, or of a descriptor. */
+function textOf(option: string, file: string | number): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`${option} ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${option} ${file === 0 ? '-' : file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -6,6 +6,8 @@ import { organizationHandlers } from './organizations';
 import { profileHandlers } from './profile';
 import { teamHandlers } from './teams';
 
+export { createPasswordGate } from './password-gate';
+export { profilePreparations } from './profile';
 export { environmentProfilesOf } from './environment-profiles';
 export { checkMayOn, checkMayOnRecord, checkTeams, mayOn } from './rights';
 export { addAdministrators, attachedTeams, attachTeams } from './teams';

@@ -1,9 +1,31 @@
 // The user: profile, current organization, API token by password (wire-facts §4.1, §5.1).
 // It must not know how a password or a token is kept.
+import { type z } from 'zod';
 import { routes } from '../../api/contract';
-import { answer, type HandlerTable, handlersOf, refused } from '../handler';
-import { isPassword, tokenOfPassword, withNewToken } from '../passwords';
+import { answer, type HandlerTable, handlersOf, type Preparations, Refusal, refused } from '../handler';
+import { tokenOfPassword, withNewToken } from '../passwords';
+import { type PasswordGate } from './password-gate';
 import { currentOrganization, locateOrganization, organizationRow } from './organizations';
+
+/** A password that was checked. */
+interface Checked {
+  /** What was kept of the user's password then. */
+  readonly sealed: string | undefined;
+  /** Undefined: the password was wrong. `busy`: it was not looked at. */
+  readonly token: string | undefined;
+}
+
+/** What the profile's handlers are prepared with: the check of a password takes long, so it runs before and beside other requests. */
+export function profilePreparations(gate: PasswordGate): Preparations {
+  return {
+    [routes.profile.token.name]: async ({ store, body, signal }): Promise<Checked> => {
+      const { username, password } = (body as z.output<typeof routes.profile.token.body>).user;
+      const sealed = store.users.password(username);
+      const token = await gate.run(username, () => tokenOfPassword(sealed, password), signal);
+      return { sealed, token };
+    },
+  };
+}
 
 /** Handlers of the profile. */
 export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
@@ -23,12 +45,13 @@ export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
     return organizationRow(record);
   },
   token: (context) => {
-    const { username, password } = context.body.user;
+    const { username } = context.body.user;
     const { users } = context.store;
-    const sealed = users.password(username);
-    if (!isPassword(sealed, password) || sealed === undefined)
+    const { sealed, token } = context.prepared as Checked;
+    if (token === 'busy') throw new Refusal(429, [`too many passwords are tried at once; try again in a few seconds`]);
+    // The password may have changed meanwhile.
+    if (token === undefined || sealed !== users.password(username))
       return answer(401, { error: 'user name or password is not valid' });
-    const token = tokenOfPassword(sealed, password);
     users.issueToken(username, token);
     return { token };
   },

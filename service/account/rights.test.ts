@@ -56,7 +56,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['design', 'PUT design', () => ask('PUT', `${SHOP}/design/platforms/web${component}`, resize)],
     ['transition', 'PUT transition', () => ask('PUT', shop.at('prod', '/platforms/web/components/compute'), resize)],
     ['transition', 'POST commit', () => ask('POST', shop.at('prod', '/commit'), {})],
-    ['transition', 'GET toggle', () => ask('GET', shop.at('prod', '/platforms/web/toggle'))],
+    ['transition', 'GET or PUT toggle', () => ask(classic ? 'GET' : 'PUT', shop.at('prod', '/platforms/web/toggle'))],
     ['operations', 'PUT instances', () => ask('PUT', `${SHOP}/operations/instances/state`, instances)],
     [
       'operations',

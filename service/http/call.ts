@@ -6,7 +6,8 @@ import { Refusal } from '../handler';
 import { readBody } from './read-body';
 import { type Match, type Router } from './router';
 
-function quietly<T>(read: () => T): T | undefined {
+/** What `read` returns; undefined where it refuses. */
+export function quietly<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

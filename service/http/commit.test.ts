@@ -25,8 +25,8 @@ const named = (ciName: string) => ({ cms_ci: { ciName, ciAttributes: { owner: 'm
 /** Names of the assemblies a kill at this moment would leave. */
 function onDisk(file: string): string[] {
   const left = join(folder, 'left.db');
-  for (const end of ['', '-wal', '-shm', '-lock']) rmSync(`${left}${end}`, { force: true });
-  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${left}${end}`);
+  for (const end of ['', '-wal', '-shm', '-lock', '-key']) rmSync(`${left}${end}`, { force: true });
+  for (const end of ['', '-wal', '-key']) copyFileSync(`${file}${end}`, `${left}${end}`);
   const store = openStore(left);
   const names = store.records.list({ namespace: '/acme', className: 'account.Assembly' }).map(({ name }) => name);
   store.close();
@@ -69,7 +69,7 @@ function adding(settle?: () => void) {
   store.transaction(() => {
     seed(store, catalogue, clock.now());
     store.users.put({ name: 'admin' });
-    store.users.setToken('admin', ADMIN_TOKEN);
+    store.users.setTokens([{ name: 'admin', token: ADMIN_TOKEN }]);
   });
   const bugs: unknown[] = [];
   const place = { namespace: '/acme', className: 'account.Assembly' };
@@ -87,6 +87,7 @@ function adding(settle?: () => void) {
         return undefined;
       },
     }),
+    preparations: {},
     runners: {},
     journal: createJournal(),
     faults: createFaults(),

@@ -6,12 +6,12 @@ import { checkTeams } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
 import { type Faults, type Served, strike } from '../faults';
-import { type Context, type HandlerTable, isAnswer, notFound, Refusal } from '../handler';
+import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
 import { type Answered, jsonAnswer } from './answered';
 import { createAnswerMemory } from './answer-memory';
 import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
-import { callOf } from './call';
+import { callOf, quietly } from './call';
 import { foreignPage } from './browsers';
 import { checkBody } from './check-body';
 import { createCommit } from './commit';
@@ -29,6 +29,8 @@ export interface Serving {
   readonly dialect: Dialect;
   readonly routes: readonly Route[];
   readonly handlers: HandlerTable;
+  /** What runs before some handlers, beside other requests. */
+  readonly preparations: Preparations;
   readonly runners: Runners;
   readonly journal: Journal;
   /** What goes wrong on purpose. */
@@ -46,6 +48,12 @@ interface Result extends Answered {
 
 /** What the journal tells of who asked for what. */
 type Told = Pick<JournalEntry, 'user' | 'route'>;
+
+/** A request with what its preparation resolved to. */
+interface Asked {
+  readonly request: WireRequest;
+  readonly prepared: unknown;
+}
 
 /** An answer from memory. */
 interface Known {
@@ -104,7 +112,8 @@ export function createHandle(serving: Serving): Handle {
     dialect,
   );
 
-  const serve = (request: WireRequest, match: Match, account: StoredUser | undefined, search: string): Result => {
+  const serve = (asked: Asked, match: Match, account: StoredUser | undefined, search: string): Result => {
+    const { request, prepared } = asked;
     const { route, address } = match;
     const organization = address['organization'] ?? '';
     const now = clock.now();
@@ -139,6 +148,7 @@ export function createHandle(serving: Serving): Handle {
         address,
         query: readQuery(search),
         body: bodyFor(route, request, search),
+        prepared,
       };
       const result = handlers[route.name]?.(context);
       if (isAnswer(result)) return passing(jsonAnswer(result.status, result.body));
@@ -159,7 +169,18 @@ export function createHandle(serving: Serving): Handle {
     return key === undefined || !store.jobs.isIdle(clock.now()) ? undefined : memory.recall(key);
   };
 
-  const trace = (request: WireRequest, method: string): Trace | Known => {
+  /** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
+  const prepare = (request: WireRequest, method: string, signal?: AbortSignal): Promise<unknown> | undefined => {
+    const [path = '', search = ''] = request.path.split(/\?(.*)/s);
+    const route = quietly(() => router(method, path))?.route;
+    const preparation = route === undefined ? undefined : serving.preparations[route.name];
+    if (route === undefined || preparation === undefined) return undefined;
+    const body = quietly(() => bodyFor(route, request, search));
+    return body === undefined ? undefined : preparation({ store, body, signal });
+  };
+
+  const trace = (asked: Asked, method: string): Trace | Known => {
+    const { request } = asked;
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
     let match: Match | undefined;
     let account: StoredUser | undefined;
@@ -175,7 +196,7 @@ export function createHandle(serving: Serving): Handle {
       const no = turnedAway(request.headers['authorization'], sender, match.route);
       if (no !== undefined) return end(no);
       account = sender;
-      return { answered: serve(request, match, account, search), match, account };
+      return { answered: serve(asked, match, account, search), match, account };
     } catch (error) {
       if (error instanceof Refusal) return end(refusalAnswer(error, method, dialect));
       serving.bug(error);
@@ -199,8 +220,9 @@ export function createHandle(serving: Serving): Handle {
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
     const stroke = faults.meet(() => callOf(router, request, method));
     let told: Told = { user: null, route: stroke?.route ?? null };
+    let prepared: unknown;
     const carryOut = (): WireResponse => {
-      const traced = trace(request, method);
+      const traced = trace({ request, prepared }, method);
       if ('told' in traced) {
         told = traced.told;
         return traced.response;
@@ -236,6 +258,9 @@ export function createHandle(serving: Serving): Handle {
       });
     try {
       if (stroke !== undefined && stroke.delay > 0) await serving.wait(stroke.delay, signal);
+      const preparing = method === 'POST' ? prepare(request, method, signal) : undefined;
+      // All others are carried out at once, in the order in which they came.
+      if (preparing !== undefined) prepared = await preparing;
       const served = await answer();
       note(served.status);
       return served;

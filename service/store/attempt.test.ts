@@ -1,4 +1,5 @@
 // Laws of what is tried and taken back, of moves and approvals, and of a database that an older version made.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,7 +94,7 @@ test('a database of the first version is brought up: its users and tokens are st
   const made = openStore(file);
   made.transaction(() => {
     made.users.put({ name: 'maria', organizations: ['acme'] });
-    made.users.setToken('maria', 'token-of-maria');
+    made.users.setTokens([{ name: 'maria', token: 'token-of-maria' }]);
     made.records.insert(record('shop'), author);
   });
   made.close();
@@ -107,8 +108,11 @@ test('a database of the first version is brought up: its users and tokens are st
     ALTER TABLE actions DROP COLUMN comments;
     DROP TABLE approvals;
     DROP TABLE deployment_moves;
+    DROP TABLE seal;
     PRAGMA user_version = 1;
+    PRAGMA application_id = 0;
   `);
+  database.run('UPDATE tokens SET hash = ?', createHash('sha256').update('token-of-maria').digest('hex'));
   database.close();
   const store = openStore(file);
   expect(store.users.byToken('token-of-maria')).toMatchObject({

@@ -1,6 +1,7 @@
 // Laws of the database: what may be bound, which writes count where, and how works join one transaction.
 // What may not be bound is an error of ours, since the library would end the process on it.
-import { openDatabase, type Bindable, type Database } from './database';
+import { openDatabase, type Database } from './database';
+import { type Bindable } from './statements';
 
 test.each([
   ['true', true],

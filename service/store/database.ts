@@ -2,10 +2,12 @@
 // It must not know any table.
 import { rmSync } from 'node:fs';
 import Libsql from 'libsql';
-import { countWrite, newlyCounted, type Counted, type Writes } from './writes';
+import { createPrivate } from './private-file';
+import { type Bindable, checkBindable, listing, rowOf, WRITTEN_TABLE } from './statements';
 
-/** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller: the library ends the process on one. */
-export type Bindable = string | number | null;
+import { DamagedDatabase, StorageFull } from './storage-errors';
+import { NO_SEAL, type TextSeal } from './text-seal';
+import { countWrite, newlyCounted, type Counted, type Writes } from './writes';
 
 export interface Database {
   get<Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined;
@@ -44,38 +46,6 @@ interface Prepared {
   listed?: Libsql.Statement<[readonly Bindable[]]>;
 }
 
-/** Whether a statement limits its rows itself, not only one inside of it. */
-function isLimited(sql: string): boolean {
-  const outer = sql.replace(/\([^()]*\)/g, ' ');
-  return outer === sql ? /\bLIMIT\b/.test(sql) : isLimited(outer);
-}
-
-/**
- * All rows of a SELECT as one JSON text, in their order, which a limit obliges SQLite to keep. One text is faster than a row at a time, and the
- * library's iterators live on until the garbage collector finds them.
- */
-function listing(sql: string, columns: readonly string[]): string {
-  const values = columns.map((name) => `"${name}"`).join(', ');
-  return `SELECT json_group_array(json_array(${values})) FROM (${sql}${isLimited(sql) ? '' : ' LIMIT -1'})`;
-}
-
-/** A row by its columns' names: made here, since the library takes twice as long to make one. */
-function rowOf(columns: readonly string[], values: readonly Bindable[]): { readonly [column: string]: Bindable } {
-  const row: { [column: string]: Bindable } = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index] ?? null;
-  return row;
-}
-
-/** Throws for what may not be bound: the library would end the process, or bind null. Types alone do not keep out what came over the wire. */
-function checkBindable(parameters: readonly unknown[]): void {
-  for (const each of parameters) {
-    if (typeof each === 'string' || each === null || (typeof each === 'number' && !Number.isNaN(each))) continue;
-    throw new TypeError(`${typeof each === 'number' ? 'NaN' : typeof each} cannot be bound to a statement`);
-  }
-}
-
-const WRITTEN_TABLE = /^\s*(?:INSERT(?: OR [A-Z]+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
-
 /** How far the transaction of SQLite is, and the work that joins it. */
 interface Progress {
   isWorking: boolean;
@@ -88,11 +58,41 @@ interface Progress {
   place: string | undefined;
 }
 
+/** Failures of the disk and of the file as errors that say so. */
+function named(error: unknown): unknown {
+  if (!(error instanceof Libsql.SqliteError)) return error;
+  if (error.code === 'SQLITE_FULL') return new StorageFull(error);
+  return error.code.startsWith('SQLITE_CORRUPT') ? new DamagedDatabase(error.message, error) : error;
+}
+
+/** Runs a statement; throws StorageFull and DamagedDatabase where the library has its own errors. */
+function naming<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+/**
+ * Looks into a file by statements that answer one row, and changes nothing. On a connection of its own, since SQLite's check of a file keeps its
+ * connection from ever checkpointing. Throws DamagedDatabase, and the library's error for a file that is no database.
+ */
+export function inspect(file: string, look: (read: (sql: string) => unknown) => void): void {
+  const connection = new Libsql(file, { readonly: true });
+  try {
+    naming(() => look((sql) => connection.prepare(sql).get()));
+  } finally {
+    connection.close();
+  }
+}
+
 /**
  * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it returns, so that an acknowledged write
- * survives a power loss. Throws when the file is no database or cannot be opened.
+ * survives a power loss. Texts are kept as `seal` closes them. Throws when the file is no database or cannot be opened.
  */
-export function openDatabase(file: string): Database {
+export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
+  if (file !== ':memory:') createPrivate(file);
   const connection = new Libsql(file);
   connection.exec('PRAGMA busy_timeout = 5000');
   connection.exec('PRAGMA journal_mode = WAL');
@@ -169,21 +169,24 @@ export function openDatabase(file: string): Database {
     get: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
       checkBindable(parameters);
       const { statement, columns } = prepare(sql);
-      const values = statement.get(parameters) as readonly Bindable[] | undefined;
-      return values === undefined ? undefined : (rowOf(columns, values) as Row);
+      const values = naming(() => statement.get(parameters) as readonly Bindable[] | undefined);
+      return values === undefined ? undefined : (rowOf(columns, values, seal.open) as Row);
     },
     all: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
       checkBindable(parameters);
       const known = prepare(sql);
       known.listed ??= connection.prepare<[readonly Bindable[]]>(listing(sql, known.columns)).raw();
-      const [text] = known.listed.get(parameters) as readonly [string];
-      return (JSON.parse(text) as (readonly Bindable[])[]).map((values) => rowOf(known.columns, values) as Row);
+      const { listed } = known;
+      const [text] = naming(() => listed.get(parameters) as readonly [string]);
+      const rows = JSON.parse(text) as (readonly Bindable[])[];
+      return rows.map((values) => rowOf(known.columns, values, seal.open) as Row);
     },
     run: (sql, ...parameters) => {
       checkBindable(parameters);
       const known = prepare(sql);
       begin();
-      known.statement.run(parameters);
+      const kept = parameters.map((each) => (typeof each === 'string' ? seal.close(each) : each));
+      naming(() => known.statement.run(kept));
       written.count += 1;
       if (known.written !== undefined) countWrite(known.written, state.place);
     },
@@ -222,7 +225,7 @@ export function openDatabase(file: string): Database {
       try {
         if (lost !== undefined) throw lost;
         last();
-        connection.exec('COMMIT');
+        naming(() => connection.exec('COMMIT'));
       } catch (error) {
         if (connection.inTransaction) connection.exec('ROLLBACK');
         countAll();
@@ -267,6 +270,7 @@ export class DatabaseInUse extends Error {
 export function reserve(file: string): () => void {
   if (file === ':memory:') return () => undefined;
   const beside = `${file}-lock`;
+  createPrivate(beside);
   const lock = new Libsql(beside);
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

@@ -1,17 +1,20 @@
 // Opens the store: one database file, brought to the present version, with its parts put together.
 // It must not know what is kept in it, nor who asks.
+import { existsSync, statSync } from 'node:fs';
 import { approvalsOf } from './approvals';
 import { changeAtOnce } from './at-once';
 import { changesOf } from './changes';
-import { openDatabase, reserve, type Database } from './database';
+import { inspect, openDatabase, reserve, type Database } from './database';
 import { deploymentsOf } from './deployments';
 import { jobsOf } from './jobs';
 import { proceduresOf } from './procedures';
 import { BELOW, belowParameters, recordsOf, type Numbers } from './records';
 import { relationsOf } from './relations';
 import { releasesOf } from './releases';
-import { migrate } from './schema';
+import { makePrivate, onePathOf } from './private-file';
+import { checkIdentity, migrate } from './schema';
 import { type Store } from './store';
+import { keyBeside, keyFileOf, type TextSeal, textSealOf } from './text-seal';
 import { usersOf } from './users';
 
 interface Transactional extends Numbers {
@@ -120,12 +123,17 @@ function removeNamespace(database: Database, path: string): void {
 }
 
 /** The database at the present version; what cannot be opened is given back. */
-function opened(file: string, release: () => void): Database {
+function opened(file: string, release: () => void): { readonly database: Database; readonly seal: TextSeal } {
   let database: Database | undefined;
   try {
-    database = openDatabase(file);
-    migrate(database);
-    return database;
+    if (file !== ':memory:' && existsSync(file) && statSync(file).size > 0) {
+      inspect(file, checkIdentity);
+      makePrivate(file);
+    }
+    const seal = textSealOf(keyBeside(file));
+    database = openDatabase(file, seal);
+    migrate(database, seal, keyFileOf(file));
+    return { database, seal };
   } catch (error) {
     database?.close();
     release();
@@ -134,12 +142,13 @@ function opened(file: string, release: () => void): Database {
 }
 
 /**
- * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse, or the library's error
- * when the file is not a database of this service or cannot be opened.
+ * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse,
+ * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
  */
-export function openStore(file: string): Store {
+export function openStore(path: string): Store {
+  const file = onePathOf(path);
   const release = reserve(file);
-  const database = opened(file, release);
+  const { database, seal } = opened(file, release);
   const numbers = numbersOf(database);
   const records = recordsOf(database, numbers);
   const relations = relationsOf(database, numbers);
@@ -170,7 +179,7 @@ export function openStore(file: string): Store {
     deployments: deploymentsOf(database, numbers.allocateId),
     approvals: approvalsOf(database, numbers.allocateId),
     procedures: proceduresOf(database, numbers.allocateId),
-    users: usersOf(database, numbers.allocateId),
+    users: usersOf(database, numbers.allocateId, seal),
     jobs: jobsOf(database, numbers.allocateId),
     changes: changesOf(database, numbers, records, relations),
     changeAtOnce: changeAtOnce(database, numbers),

@@ -1,6 +1,7 @@
 // Procedures and their actions in SQL.
 // It must not know their states, nor when they move.
-import { type Bindable, type Database } from './database';
+import { type Database } from './database';
+import { type Bindable } from './statements';
 import { BELOW, belowParameters } from './records';
 import type { StoredAction, StoredProcedure } from './rows';
 import { UnknownRow, type ProcedureFilter, type Procedures } from './store';

@@ -1,7 +1,8 @@
 // Records in SQL: read by id, name, namespace; written directly. Staged writing goes through changes.ts.
 // It must not know classes, voices, or who may write.
 import { addedRecord, mergeRecords, recordOf, type RecordChangeRow, type RecordRow } from './change-rows';
-import { type Bindable, type Database } from './database';
+import { type Database } from './database';
+import { type Bindable } from './statements';
 import { rememberPlaces } from './remember';
 import type { NewRecord, RecordPatch, StoredRecord } from './rows';
 import { UnknownRow, type Author, type RecordFilter, type Records, type View } from './store';

@@ -1,7 +1,8 @@
 // Relations in SQL: read from either end or by namespace; written directly. Staged writing goes through changes.ts.
 // It must not know what any relation means.
 import { addedRelation, mergeRelations, relationOf, type RelationChangeRow, type RelationRow } from './change-rows';
-import { type Bindable, type Database } from './database';
+import { type Database } from './database';
+import { type Bindable } from './statements';
 import { type Numbers } from './records';
 import type { NewRelation, StoredRelation } from './rows';
 import { UnknownRow, type Author, type Relations, type View } from './store';

@@ -1,6 +1,8 @@
 // The tables, and how a database of an older version becomes one of this version.
 // It must not know what is written into them.
 import { type Database } from './database';
+import { DamagedDatabase, ForeignDatabase, WrongKey } from './storage-errors';
+import { type TextSeal } from './text-seal';
 
 /*
  * Values, owners and payloads are JSON text. `open` marks a change whose release is open and that is not yet true: at most one per record.
@@ -119,8 +121,26 @@ const THIRD = `ALTER TABLE users ADD COLUMN teams TEXT;`;
 /** Why an action failed. */
 const FOURTH = `ALTER TABLE actions ADD COLUMN comments TEXT;`;
 
+/** A digest by which the key is known again that secrets and tokens are kept with. */
+const FIFTH = `CREATE TABLE seal (digest TEXT NOT NULL);`;
+
 /** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
+
+/** Columns that may hold secrets, by table. */
+const SECRET_COLUMNS: readonly (readonly [string, string])[] = [
+  ...['records', 'relations'].map((table) => [table, 'attributes'] as const),
+  ...['record_changes', 'relation_changes'].flatMap((table) => [
+    [table, 'attributes'] as const,
+    [table, 'base'] as const,
+  ]),
+];
+
+/** What stands in the file's header, by which other programs know it: "Oops". */
+const APPLICATION_ID = 0x4f6f7073;
+
+/** Tables of every version; a file without an id in its header that has them was written before there was one. */
+const FIRST_TABLES = ['sequence', 'records', 'record_changes', 'releases', 'users', 'tokens'];
 
 /** The database was written by a newer version of the service: opening it could lose what that version added. */
 export class NewerDatabase extends Error {
@@ -135,11 +155,56 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** Brings the tables to the present version, each step in a transaction of its own. Throws NewerDatabase. */
-export function migrate(database: Database): void {
+/** Throws ForeignDatabase for a database of another program, and DamagedDatabase. Reads only. */
+export function checkIdentity(read: (sql: string) => unknown): void {
+  const header = read('PRAGMA application_id') as { readonly application_id: number };
+  const { names } = read(`SELECT json_group_array(name) AS names FROM sqlite_master WHERE type = 'table'`) as {
+    readonly names: string;
+  };
+  const tables = JSON.parse(names) as string[];
+  const isOurs = header.application_id === APPLICATION_ID || FIRST_TABLES.every((name) => tables.includes(name));
+  if (tables.length > 0 && !isOurs) throw new ForeignDatabase(tables);
+  const found = read('PRAGMA quick_check(1)') as { readonly quick_check: string };
+  if (found.quick_check !== 'ok') throw new DamagedDatabase(found.quick_check);
+}
+
+/** Writes what versions before kept without a key as it is kept now, and leaves no copy of it in unused pages. */
+function sealAll(database: Database, seal: TextSeal): void {
+  let isRewritten = false;
+  database.join(() => {
+    for (const [table, column] of SECRET_COLUMNS) {
+      const rows = database.all<{ readonly id: number; readonly text: string }>(
+        `SELECT id, ${column} AS text FROM ${table} WHERE ${column} LIKE '%::ENCRYPTED::%' OR ${column} LIKE '%"auth":%'`,
+      );
+      for (const { id, text } of rows) database.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, text, id);
+      isRewritten ||= rows.length > 0;
+    }
+    const tokens = database.all<{ readonly hash: string }>('SELECT hash FROM tokens');
+    for (const { hash } of tokens) database.run('UPDATE tokens SET hash = ? WHERE hash = ?', seal.digest(hash), hash);
+    isRewritten ||= tokens.length > 0;
+    database.run('INSERT INTO seal (digest) VALUES (?)', seal.digest('key'));
+  });
+  database.settle(() => undefined);
+  if (isRewritten) database.script('VACUUM');
+}
+
+/** Throws WrongKey unless the key is the one the database was written with. A database that has none yet takes it. */
+function checkKey(database: Database, seal: TextSeal, keyFile: string): void {
+  const kept = database.get<{ readonly digest: string }>('SELECT digest FROM seal')?.digest;
+  if (kept === undefined) sealAll(database, seal);
+  else if (kept !== seal.digest('key')) throw new WrongKey(keyFile);
+}
+
+/**
+ * Brings the tables to the present version, each step in a transaction of its own, and what was kept without a key under this one. Throws
+ * NewerDatabase and WrongKey.
+ */
+export function migrate(database: Database, seal: TextSeal, keyFile: string): void {
   const version = database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version > MIGRATIONS.length) throw new NewerDatabase(version, MIGRATIONS.length);
   MIGRATIONS.slice(version).forEach((step, index) => {
     database.script(`BEGIN IMMEDIATE;\n${step}\nPRAGMA user_version = ${version + index + 1};\nCOMMIT;`);
   });
+  database.script(`PRAGMA application_id = ${APPLICATION_ID}`);
+  checkKey(database, seal, keyFile);
 }

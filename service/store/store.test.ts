@@ -102,7 +102,7 @@ test('works that join wait for one commit; one that throws takes back its number
   store.settle();
   // As after a crash: the file with its log, while it is open.
   const left = join(folder, 'left.db');
-  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${left}${end}`);
+  for (const end of ['', '-wal', '-key']) copyFileSync(`${file}${end}`, `${left}${end}`);
   const after = openStore(left);
   expect(after.records.list({ below: '/acme' }).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   expect(after.transaction(() => after.allocateId())).toBeGreaterThan(last);
@@ -174,8 +174,8 @@ test('a token finds its user and is kept nowhere in clear', () => {
   const store = openStore(file);
   store.transaction(() => {
     store.users.put({ name: 'maria', rights: 'read', organizations: ['acme'] });
-    store.users.setToken('maria', 'first-token');
-    store.users.setToken('maria', 'canary-token');
+    store.users.setTokens([{ name: 'maria', token: 'first-token' }]);
+    store.users.setTokens([{ name: 'maria', token: 'canary-token' }]);
   });
   expect(store.users.byToken('canary-token')).toMatchObject({ name: 'maria', rights: 'read', organizations: ['acme'] });
   expect(store.users.byToken('first-token')).toBeUndefined();

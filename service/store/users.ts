@@ -1,12 +1,13 @@
-// Users, their tokens and sealed passwords in SQL. A token is kept only as its SHA-256 hash.
+// Users, their tokens and sealed passwords in SQL. A token is kept only as a digest under the database's key.
 // It must not know routes, what a right allows, nor how a password is sealed.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Database } from './database';
 import { remember } from './remember';
 import type { Rights, StoredUser } from './rows';
+import { type TextSeal } from './text-seal';
 
 export interface Users {
-  /** The user a token belongs to; compared as SHA-256, in constant time. */
+  /** The user a token belongs to; compared as digests, in constant time. */
   byToken(token: string): StoredUser | undefined;
   byName(name: string): StoredUser | undefined;
   /** All users, by name. */
@@ -18,8 +19,8 @@ export interface Users {
     readonly organizations?: readonly string[] | null;
     readonly teams?: readonly string[] | null;
   }): StoredUser;
-  /** Gives the user this token instead of any former one that was given so; only its hash is kept. */
-  setToken(name: string, token: string): void;
+  /** Gives users these tokens instead of any former ones that were given so; only digests are kept. Throws TokenTaken. */
+  setTokens(users: readonly { readonly name: string; readonly token: string }[]): void;
   /** Makes a token valid that was handed out for the password, instead of any former one handed out so. */
   issueToken(name: string, token: string): void;
   /** Makes every token of the user invalid. */
@@ -60,10 +61,20 @@ const BY_PREFIX = `SELECT ${COLUMNS}, tokens.hash FROM tokens JOIN users ON user
 /** Senders kept at hand. */
 const SENDERS = 16;
 
-const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
+/** Two users would have one token: requests of one would be those of the other. */
+export class TokenTaken extends Error {
+  constructor(
+    readonly user: string,
+    readonly owner: string,
+  ) {
+    super(`users ${owner} and ${user} have the same token: give each one of its own`);
+    this.name = 'TokenTaken';
+  }
+}
 
 /** Users by token and by name. */
-export function usersOf(database: Database, allocateId: () => number): Users {
+export function usersOf(database: Database, allocateId: () => number, seal: TextSeal): Users {
+  const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
   // Who was here of late, until users or tokens are written: spares the search of a token that comes with every request.
   const recent = remember<{ readonly token: Buffer; readonly user: StoredUser }[]>(database, ['users', 'tokens'], 1);
   const byName = (name: string): StoredUser | undefined => {
@@ -75,10 +86,18 @@ export function usersOf(database: Database, allocateId: () => number): Users {
     if (user === undefined) throw new Error(`there is no user ${name}`);
     return user;
   };
-  const replaceToken = (name: string, token: string, issued: 0 | 1): void => {
+  const removeToken = (name: string, issued: 0 | 1): void =>
+    database.run('DELETE FROM tokens WHERE user = ? AND issued = ?', existing(name).id, issued);
+  const addToken = (name: string, token: string, issued: 0 | 1): void => {
     const { id } = existing(name);
-    database.run('DELETE FROM tokens WHERE user = ? AND issued = ?', id, issued);
-    database.run('INSERT OR REPLACE INTO tokens (hash, user, issued) VALUES (?, ?, ?)', hashOf(token), id, issued);
+    const hash = hashOf(token);
+    const owner = database.get<{ readonly name: string }>(
+      'SELECT users.name FROM tokens JOIN users ON users.id = tokens.user WHERE tokens.hash = ? AND users.id != ?',
+      hash,
+      id,
+    );
+    if (owner !== undefined) throw new TokenTaken(name, owner.name);
+    database.run('INSERT OR REPLACE INTO tokens (hash, user, issued) VALUES (?, ?, ?)', hash, id, issued);
   };
   return {
     byName,
@@ -115,8 +134,15 @@ export function usersOf(database: Database, allocateId: () => number): Users {
       );
       return existing(user.name);
     },
-    setToken: (name, token) => replaceToken(name, token, 0),
-    issueToken: (name, token) => replaceToken(name, token, 1),
+    setTokens: (users) => {
+      // All former ones first: two users may exchange theirs.
+      for (const { name } of users) removeToken(name, 0);
+      for (const { name, token } of users) addToken(name, token, 0);
+    },
+    issueToken: (name, token) => {
+      removeToken(name, 1);
+      addToken(name, token, 1);
+    },
     removeTokens: (name) => database.run('DELETE FROM tokens WHERE user = ?', existing(name).id),
     password: (name) =>
       database.get<{ readonly password: string | null }>('SELECT password FROM users WHERE name = ?', name)?.password ??

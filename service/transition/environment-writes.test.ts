@@ -177,7 +177,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ciAttributes: { major_version: '2', is_active: 'false' },
       });
       expect(await get('/platforms/web')).toMatchObject({ ciAttributes: { major_version: '1' } });
-      await shop.ok(send('GET', '/platforms/web!2/activate'));
+      await shop.ok(send(classic ? 'GET' : 'PUT', '/platforms/web!2/activate'));
       expect(await get('/platforms/web')).toMatchObject({ ciAttributes: { major_version: '2', is_active: 'true' } });
     });
 
@@ -193,10 +193,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await born('single');
     await shop.deploy('prod');
     const before = await shop.running('prod');
-    expect(await shop.ok(send('GET', '/platforms/web/toggle'))).toMatchObject({ ciName: 'web' });
+    expect(await shop.ok(send(classic ? 'GET' : 'PUT', '/platforms/web/toggle'))).toMatchObject({ ciName: 'web' });
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.running('prod')).toEqual([]);
-    await shop.ok(send('GET', '/platforms/web/toggle'));
+    await shop.ok(send(classic ? 'GET' : 'PUT', '/platforms/web/toggle'));
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.running('prod')).toEqual(before);
   });

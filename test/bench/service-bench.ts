@@ -145,7 +145,7 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
   const findings: Finding[] = [];
   for (const database of databases) {
     const copied = { ...database, file: `${folder}/written-${database.records}.db` };
-    copyFileSync(database.file, copied.file);
+    for (const end of ['', '-key']) copyFileSync(`${database.file}${end}`, `${copied.file}${end}`);
     const listener = await startService(copied.file);
     const pages = await pagesOf(listener, copied);
     const bare = bareCommits(`${folder}/bare-${database.records}.db`, pages);

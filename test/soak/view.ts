@@ -1,6 +1,7 @@
 // What a database holds of each writer, as lines that two databases of the same history share: numbers and times are taken out.
 // It must not know how any of it was written.
-import { openDatabase, type Bindable } from '../../service/store/database';
+import { openDatabase } from '../../service/store/database';
+import { type Bindable } from '../../service/store/statements';
 import { SHARED } from './writes';
 
 /** Lines of one writer, sorted. */
@@ -37,7 +38,7 @@ export function viewOf(lines: View, writer: string): View {
 const FIRST_NUMBER = 1000;
 
 /** Secrets are salted anew by every service; numbers stand in names of instances. */
-const textOf = (text: string): string => text.replace(/(::ENCRYPTED::)[0-9a-f:]*/g, '$1').replace(/\d{4,}/g, '#');
+const textOf = (text: string): string => text.replace(/(::ENCRYPTED::)[\w:-]*/g, '$1').replace(/\d{4,}/g, '#');
 
 /** Opens a second connection to a database file. */
 export function readingOf(file: string): Reading {
@@ -46,7 +47,7 @@ export function readingOf(file: string): Reading {
     database
       .all<{ readonly name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
       .map(({ name }) => name)
-      .filter((name) => !['sequence', 'namespaces', 'classes', 'users', 'tokens'].includes(name));
+      .filter((name) => !['sequence', 'namespaces', 'classes', 'users', 'tokens', 'seal'].includes(name));
 
   /** Every record, committed or only added, by its number: what other rows mean by it. */
   const labels = (): Map<number, string> => {

@@ -1,0 +1,233 @@
+// What lies on the disk: only its owner reads it, no secret is in it, and a file that is not ours, not whole or not alone is left as it was.
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { callerOf } from '../../test/service-caller';
+import { isSameSecret, seal } from '../secrets';
+import { openDatabase } from './database';
+import { DamagedDatabase, DatabaseInUse, ForeignDatabase, openStore, StorageFull, TokenTaken, WrongKey } from './index';
+import { HardLinked } from './private-file';
+import { BadKeyFile, textSealOf } from './text-seal';
+
+const author = { user: 'maria', now: 1000 };
+const CLOUD = { namespace: '/acme/_clouds', className: 'account.Cloud', name: 'east' };
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oneops-at-rest-'));
+  file = join(folder, 'oneops.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+const contents = (): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n');
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  test('no secret and no token is in any file, every file is its owner’s, and all of it is known again', async () => {
+    const users = [{ name: 'eve', token: 'canary-token', password: 'canary-password' }];
+    const body = (auth: string): object => ({
+      cms_ci: { ciName: 'south', ciAttributes: { location: '/public/oneops/clouds/ec2-us-east-1', auth } },
+    });
+    const before = callerOf(dialect, { database: file, users });
+    const send = async (method: string, path: string, sent?: unknown, from = before): Promise<WireRecord> => {
+      const reply = await from.send(method, path, sent);
+      expect([path, reply.status, reply.text]).toEqual([path, 200, reply.text]);
+      return reply.body as WireRecord;
+    };
+    await send('POST', '/acme/clouds', body('canary-"auth"\\☃'));
+    const secret = (value: string) => ({
+      cms_ci: { ciName: 'key', ciAttributes: { secure: 'true', encrypted_value: value } },
+    });
+    await send('POST', '/acme/clouds/south/variables', secret('canary-secret'));
+    const open = readdirSync(folder);
+    expect(open.sort()).toEqual(['-key', '-lock', '-shm', '-wal', ''].map((end) => `oneops.db${end}`).sort());
+    for (const name of open) expect([name, modeOf(join(folder, name))]).toEqual([name, '600']);
+    expect(contents()).not.toContain('canary');
+    expect(contents()).not.toMatch(/::ENCRYPTED::[0-9a-f]{16}:/);
+    before.close();
+    expect(contents()).not.toContain('canary');
+    const after = callerOf(dialect, { database: file, users });
+    expect((await send('GET', '/acme/clouds/south', undefined, after)).ciAttributes).toMatchObject({
+      auth: 'canary-"auth"\\☃',
+    });
+    const key = await send('GET', '/acme/clouds/south/variables/key', undefined, after);
+    await send('PUT', '/acme/clouds/south/variables/key', secret('canary-secret'), after);
+    const again = await send('GET', '/acme/clouds/south/variables/key', undefined, after);
+    expect(again.updated).toEqual(key.updated);
+    await send('PUT', '/acme/clouds/south/variables/key', secret('another'), after);
+    expect((await send('GET', '/acme/clouds/south/variables/key', undefined, after)).updated).not.toEqual(key.updated);
+    expect(after.bugs).toEqual([]);
+    after.close();
+  });
+});
+
+/** A file as version 0.1.0 left it: everybody reads it, digests without a key, a cloud's key in clear, nothing in the header. */
+function oldFile(secret: string): void {
+  const store = openStore(file);
+  store.transaction(() => {
+    store.users.put({ name: 'maria' });
+    store.users.setTokens([{ name: 'maria', token: 'token-of-maria' }]);
+    store.records.insert({ ...CLOUD, values: { auth: 'canary-auth', secret: 'x' } }, author);
+  });
+  store.close();
+  const raw = openDatabase(file);
+  raw.run('UPDATE tokens SET hash = ?', createHash('sha256').update('token-of-maria').digest('hex'));
+  raw.run('UPDATE records SET attributes = ?', JSON.stringify({ auth: 'canary-auth', secret }));
+  raw.script('DROP TABLE seal; PRAGMA user_version = 4; PRAGMA application_id = 0; VACUUM');
+  raw.close();
+  rmSync(`${file}-key`);
+  execMode(0o644);
+}
+const execMode = (mode: number): void => {
+  const text = readFileSync(file);
+  rmSync(file);
+  writeFileSync(file, text, { mode });
+};
+
+test('a file of version 0.1.0 is opened, closed to others, and its secrets and tokens are still known', () => {
+  const sealed = seal('the secret');
+  oldFile(sealed);
+  expect([modeOf(file), contents().includes('canary-auth'), contents().includes(sealed)]).toEqual(['644', true, true]);
+  const store = openStore(file);
+  expect(modeOf(file)).toBe('600');
+  expect(store.users.byToken('token-of-maria')?.name).toBe('maria');
+  const values = store.records.byName(CLOUD.namespace, CLOUD.className, CLOUD.name)?.values;
+  expect(values?.['auth']).toBe('canary-auth');
+  expect(isSameSecret(values?.['secret'] ?? '', 'the secret')).toBe(true);
+  expect(isSameSecret(values?.['secret'] ?? '', 'another')).toBe(false);
+  store.close();
+  expect(contents()).not.toContain('canary');
+  expect(contents()).not.toContain(sealed);
+  expect(contents()).not.toContain(createHash('sha256').update('token-of-maria').digest('hex'));
+});
+
+test('a copy without its key, or with another one, is refused and keeps what it has', () => {
+  openStore(file).close();
+  const copy = join(folder, 'copy.db');
+  copyFileSync(file, copy);
+  expect(() => openStore(copy)).toThrow(WrongKey);
+  expect(() => openStore(copy)).toThrow(/copy\.db-key is not the key of this database/);
+  writeFileSync(`${copy}-key`, 'no key');
+  expect(() => openStore(copy)).toThrow(BadKeyFile);
+  copyFileSync(`${file}-key`, `${copy}-key`);
+  openStore(copy).close();
+});
+
+test('whatever is closed is opened with the same key, and only with it; other text stays as it is', () => {
+  const key = Buffer.alloc(32, 1);
+  const [mine, other] = [textSealOf(key), textSealOf(Buffer.alloc(32, 2))];
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('::ENCRYPTED::k:', '::ENCRYPTED::k:abc', '::ENCRYPTED::', seal('x'), '"auth":"x"', ''),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('auth', 'b', 'c'), text), (values) => {
+      const json = JSON.stringify(values);
+      expect(mine.open(mine.close(json))).toBe(json);
+      expect(mine.close(json)).toBe(mine.close(json));
+      expect(() => JSON.parse(mine.close(json)) as unknown).not.toThrow();
+      expect(other.open(mine.close(json))).toBe(mine.close(json));
+      expect(mine.close(json)).not.toContain(seal('x').slice(0, 20));
+    }),
+  );
+  expect(mine.digest('a')).not.toBe(other.digest('a'));
+});
+
+describe('one service for one file', () => {
+  test('by whatever name it is called', () => {
+    const store = openStore(file);
+    const link = join(folder, 'link.db');
+    symlinkSync(file, link);
+    const upstairs = join(folder, 'folder');
+    symlinkSync(folder, upstairs);
+    for (const name of [file, link, join(upstairs, 'oneops.db'), join(upstairs, 'link.db')])
+      expect(() => openStore(name)).toThrow(DatabaseInUse);
+    const hard = join(folder, 'hard.db');
+    linkSync(file, hard);
+    expect(() => openStore(hard)).toThrow(HardLinked);
+    store.close();
+    // Also when nobody serves it: the log would lie beside one name only.
+    expect(() => openStore(file)).toThrow(/2 names \(hard links\)/);
+    rmSync(hard);
+    openStore(link).close();
+    expect(existsSync(`${link}-wal`)).toBe(false);
+  });
+});
+
+describe('a file that is not to be used is left as it was', () => {
+  test('a database of another program', () => {
+    const other = openDatabase(file);
+    other.script('PRAGMA journal_mode = DELETE; CREATE TABLE photos (id INTEGER); CREATE TABLE users (name TEXT)');
+    other.close();
+    execMode(0o644);
+    const before = readFileSync(file);
+    expect(() => openStore(file)).toThrow(ForeignDatabase);
+    expect(() => openStore(file)).toThrow(/another program \(tables photos, users\)/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect([modeOf(file), readdirSync(folder)]).toEqual(['644', ['oneops.db']]);
+  });
+
+  test('one with damaged pages', () => {
+    const store = openStore(file);
+    store.transaction(() => {
+      for (let index = 0; index < 500; index += 1)
+        store.records.insert({ ...CLOUD, name: `cloud${index}`, values: { description: 'x'.repeat(100) } }, author);
+    });
+    store.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, 4096 * 20, 4096 * 26);
+    writeFileSync(file, bytes);
+    expect(() => openStore(file)).toThrow(DamagedDatabase);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
+
+test('a full disk is told as one, and what was written before stays', () => {
+  openStore(file).close();
+  const database = openDatabase(file);
+  const pages = database.get<{ readonly page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
+  database.script(`PRAGMA max_page_count = ${pages + 3}`);
+  const write = (): void =>
+    database.join(() => {
+      for (let index = 0; index < 100; index += 1)
+        database.run('INSERT INTO namespaces (id, path) VALUES (?, ?)', index, `/${'x'.repeat(1000)}${index}`);
+    });
+  expect(write).toThrow(StorageFull);
+  expect(() => database.settle(() => undefined)).toThrow(StorageFull);
+  database.close();
+  openStore(file).close();
+});
+
+test('a token has one user; two users may exchange theirs', () => {
+  const store = openStore(file);
+  const give = (...users: readonly (readonly [string, string])[]): void =>
+    store.transaction(() => {
+      users.forEach(([name]) => store.users.put({ name }));
+      store.users.setTokens(users.map(([name, token]) => ({ name, token })));
+    });
+  give(['ann', 'first'], ['eve', 'second']);
+  expect(() => give(['tom', 'first'])).toThrow(TokenTaken);
+  expect(() => give(['tom', 'third'], ['kim', 'third'])).toThrow(/users tom and kim have the same token/);
+  expect([store.users.byName('tom'), store.users.byToken('first')?.name]).toEqual([undefined, 'ann']);
+  give(['ann', 'second'], ['eve', 'first']);
+  expect([store.users.byToken('first')?.name, store.users.byToken('second')?.name]).toEqual(['eve', 'ann']);
+  store.close();
+});

@@ -1,0 +1,42 @@
+// Failures of a disk and of a database file, as errors that say so.
+// It must not know the SQLite library, nor what was read or written.
+
+/** The disk has no room for what was written; nothing of it is kept. */
+export class StorageFull extends Error {
+  constructor(cause: unknown) {
+    super('the disk with the database is full: nothing of this was kept; make room and try again', { cause });
+    this.name = 'StorageFull';
+  }
+}
+
+/** Pages of the file are damaged. */
+export class DamagedDatabase extends Error {
+  constructor(
+    /** What SQLite found first. */
+    readonly finding: string,
+    cause?: unknown,
+  ) {
+    super(`the database is damaged (${finding}): put a copy in its place, or give --db a new file`, { cause });
+    this.name = 'DamagedDatabase';
+  }
+}
+
+/** The file is an SQLite database of another program. */
+export class ForeignDatabase extends Error {
+  constructor(readonly tables: readonly string[]) {
+    super(
+      `this is a database of another program (tables ${tables.slice(0, 3).join(', ')}), left as it was: give --db another file`,
+    );
+    this.name = 'ForeignDatabase';
+  }
+}
+
+/** The key beside the file is not the one its secrets and tokens were written with. */
+export class WrongKey extends Error {
+  constructor(readonly keyFile: string) {
+    super(
+      `${keyFile} is not the key of this database: put back the key file that was beside it. Without it, secrets and tokens are lost: give --db a new file`,
+    );
+    this.name = 'WrongKey';
+  }
+}
