@@ -79,6 +79,20 @@ export async function writtenSecrets(
   );
 }
 
+/**
+ * Whether the user this run speaks as is the only one whom a record names as a writer: then an interrupted run of ours made it, or one whose state
+ * was lost, and writing a secret of it takes nothing from anybody.
+ */
+export async function isOursAlone(
+  work: Pick<Work, 'api' | 'session'>,
+  { writes }: Pick<Live, 'writes'>,
+): Promise<boolean> {
+  const writers = writes?.writers ?? [];
+  if (writers.length === 0) return false;
+  const user = await lookUp(work.session, 'own user', () => ownUser(work.api));
+  return writers.every((writer) => writer === user);
+}
+
 /** Who a client speaks as; undefined when the service does not say. */
 export async function ownUser(api: Api): Promise<string | undefined> {
   try {

@@ -1,11 +1,16 @@
 // What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
 // It must not know any single kind.
+import { ENCRYPTED } from '../api/contract';
 import { AlreadyExists } from '../api/errors';
 import type { Kind } from './kind';
+import { isOursAlone } from './secret-writes';
 import { subjectKey } from './session';
 import { AlreadyThere } from './verbs/presence';
 import type { Live, Work } from './verbs/verbs';
-import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
+import { declaredValues, means, textOf, type Declared } from './wire-texts';
+
+/** Declared values by wire name. */
+type Entries = readonly (readonly [string, Declared])[];
 
 /** Creates a record, or takes over the one that is there. Throws AlreadyExists as `takeOver` does. */
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
@@ -19,21 +24,38 @@ export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
   }
 }
 
-/** Takes a record over, or throws AlreadyExists with the differences and what to do. */
+/**
+ * Takes a record over, or throws AlreadyExists with the differences and what to do. The value of a secret cannot be compared: without
+ * `adopt: true` it is written only to a record that is ours alone, which an interrupted run of ours left behind.
+ */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
-  const differing = [...declaredValues(of, work.args)].filter(([name, declared]) => !means(declared, live.wire[name]));
-  const secrets = [...declaredValues(of, work.args)].filter(([name, declared]) => isUnseen(declared, live.wire[name]));
-  if (differing.length === 0) {
-    work.notice('was already there with these values: taken over');
-    if (secrets.length === 0 && !of.verbs.acts) return live;
-    return of.verbs.update({ ...work, live, changes: textsOf(secrets) });
-  }
-  if (work.args['adopt'] === true) {
-    work.notice(`was already there: taken over, and ${differing.map(([name]) => name).join(', ')} written`);
-    return of.verbs.update({ ...work, live, changes: textsOf([...differing, ...secrets]) });
-  }
-  throw new AlreadyExists(
-    `it is already there and differs:\n${formatDifferences(differing, live)}`,
+  const declared = [...declaredValues(of, work.args)];
+  const differing = declared.filter(([name, value]) => !means(value, live.wire[name]));
+  const secrets = declared.filter(([name]) => live.wire[name] === ENCRYPTED);
+  const unread = declared.filter(([, { field }]) => field.writeOnly);
+  const adopts = work.args['adopt'] === true;
+  const isOurs = secrets.length > 0 && !adopts && differing.length === 0 && (await isOursAlone(work, live));
+  if (!adopts && (differing.length > 0 || (secrets.length > 0 && !isOurs)))
+    throw standsThere(of, work, live, differing, secrets);
+  work.notice(takenOver(differing, secrets, isOurs ? `, made by ${live.updatedBy}` : ''));
+  const changes = textsOf([...differing, ...secrets, ...unread]);
+  return Object.keys(changes).length === 0 && !of.verbs.acts ? live : of.verbs.update({ ...work, live, changes });
+}
+
+/** `was already there: taken over, and value written; password written anew, because no read shows a secret` */
+function takenOver(differing: Entries, secrets: Entries, whose: string): string {
+  const names = (entries: Entries): string => entries.map(([name]) => name).join(', ');
+  const same = differing.length + secrets.length === 0 ? ' with these values' : '';
+  const written = differing.length === 0 ? '' : `, and ${names(differing)} written`;
+  const anew = secrets.length === 0 ? '' : `; ${names(secrets)} written anew, because no read shows a secret`;
+  return `was already there${whose}${same}: taken over${written}${anew}`;
+}
+
+function standsThere(of: Kind, work: Work, live: Live, differing: Entries, secrets: Entries): AlreadyExists {
+  const what = differing.length > 0 ? 'differs' : 'holds a secret, whose value cannot be compared';
+  const lines = [...differing, ...secrets].map((each) => difference(each, live));
+  return new AlreadyExists(
+    `it is already there and ${what}:\n${lines.join('\n')}`,
     [
       'to take it over and write the declared values, declare adopt: true',
       'to take it over as it is, import it:',
@@ -51,16 +73,13 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
   return `pulumi-oneops import-file ${quoted} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
 }
 
-const textsOf = (entries: readonly (readonly [string, Declared])[]): { readonly [wireName: string]: string } =>
+const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
   Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
-/** One line for each declared value that stands differently on the service; secrets show only that they differ. */
-export function formatDifferences(differing: readonly (readonly [string, Declared])[], live: Live): string {
-  return differing
-    .map(([name, declared]) =>
-      declared.field.secret
-        ? `  ${name}: differs`
-        : `  ${name}: there ${JSON.stringify(live.wire[name] ?? null)}, declared ${JSON.stringify(declared.value)}`,
-    )
-    .join('\n');
+/** One line for a declared value that stands differently on the service, or may: a secret shows no more than that. */
+function difference([name, declared]: readonly [string, Declared], live: Live): string {
+  if (live.wire[name] === ENCRYPTED) return `  ${name}: a secret, which cannot be compared`;
+  return declared.field.secret
+    ? `  ${name}: differs`
+    : `  ${name}: there ${JSON.stringify(live.wire[name] ?? null)}, declared ${JSON.stringify(declared.value)}`;
 }

@@ -4,6 +4,7 @@ import { textAt } from '../text-at';
 import { ENCRYPTED, routes, templatesOfClass, type Component as WireComponent } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { entryNames } from '../kind';
+import { isOursAlone } from '../secret-writes';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, ownersOf, restamped } from '../verbs/live';
@@ -151,10 +152,14 @@ async function adopt(work: Work, born: WireComponent): Promise<Live> {
   }
   // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
   const { attributes: template } = await templateOf(work, String(work.args['type']));
+  const secrets = Object.keys(changes).filter((name) => live.wire[name] === ENCRYPTED);
   const foreign = Object.keys(changes).some(
-    (name) => name in template && live.wire[name] !== ENCRYPTED && (live.wire[name] ?? '') !== (template[name] ?? ''),
+    (name) => name in template && !secrets.includes(name) && (live.wire[name] ?? '') !== (template[name] ?? ''),
   );
-  if (foreign) throw new AlreadyThere(live);
+  // A secret of a record that nobody but us wrote is the pack's own, or that of an earlier run.
+  const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live));
+  if (foreign || isForeignSecret || secrets.some((name) => live.owners?.[name] !== undefined))
+    throw new AlreadyThere(live);
   return { ...(await write({ ...work, live, changes })), origin: 'pack' };
 }
 

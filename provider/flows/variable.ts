@@ -2,6 +2,7 @@
 // It must not know the engine.
 import { routes, type Record as WireRecord, type Template } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
+import { isOursAlone } from '../secret-writes';
 import { inTurn, lookUp } from '../session';
 import { createOrFind, deleteOnce, type Collection, type Recording } from '../verbs/crud';
 import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
@@ -81,6 +82,8 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
     if (record === undefined || given === undefined) throw new AlreadyThere(live);
     const born: Live = { ...liveOf(record), origin: 'pack' };
     if (isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(born);
+    // No read tells whether a secret is still the pack's own.
+    if (isSecret(given) && !(await isOursAlone(work, born))) throw new AlreadyThere(born);
     return put(work, at, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
   };
 

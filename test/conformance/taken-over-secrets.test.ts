@@ -1,0 +1,105 @@
+// A secret cannot be compared: a record that holds one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
+// In both dialects, in every place that may hold a secret.
+import { DIALECTS } from '../../api/contract';
+import type { Inputs, Row } from '../../provider';
+import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
+import { commit, HOMES, holdsDeclared, resources, write, type Home } from './secret-homes';
+import { makeWorld, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let world: World;
+
+  beforeEach(() => {
+    world = makeWorld(dialect);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const up = async (by: World, before: Stack = emptyStack, adopt = false): Promise<Run> => {
+    const done = await run(by, before, resources({ adopt }));
+    expect(done.errors).toEqual([]);
+    return done;
+  };
+
+  const asMaria = (): World => ({ ...world, api: world.other });
+
+  /** The arguments of a resource, as its last run was given them. */
+  const argumentsOf = (stack: Stack, { key }: Home): { readonly token: string; readonly inputs: Inputs } => {
+    const kept = stack.get(key);
+    const { __provider: _, ...inputs } = kept?.inputs ?? {};
+    return { token: kept?.token ?? '', inputs };
+  };
+
+  const refusal = ({ wire }: Home): RegExp =>
+    new RegExp(
+      `already there and holds a secret, whose value cannot be compared:\\n {2}${wire}: a secret, which cannot be compared\\n[^]*adopt: true`,
+    );
+
+  const refused = async (stack: Stack): Promise<void> => {
+    for (const home of HOMES) {
+      world.nextRun();
+      world.writes();
+      const { token, inputs } = argumentsOf(stack, home);
+      await expect(world.life(token).create(inputs, ROW)).rejects.toThrow(refusal(home));
+      expect([home.title, world.writes().filter((request) => request.startsWith('PUT'))]).toEqual([home.title, []]);
+    }
+  };
+
+  test('made by somebody else: refused, and written anew when adopt: true is declared', async () => {
+    const { stack } = await up(asMaria());
+    await refused(stack);
+    const done = await up(world, emptyStack, true);
+    const rows = done.notices.filter((notice) => notice.includes('written anew'));
+    expect(rows).toHaveLength(HOMES.length);
+    rows.forEach((row) => expect(row).toMatch(/taken over; \w+ written anew, because no read shows a secret/));
+    expect(await preview(world, done.stack, resources({ adopt: true }))).toEqual({ steps: [], errors: [] });
+  });
+
+  test('made by our own run, and written by somebody else since: refused', async () => {
+    const { stack } = await up(world);
+    world.clock.advance(1000);
+    for (const home of HOMES) {
+      await write(world.other, home, { [home.wire]: 'foreign' });
+      await commit(world.other, home);
+    }
+    await refused(stack);
+  });
+
+  test('made by our own run whose state is lost: taken over, its secrets written anew, and the row says so', async () => {
+    await up(world);
+    // The file holds other secrets by now: what stands there must not be taken for them.
+    const homes = HOMES.filter(({ attribute }) => attribute === 'encryptedValue');
+    const edited = resources().map((each) =>
+      homes.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, encryptedValue: 'canary' } } : each,
+    );
+    const done = await run(world, emptyStack, edited);
+    expect(done.errors).toEqual([]);
+    const rows = done.notices.filter((notice) => notice.includes('made by admin: taken over'));
+    expect(rows).toHaveLength(HOMES.length);
+    expect(await preview(world, done.stack, edited)).toEqual({ steps: [], errors: [] });
+    for (const home of homes)
+      expect([home.title, await holdsDeclared(world, { ...home, declared: 'canary' })]).toEqual([home.title, true]);
+  });
+
+  test('a first run killed after a write: the next one finishes it, with or without its state', async () => {
+    const { stack } = await up(world);
+    expect((await run(world, stack, [])).errors).toEqual([]);
+    world.writes();
+    await up(world);
+    const count = world.writes().length;
+    world.close();
+    for (let killAfter = 1; killAfter <= count; killAfter += 3) {
+      world = makeWorld(dialect);
+      const crashed = await run(world, emptyStack, resources(), { killAfter });
+      const { stack: after } = await up(world, killAfter % 2 === 0 ? emptyStack : crashed.stack);
+      expect([killAfter, await preview(world, after, resources())]).toEqual([killAfter, { steps: [], errors: [] }]);
+      for (const home of HOMES)
+        expect([killAfter, home.title, await holdsDeclared(world, home)]).toEqual([killAfter, home.title, true]);
+      if (killAfter + 3 <= count) world.close();
+    }
+  });
+});
