@@ -13,7 +13,7 @@ const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => joi
 const blocks = PAGES.flatMap((page) =>
   [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```yaml\n([^]*?)```/g)]
     .map((match) => match[1] as string)
-    .filter((text) => /^assembly:/m.test(text))
+    .filter((text) => /^assembly:/m.test(text) && !text.startsWith('# file: '))
     .map((text, index): [string, string] => [`${page} block ${index + 1}`, text]),
 );
 
@@ -32,7 +32,7 @@ test.each([...blocks, ...examples])('%s', (name, text) => {
   const { findings, plan } = readStack([{ name, text }], {
     classMetadata,
     templateClass,
-    readFile: () => ({ problem: 'not here' }),
+    readFile: () => ({ text: 'a file that the page names' }),
   });
   expect(findings).toEqual([]);
   expect(plan?.resources.length).toBeGreaterThan(1);

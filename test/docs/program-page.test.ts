@@ -1,0 +1,62 @@
+// The blocks of the page on programs: its stack files and its program, run together, declare what the page says.
+// It must not know an engine: one that records registrations stands in for it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
+import * as ts from 'typescript';
+import * as sdk from '../../sdk';
+import { recorded, type Registered } from '../recording-monitor';
+
+const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'programs.md'), 'utf8');
+const program = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1]).join('\n');
+const files = [...PAGE.matchAll(/^```yaml\n# file: (\S+)\n([^]*?)^```$/gm)];
+
+const before = process.cwd();
+let folder: string;
+let all: readonly Registered[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'oneops-program-page-'));
+  for (const [, name = '', text = ''] of files) writeFileSync(join(folder, name), text);
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const wrapped = `(function (require, exports) {${outputText}
+})`;
+  const run = runInThisContext(wrapped) as (require: (name: string) => unknown, exports: object) => void;
+  process.chdir(folder);
+  all = await recorded(() => run((name) => (name === 'pulumi-oneops' ? sdk : {}), {}));
+});
+
+afterAll(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the files and the program declare one stack', () => {
+  expect(files.map(([, name]) => name)).toEqual(['assembly.yaml', 'web.yaml']);
+  const keys = all.map(({ key }) => key);
+  for (const key of [
+    'Assembly::shop',
+    'Platform::web',
+    'Environment::prod',
+    'Deployment::prod',
+    'Component::web/compute',
+  ])
+    expect(keys).toContain(key);
+});
+
+test('the four kinds that only a program declares are those that the page of files names, too', () => {
+  const kinds = ['Cloud', 'CloudService', 'InstanceReplacement', 'Procedure'];
+  const declared = all.map(({ key }) => key.split('::')[0]);
+  const yaml = readFileSync(join(__dirname, '..', '..', 'docs', 'yaml.md'), 'utf8');
+  for (const kind of kinds) {
+    expect(declared).toContain(kind);
+    expect(/^.* are not part of a stack file/m.exec(yaml)?.[0]).toContain(kind);
+  }
+});
+
+test('what is declared with another provider, and what lies in it, goes to the other service', () => {
+  const providers = all.filter(({ key }) => key.includes('theirs')).map(({ provider }) => provider);
+  expect(providers.length).toBeGreaterThan(1);
+  expect(providers.filter((provider) => !provider.includes('other'))).toEqual([]);
+});
