@@ -40,6 +40,10 @@ export function urnOf(properties: object): string | undefined {
   return (properties as { readonly [REQUEST_URN]?: string })[REQUEST_URN];
 }
 
+/** The same properties with the URN of their resource: how a request of another protocol carries it. */
+export const withUrn = <P extends object>(properties: P, urn: string): P =>
+  Object.defineProperty(properties, REQUEST_URN, { value: urn === '' ? undefined : urn });
+
 /** A `console.error` that drops what CleanError already told. */
 export function withoutTold(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
   return (...values) => {

@@ -1,0 +1,138 @@
+// One kind as the plugin protocol wants it. The dynamic face does the work; this adds what only the plugin protocol asks for: previews of
+// create and update, differences with their paths, and which values are secret.
+// It knows no message and no single kind.
+import { face as dynamicFace, type Host } from '../dynamic/face';
+import { plain } from '../dynamic/plain';
+import { withUrn } from '../dynamic/sdk-host';
+import { argumentNames, COMPUTED, type Kind } from '../kind';
+import { isPlainObject } from '../plain-object';
+import { providerText, secretNames } from '../registration';
+import { diff as differences, type Change } from '../rules';
+import { secretAttributes } from '../secret-attributes';
+import { UNKNOWN } from '../unknown';
+import type { SecretPlaces, Values } from './properties';
+
+export interface CheckFailure {
+  /** Argument that the engine may print the value of; empty otherwise. */
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** One difference: a path such as `attributes.max_threads`, and what happened there. */
+export interface Difference {
+  readonly path: string;
+  readonly kind: 'add' | 'delete' | 'update';
+  readonly replaces: boolean;
+}
+
+export interface DiffAnswer {
+  /** `unknown`: the engine compares the inputs itself. */
+  readonly changes: 'none' | 'some' | 'unknown';
+  /** Top-level arguments that differ. */
+  readonly names: readonly string[];
+  readonly replaces: readonly string[];
+  readonly differences: readonly Difference[];
+}
+
+/** The verbs of one kind. Properties are plain values. Each verb rejects with an error whose message is all that a person needs. */
+export interface PluginFace {
+  check(
+    urn: string,
+    olds: Values,
+    news: Values,
+  ): Promise<{ readonly inputs: Values; readonly failures: readonly CheckFailure[] }>;
+  diff(urn: string, id: string, olds: Values, news: Values): Promise<DiffAnswer>;
+  create(urn: string, inputs: Values, preview: boolean): Promise<{ readonly id: string; readonly outputs: Values }>;
+  /** Undefined when the record is gone. Without known outputs it is an import: everything that can be declared. */
+  read(
+    urn: string,
+    id: string,
+    outputs: Values,
+  ): Promise<{ readonly id: string; readonly inputs: Values; readonly outputs: Values } | undefined>;
+  update(urn: string, id: string, olds: Values, news: Values, preview: boolean): Promise<{ readonly outputs: Values }>;
+  delete(urn: string, id: string, outputs: Values): Promise<void>;
+  /** Where secrets are in a resource's inputs or outputs. */
+  secrets(values: Values): SecretPlaces | undefined;
+}
+
+const PROVIDER = '__provider';
+
+/** The face of a kind in a plugin process. */
+export function pluginFace(of: Kind, host: Host): PluginFace {
+  const inner = dynamicFace(of, host);
+  const text = providerText(of.token);
+  const marked = (values: Values, urn: string): Values => withUrn({ ...values, [PROVIDER]: text }, urn);
+  const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+  return {
+    async check(urn, olds, news) {
+      const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(news, urn));
+      return { inputs: withoutProvider(inputs), failures };
+    },
+    async diff(urn, id, olds, news) {
+      const answer = await inner.diff(id, marked(olds, urn), marked(news, urn));
+      const replaces = answer.replaces ?? [];
+      const changed = answer.changes === false ? [] : differences(of, olds, news);
+      const changes =
+        answer.changes === false ? 'none' : answer.changes === true || changed.length > 0 ? 'some' : 'unknown';
+      return {
+        changes,
+        names: [...new Set(changed.map(({ path }) => path[0] as string))],
+        replaces: [...replaces],
+        differences: changed.flatMap(pathsOf),
+      };
+    },
+    async create(urn, inputs, preview) {
+      if (preview) return { id: '', outputs: { ...plain(inputs), ...unknown(computed) } };
+      const { id, outs = {} } = await inner.create(marked(inputs, urn));
+      return { id, outputs: withoutProvider(outs) };
+    },
+    async read(urn, id, outputs) {
+      // The dynamic face takes a resource without outputs for an import; the provider text alone would hide that.
+      const properties = Object.keys(outputs).length === 0 ? withUrn({}, urn) : marked(outputs, urn);
+      const answer = await inner.read(id, properties);
+      if (answer.id === undefined) return undefined;
+      return {
+        id: answer.id,
+        inputs: withoutProvider(answer.inputs ?? {}),
+        outputs: withoutProvider(answer.props ?? {}),
+      };
+    },
+    async update(urn, id, olds, news, preview) {
+      if (preview) {
+        const stable = { ciId: olds['ciId'], origin: olds['origin'] };
+        return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
+      }
+      const { outs = {} } = await inner.update(id, marked(olds, urn), marked(news, urn));
+      return { outputs: withoutProvider(outs) };
+    },
+    delete: (urn, id, outputs) => inner.delete(id, marked(outputs, urn)),
+    secrets(values) {
+      const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
+      const own = secretNames(of).filter((name) => name in values);
+      const places: { [name: string]: SecretPlaces } = Object.fromEntries(own.map((name) => [name, true as const]));
+      if (names.length > 0) places[argument] = Object.fromEntries(names.map((name) => [name, true as const]));
+      return Object.keys(places).length > 0 ? places : undefined;
+    },
+  };
+}
+
+/** Argument names of a kind, for whoever must leave out everything else. */
+export const isArgument = (of: Kind, name: string): boolean => argumentNames(of).includes(name);
+
+const withoutProvider = ({ [PROVIDER]: _, ...rest }: Values): Values => rest;
+
+const unknown = (names: readonly string[]): Values => Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+
+/** The paths of a change, as deep as both sides are maps. */
+function pathsOf({ path, was, now, replaces }: Change): readonly Difference[] {
+  const name = path.join('.');
+  if (!isPlainObject(was) || !isPlainObject(now)) return [{ path: name, kind: kindOfChange(was, now), replaces }];
+  return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((key) => {
+    if (JSON.stringify(was[key]) === JSON.stringify(now[key])) return [];
+    const inside = /^[A-Za-z_][\w-]*$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
+    return [{ path: inside, kind: kindOfChange(was[key], now[key]), replaces }];
+  });
+}
+
+const kindOfChange = (was: unknown, now: unknown): Difference['kind'] =>
+  was === undefined ? 'add' : now === undefined ? 'delete' : 'update';

@@ -1,0 +1,42 @@
+// How a failure goes to the engine: a status with one message, and for a record that is there but not right, what is known of it.
+// It knows no kind.
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import { sent, type SecretPlaces, type Values } from './properties';
+
+/** What the dynamic face throws for a record that was written and is not right. */
+interface Incomplete extends Error {
+  readonly id: string;
+  readonly properties: Values;
+  readonly reasons: readonly string[];
+}
+
+const isIncomplete = (error: unknown): error is Incomplete =>
+  error instanceof Error && 'reasons' in error && 'properties' in error && 'id' in error;
+
+/** The error as gRPC sends it. `inputs`: those of the request, which the engine keeps beside the outputs of an incomplete record. */
+export function failure(
+  error: unknown,
+  inputs: Values,
+  secrets: (values: Values) => SecretPlaces | undefined,
+): Partial<ServiceError> {
+  if (!(error instanceof Error)) return { code: status.UNKNOWN, details: String(error) };
+  if (!isIncomplete(error)) return { code: status.UNKNOWN, details: error.message };
+  const { __provider: _, ...outputs } = error.properties;
+  const detail = new ErrorResourceInitFailed();
+  detail.setId(error.id);
+  detail.setReasonsList([...error.reasons]);
+  detail.setProperties(sent(outputs, secrets(outputs)));
+  detail.setInputs(sent(inputs, secrets(inputs)));
+  const packed = new Any();
+  packed.pack(detail.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
+  const answer = new Status();
+  answer.setCode(status.UNKNOWN);
+  answer.setMessage(error.message);
+  answer.setDetailsList([packed]);
+  const metadata = new Metadata();
+  metadata.set('grpc-status-details-bin', Buffer.from(answer.serializeBinary()));
+  return { code: status.UNKNOWN, details: error.message, metadata };
+}

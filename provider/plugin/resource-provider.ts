@@ -1,0 +1,265 @@
+// Pulumi's resource provider protocol over the kinds: what the engine asks, and the answers.
+// It knows no single kind, and no socket.
+import {
+  status,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServiceError,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import * as provider from '@pulumi/pulumi/proto/provider_pb';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { FunctionFailed, functions, wrapSecrets } from '../functions';
+import { kinds } from '../kinds';
+import type { PluginFace } from './face';
+import { failure } from './failures';
+import { enveloped, joined, received, sent, type SecretPlaces, type Values } from './properties';
+
+/** What the protocol is served with. */
+export interface Plugin {
+  readonly version: string;
+  /** Text of schema.json. */
+  schema(): string;
+  /** The face of a kind by its bare name. */
+  face(token: string): PluginFace;
+  /** Takes the configuration of this process: values by their names without `oneops:`. `explicit`: a provider that a program declared. */
+  configure(configuration: Values, explicit: boolean): void;
+  /** Calls a function. */
+  invoke(token: string, args: Values, secrets: Values): Promise<Values>;
+  /** Connects to the engine at another address: a debugger started this process. */
+  attach(address: string): void;
+}
+
+const PACKAGE = 'oneops:index:';
+
+type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) => void;
+
+/** Answers a call by what a job returns, or with the status it throws. */
+const answering =
+  <Request, Response>(job: (request: Request) => Response | Promise<Response>): Unary<Request, Response> =>
+  ({ request }, callback) => {
+    void Promise.resolve()
+      .then(() => job(request))
+      .then(
+        (answer) => callback(null, answer),
+        (error: Partial<ServiceError>) => callback(error),
+      );
+  };
+
+/** `oneops:index:Component` from a URN: the last type of the parents' chain. */
+function tokenOf(urn: string): string {
+  const type = (urn.split('::')[2] ?? '').split('$').at(-1) ?? '';
+  const token = type.startsWith(PACKAGE) ? type.slice(PACKAGE.length) : '';
+  if (!kinds.some((of) => of.token === token))
+    throw refused(`there is no resource type "${type}" in this package`, status.INVALID_ARGUMENT);
+  return token;
+}
+
+const refused = (details: string, code = status.UNKNOWN): Partial<ServiceError> => ({ code, details });
+
+interface Asked {
+  readonly urn: string;
+  readonly face: PluginFace;
+}
+
+/** Runs a verb of a resource; what it throws becomes a status. */
+async function asking<T>(plugin: Plugin, urn: string, inputs: Values, job: (asked: Asked) => Promise<T>): Promise<T> {
+  const face = plugin.face(tokenOf(urn));
+  try {
+    return await job({ urn, face });
+  } catch (error) {
+    throw failure(error, inputs, (values) => face.secrets(values));
+  }
+}
+
+const structOf = (face: PluginFace, values: Values, asked?: SecretPlaces): Struct =>
+  sent(values, joined(face.secrets(values), asked));
+
+function handshake(): provider.ProviderHandshakeResponse {
+  const answer = new provider.ProviderHandshakeResponse();
+  answer.setAcceptSecrets(true);
+  return answer;
+}
+
+function configured(): provider.ConfigureResponse {
+  const answer = new provider.ConfigureResponse();
+  answer.setAcceptsecrets(true);
+  answer.setSupportspreview(true);
+  return answer;
+}
+
+/** A configuration without what only Pulumi keeps there. */
+const ownConfiguration = (values: Values): Values => {
+  const { version: _, pluginDownloadURL: __, ...own } = values;
+  return own;
+};
+
+/** The default provider of a run is called `default`, with a version or a download address behind it. */
+const isExplicit = (name: string): boolean => name !== '' && !/^default(_|$)/.test(name);
+
+/** Settings are judged by the first resource, in one message that names every setting: a schema or a plan of nothing needs none. */
+function checkConfig(request: provider.CheckRequest): provider.CheckResponse {
+  const answer = new provider.CheckResponse();
+  answer.setInputs(request.getNews());
+  return answer;
+}
+
+function diffConfig(request: provider.DiffRequest): provider.DiffResponse {
+  const olds = received(request.getOlds()).values;
+  const news = received(request.getNews()).values;
+  const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter(
+    (name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]),
+  );
+  const answer = new provider.DiffResponse();
+  // Another address or organization never replaces what is declared: whether it is there is what the next read says.
+  answer.setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE);
+  answer.setDiffsList(names);
+  return answer;
+}
+
+const check = (plugin: Plugin, request: provider.CheckRequest): Promise<provider.CheckResponse> => {
+  const news = received(request.getNews());
+  return asking(plugin, request.getUrn(), news.values, async ({ urn, face }) => {
+    const { inputs, failures } = await face.check(urn, received(request.getOlds()).values, news.values);
+    const answer = new provider.CheckResponse();
+    answer.setInputs(structOf(face, inputs, news.secrets));
+    answer.setFailuresList(
+      failures.map(({ property, reason }) => {
+        const found = new provider.CheckFailure();
+        found.setProperty(property);
+        found.setReason(reason);
+        return found;
+      }),
+    );
+    return answer;
+  });
+};
+
+const diff = (plugin: Plugin, request: provider.DiffRequest): Promise<provider.DiffResponse> => {
+  const news = received(request.getNews()).values;
+  return asking(plugin, request.getUrn(), news, async ({ urn, face }) => {
+    const answer = await face.diff(urn, request.getId(), received(request.getOlds()).values, news);
+    return diffResponse(answer);
+  });
+};
+
+function diffResponse({ changes, names, replaces, differences }: Awaited<ReturnType<PluginFace['diff']>>) {
+  const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = provider.DiffResponse.DiffChanges;
+  const { Kind } = provider.PropertyDiff;
+  const words = {
+    add: [Kind.ADD, Kind.ADD_REPLACE],
+    delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+    update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+  } as const;
+  const answer = new provider.DiffResponse();
+  answer.setChanges({ none: DIFF_NONE, some: DIFF_SOME, unknown: DIFF_UNKNOWN }[changes]);
+  answer.setReplacesList([...replaces]);
+  answer.setDeletebeforereplace(replaces.length > 0);
+  answer.setDiffsList([...names]);
+  answer.setHasdetaileddiff(differences.length > 0);
+  for (const { path, kind, replaces: isReplacing } of differences) {
+    const found = new provider.PropertyDiff();
+    found.setKind(words[kind][isReplacing ? 1 : 0]);
+    found.setInputdiff(true);
+    answer.getDetaileddiffMap().set(path, found);
+  }
+  return answer;
+}
+
+const create = (plugin: Plugin, request: provider.CreateRequest): Promise<provider.CreateResponse> => {
+  const inputs = received(request.getProperties());
+  return asking(plugin, request.getUrn(), inputs.values, async ({ urn, face }) => {
+    const { id, outputs } = await face.create(urn, inputs.values, request.getPreview());
+    const answer = new provider.CreateResponse();
+    answer.setId(id);
+    answer.setProperties(structOf(face, outputs, inputs.secrets));
+    return answer;
+  });
+};
+
+const read = (plugin: Plugin, request: provider.ReadRequest): Promise<provider.ReadResponse> => {
+  const known = received(request.getProperties());
+  const inputs = received(request.getInputs());
+  return asking(plugin, request.getUrn(), inputs.values, async ({ urn, face }) => {
+    const found = await face.read(urn, request.getId(), known.values);
+    const answer = new provider.ReadResponse();
+    if (found === undefined) return answer;
+    const secrets = joined(known.secrets, inputs.secrets);
+    answer.setId(found.id);
+    answer.setProperties(structOf(face, found.outputs, secrets));
+    answer.setInputs(structOf(face, found.inputs, secrets));
+    return answer;
+  });
+};
+
+const update = (plugin: Plugin, request: provider.UpdateRequest): Promise<provider.UpdateResponse> => {
+  const news = received(request.getNews());
+  const olds = received(request.getOlds()).values;
+  return asking(plugin, request.getUrn(), news.values, async ({ urn, face }) => {
+    const { outputs } = await face.update(urn, request.getId(), olds, news.values, request.getPreview());
+    const answer = new provider.UpdateResponse();
+    answer.setProperties(structOf(face, outputs, news.secrets));
+    return answer;
+  });
+};
+
+const remove = (plugin: Plugin, request: provider.DeleteRequest): Promise<Empty> =>
+  asking(plugin, request.getUrn(), {}, async ({ urn, face }) => {
+    await face.delete(urn, request.getId(), received(request.getProperties()).values);
+    return new Empty();
+  });
+
+async function invoke(plugin: Plugin, request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
+  const token = request.getTok().replace(PACKAGE, '');
+  const of = functions.find((each) => each.token === token);
+  if (of === undefined) throw refused(`there is no function "${request.getTok()}" in this package`);
+  const { values, secrets } = received(request.getArgs());
+  try {
+    const result = await plugin.invoke(token, values, secrets === undefined ? {} : values);
+    const answer = new provider.InvokeResponse();
+    answer.setReturn(sent(wrapSecrets(of.result, { ...result }, enveloped)));
+    return answer;
+  } catch (error) {
+    if (error instanceof FunctionFailed) throw refused(error.message);
+    throw error;
+  }
+}
+
+/** The service, to be added to a gRPC server. What is not in it answers UNIMPLEMENTED, which the engine takes for "not offered". */
+export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
+  return {
+    handshake: answering(handshake),
+    attach: answering((request: { getAddress(): string }) => {
+      plugin.attach(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: answering(() => {
+      const info = new PluginInfo();
+      info.setVersion(plugin.version);
+      return info;
+    }),
+    getSchema: answering(() => {
+      const answer = new provider.GetSchemaResponse();
+      answer.setSchema(plugin.schema());
+      return answer;
+    }),
+    checkConfig: answering(checkConfig),
+    diffConfig: answering(diffConfig),
+    configure: answering((request: provider.ConfigureRequest) => {
+      plugin.configure(ownConfiguration(received(request.getArgs()).values), isExplicit(request.getName() ?? ''));
+      return configured();
+    }),
+    check: answering((request: provider.CheckRequest) => check(plugin, request)),
+    diff: answering((request: provider.DiffRequest) => diff(plugin, request)),
+    create: answering((request: provider.CreateRequest) => create(plugin, request)),
+    read: answering((request: provider.ReadRequest) => read(plugin, request)),
+    update: answering((request: provider.UpdateRequest) => update(plugin, request)),
+    delete: answering((request: provider.DeleteRequest) => remove(plugin, request)),
+    invoke: answering((request: provider.InvokeRequest) => invoke(plugin, request)),
+    // The engine calls it at the end of every run, too.
+    cancel: answering(() => new Empty()),
+  };
+}
