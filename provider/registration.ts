@@ -5,6 +5,9 @@ import type { Kind } from './kind';
 /** Type under which the dynamic face registers a kind (architecture §2). */
 export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/oneops:${token}`;
 
+/** Type under which the plugin registers a kind: the one in schema.json. */
+export const pluginType = (token: string): string => `oneops:index:${token}`;
+
 /** The constant `__provider` text: the engine's dynamic host loads the installed package from it (pulumi-facts, first section). */
 export const providerText = (token: string): string =>
   `exports.handler = () => require("pulumi-oneops/dynamic").${token};`;

@@ -4,5 +4,6 @@ export { declareResource, deferredNames } from './declare';
 export * from './functions';
 export { invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 export { Provider, type ProviderArgs } from './provider';
+export { chooseFace, type ResourceFace } from './resource-face';
 export * from './resources';
 export { stack, type ResourceClasses, type Stack } from './stack';

@@ -3,6 +3,7 @@
 import { RunError } from '@pulumi/pulumi/errors';
 import { output, secret, type Input, type Output } from '@pulumi/pulumi/output';
 import { ProviderResource, type ResourceOptions } from '@pulumi/pulumi/resource';
+import { faceOfRun } from './resource-face';
 
 /** Arguments of a Provider. Nothing of the stack's configuration is taken over. */
 export interface ProviderArgs {
@@ -45,7 +46,8 @@ export class Provider extends ProviderResource {
       explicit: 'true',
     });
     const configuration = Object.fromEntries(settings.map(([key, value]) => [`oneops:${key}`, value]));
-    super('pulumi-nodejs', name, configuration, options);
+    const isPlugin = faceOfRun() === 'plugin';
+    super(isPlugin ? 'oneops' : 'pulumi-nodejs', name, isPlugin ? bare(configuration) : configuration, options);
     Object.defineProperty(this, SETTINGS, { value: configuration });
   }
 }
@@ -53,6 +55,10 @@ export class Provider extends ProviderResource {
 /** What a provider sets for findings of the catalogue; undefined when it sets nothing, or is no Provider of ours. */
 export const catalogueOf = (provider: ProviderResource): unknown =>
   (provider as { readonly [SETTINGS]?: Settings })[SETTINGS]?.['oneops:catalogue'];
+
+/** The plugin takes its settings by their bare names; that it was declared in a program it sees from its name. */
+const bare = ({ 'oneops:explicit': _, ...configuration }: Settings): Settings =>
+  Object.fromEntries(Object.entries(configuration).map(([key, value]) => [key.replace('oneops:', ''), value]));
 
 /** Settings of a provider by full key (`oneops:url`), for functions; secret because of its token. Throws RunError for any other provider. */
 export function settingsOf(provider: ProviderResource): Output<{ readonly [key: string]: unknown }> {

@@ -2,11 +2,21 @@
 // It must not know any single kind's meaning, nor load the API client.
 import { secret, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
-import { argumentNames, COMPUTED, dynamicType, kinds, providerText, secretNames, type Kind } from '../provider';
+import {
+  argumentNames,
+  COMPUTED,
+  dynamicType,
+  kinds,
+  pluginType,
+  providerText,
+  secretNames,
+  type Kind,
+} from '../provider';
 import { judgeDeclared } from './judgement';
 import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
 import { deferredArguments } from './members';
 import { predecessors } from './order';
+import { faceOfRun } from './resource-face';
 import { withSecretAttributes } from './secret-attributes';
 import { timeoutArgument } from './timeouts';
 import { treeOfRun, type Declared, type Scope } from './tree';
@@ -42,7 +52,7 @@ export function registration(
   const links = linksOf(of, name, given, treeOfRun());
   const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
   return [
-    dynamicType(token),
+    faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
     { ...propertiesOf(of, given, links, provider), ...timeoutArgument(of, given, options) },
     optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
@@ -86,7 +96,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
     ...deferredArguments(of, given, surroundings(links, provider), treeOfRun(), links.words),
     ...links.address,
-    __provider: providerText(of.token),
+    ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
   };
   for (const name of secretNames(of)) {
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
@@ -102,9 +112,12 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
     scope: surroundings(links, options.provider),
     tree: treeOfRun(),
   });
+  const isPlugin = faceOfRun() === 'plugin';
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
   return {
     ...options,
+    // A stack that moves from one face to the other keeps its resources: without this the engine would make new ones and delete the old.
+    aliases: [...(options.aliases ?? []), { type: isPlugin ? dynamicType(of.token) : pluginType(of.token) }],
     ...(secrets.length > 0 ? { additionalSecretOutputs: secrets } : {}),
     ...(deletedWith ? { deletedWith } : {}),
     // The SDK's type lacks what it does: promises of lists among the list.

@@ -4,7 +4,7 @@
 import { face as dynamicFace, type Host } from '../dynamic/face';
 import { plain } from '../dynamic/plain';
 import { withUrn } from '../dynamic/sdk-host';
-import { argumentNames, COMPUTED, type Kind } from '../kind';
+import { COMPUTED, type Kind } from '../kind';
 import { isPlainObject } from '../plain-object';
 import { providerText, secretNames } from '../registration';
 import { diff as differences, type Change } from '../rules';
@@ -65,7 +65,8 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
   const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
   return {
     async check(urn, olds, news) {
-      const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(news, urn));
+      const named = of.named && news['name'] === undefined ? { ...news, name: logicalName(urn) } : news;
+      const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(named, urn));
       return { inputs: withoutProvider(inputs), failures };
     },
     async diff(urn, id, olds, news) {
@@ -116,8 +117,8 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
   };
 }
 
-/** Argument names of a kind, for whoever must leave out everything else. */
-export const isArgument = (of: Kind, name: string): boolean => argumentNames(of).includes(name);
+/** A resource that is given no name of its own is called as the program calls it. */
+const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
 const withoutProvider = ({ [PROVIDER]: _, ...rest }: Values): Values => rest;
 

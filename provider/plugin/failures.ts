@@ -1,10 +1,25 @@
 // How a failure goes to the engine: a status with one message, and for a record that is there but not right, what is known of it.
 // It knows no kind.
-import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { sent, type SecretPlaces, type Values } from './properties';
+
+/** A failed call, as gRPC sends it. */
+export class CallFailed extends Error {
+  readonly details: string;
+
+  constructor(
+    message: string,
+    readonly code: status = status.UNKNOWN,
+    readonly metadata: Metadata = new Metadata(),
+  ) {
+    super(message);
+    this.name = 'CallFailed';
+    this.details = message;
+  }
+}
 
 /** What the dynamic face throws for a record that was written and is not right. */
 interface Incomplete extends Error {
@@ -17,13 +32,13 @@ const isIncomplete = (error: unknown): error is Incomplete =>
   error instanceof Error && 'reasons' in error && 'properties' in error && 'id' in error;
 
 /** The error as gRPC sends it. `inputs`: those of the request, which the engine keeps beside the outputs of an incomplete record. */
-export function failure(
+export function callFailed(
   error: unknown,
   inputs: Values,
   secrets: (values: Values) => SecretPlaces | undefined,
-): Partial<ServiceError> {
-  if (!(error instanceof Error)) return { code: status.UNKNOWN, details: String(error) };
-  if (!isIncomplete(error)) return { code: status.UNKNOWN, details: error.message };
+): CallFailed {
+  if (error instanceof CallFailed) return error;
+  if (!isIncomplete(error)) return new CallFailed(error instanceof Error ? error.message : String(error));
   const { __provider: _, ...outputs } = error.properties;
   const detail = new ErrorResourceInitFailed();
   detail.setId(error.id);
@@ -38,5 +53,5 @@ export function failure(
   answer.setDetailsList([packed]);
   const metadata = new Metadata();
   metadata.set('grpc-status-details-bin', Buffer.from(answer.serializeBinary()));
-  return { code: status.UNKNOWN, details: error.message, metadata };
+  return new CallFailed(error.message, status.UNKNOWN, metadata);
 }

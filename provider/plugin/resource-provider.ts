@@ -1,20 +1,15 @@
 // Pulumi's resource provider protocol over the kinds: what the engine asks, and the answers.
 // It knows no single kind, and no socket.
-import {
-  status,
-  type sendUnaryData,
-  type ServerUnaryCall,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js';
+import { status, type sendUnaryData, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { messageOf } from '../../api/errors';
 import { FunctionFailed, functions, wrapSecrets } from '../functions';
 import { kinds } from '../kinds';
 import type { PluginFace } from './face';
-import { failure } from './failures';
+import { callFailed, CallFailed } from './failures';
 import { enveloped, joined, received, sent, type SecretPlaces, type Values } from './properties';
 
 /** What the protocol is served with. */
@@ -44,7 +39,7 @@ const answering =
       .then(() => job(request))
       .then(
         (answer) => callback(null, answer),
-        (error: Partial<ServiceError>) => callback(error),
+        (error: unknown) => callback(error instanceof CallFailed ? error : new CallFailed(messageOf(error))),
       );
   };
 
@@ -53,11 +48,9 @@ function tokenOf(urn: string): string {
   const type = (urn.split('::')[2] ?? '').split('$').at(-1) ?? '';
   const token = type.startsWith(PACKAGE) ? type.slice(PACKAGE.length) : '';
   if (!kinds.some((of) => of.token === token))
-    throw refused(`there is no resource type "${type}" in this package`, status.INVALID_ARGUMENT);
+    throw new CallFailed(`there is no resource type "${type}" in this package`, status.INVALID_ARGUMENT);
   return token;
 }
-
-const refused = (details: string, code = status.UNKNOWN): Partial<ServiceError> => ({ code, details });
 
 interface Asked {
   readonly urn: string;
@@ -70,7 +63,7 @@ async function asking<T>(plugin: Plugin, urn: string, inputs: Values, job: (aske
   try {
     return await job({ urn, face });
   } catch (error) {
-    throw failure(error, inputs, (values) => face.secrets(values));
+    throw callFailed(error, inputs, (values) => face.secrets(values));
   }
 }
 
@@ -215,7 +208,7 @@ const remove = (plugin: Plugin, request: provider.DeleteRequest): Promise<Empty>
 async function invoke(plugin: Plugin, request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
   const token = request.getTok().replace(PACKAGE, '');
   const of = functions.find((each) => each.token === token);
-  if (of === undefined) throw refused(`there is no function "${request.getTok()}" in this package`);
+  if (of === undefined) throw new CallFailed(`there is no function "${request.getTok()}" in this package`);
   const { values, secrets } = received(request.getArgs());
   try {
     const result = await plugin.invoke(token, values, secrets === undefined ? {} : values);
@@ -223,7 +216,7 @@ async function invoke(plugin: Plugin, request: provider.InvokeRequest): Promise<
     answer.setReturn(sent(wrapSecrets(of.result, { ...result }, enveloped)));
     return answer;
   } catch (error) {
-    if (error instanceof FunctionFailed) throw refused(error.message);
+    if (error instanceof FunctionFailed) throw new CallFailed(error.message);
     throw error;
   }
 }

@@ -40,7 +40,7 @@ test.each<[string, { readonly [name: string]: unknown }, string]>([
   ['a folder', { file: '.' }, 'cannot read .: it is a folder'],
   ['no name', { file: 7 }, 'runtime.options.file must be the name of a file'],
   ['no names', { file: [] }, 'runtime.options.file must be the name of a file'],
-  ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known is file'],
+  ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known are file and resources'],
 ])('options: %s', (_, options, text) => {
   expect(problem({ options })).toContain(text);
 });

@@ -2,6 +2,7 @@
 // It must not know the protocol.
 import { resolve } from 'node:path';
 import { catalogueLevel } from '../../provider';
+import { chooseFace, type ResourceFace } from '../../sdk';
 import { loadStack } from '../load';
 import { register } from '../register';
 import type { Prepared, ProgramRequest } from './language-runtime';
@@ -16,6 +17,8 @@ export const STANDARD_FILE = 'oneops.yaml';
 export function prepare(request: ProgramRequest, warn: Warn): Prepared | { readonly problem: string } {
   const files = filesOf(request.options);
   if ('problem' in files) return files;
+  const face = faceOf(request.options);
+  if (typeof face === 'object') return face;
   const { directory } = request;
   const own = ownConfig(request);
   const catalogue = catalogueLevel(request.config['oneops:catalogue']);
@@ -27,15 +30,30 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   if (loaded.warnings !== '') warn(loaded.warnings);
   const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };
   const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
-  return { program: async () => register(run).outputs, place };
+  const program = async (): Promise<object> => {
+    if (face !== undefined) chooseFace(face);
+    return register(run).outputs;
+  };
+  return { program, place };
+}
+
+const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
+
+/** `options: { resources: plugin }`; undefined leaves it to the stack's configuration. */
+function faceOf({ resources }: ProgramRequest['options']): ResourceFace | undefined | { readonly problem: string } {
+  if (resources === undefined || FACES.includes(resources)) return resources as ResourceFace | undefined;
+  return {
+    problem: `Pulumi.yaml: runtime.options.resources is ${JSON.stringify(resources)}; it must be dynamic or plugin`,
+  };
 }
 
 /** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. */
 function filesOf(
   options: ProgramRequest['options'],
 ): { readonly names: readonly string[] } | { readonly problem: string } {
-  const unknown = Object.keys(options).filter((name) => name !== 'file');
-  if (unknown.length > 0) return { problem: `Pulumi.yaml: runtime.options holds ${unknown.join(', ')}; known is file` };
+  const unknown = Object.keys(options).filter((name) => !['file', 'resources'].includes(name));
+  if (unknown.length > 0)
+    return { problem: `Pulumi.yaml: runtime.options holds ${unknown.join(', ')}; known are file and resources` };
   const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
   const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
   if (names.length > 0 && names.every(isName)) return { names };
