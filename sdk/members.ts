@@ -14,6 +14,7 @@ import {
   formatMember,
   memberPath,
   openName,
+  pluginType,
   type Kind,
 } from '../provider';
 import { outputOf } from './links';
@@ -159,7 +160,11 @@ export function releaseOptions(options: CustomResourceOptions = {}): CustomResou
 }
 
 function releaseAlias(alias: unknown): string | Alias {
-  if (typeof alias === 'string') return alias.replace(dynamicType(assembly.token), dynamicType(designRelease.token));
+  if (typeof alias === 'string')
+    return [dynamicType, pluginType].reduce(
+      (urn, typeOf) => urn.replace(typeOf(assembly.token), typeOf(designRelease.token)),
+      alias,
+    );
   const { type: _, ...rest } = alias as Alias;
   return rest;
 }

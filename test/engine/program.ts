@@ -49,7 +49,7 @@ interface StepFacts {
 }
 
 /** `urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Platform::web` → `Platform::web`; undefined for what is not ours. */
-const keyOfUrn = (urn: string): string | undefined => /oneops:(\w+::.+)$/.exec(urn)?.[1];
+const keyOfUrn = (urn: string): string | undefined => /oneops:(?:index:)?(\w+::.+)$/.exec(urn)?.[1];
 
 const stepOf = ({ op, urn, detailedDiff }: StepFacts): readonly Step[] => {
   const key = keyOfUrn(urn);

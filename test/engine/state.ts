@@ -28,7 +28,7 @@ const latestOf = async (project: Project): Promise<Checkpoint['checkpoint']['lat
 export async function stateOf(project: Project): Promise<readonly StateResource[]> {
   const { resources = [] } = await latestOf(project);
   return resources.flatMap(({ urn, id, inputs = {}, outputs = {} }) => {
-    const [, token, name] = /oneops:(\w+)::(.+)$/.exec(urn) ?? [];
+    const [, token, name] = /oneops:(?:index:)?(\w+)::(.+)$/.exec(urn) ?? [];
     return token === undefined || name === undefined
       ? []
       : [{ key: `${token}::${name}`, token, name, id, inputs, outputs }];
