@@ -32,7 +32,7 @@ export function pluginClient(host: Host, plugin: Partial<Plugin> = {}): Call {
       const handler = service[name] as handleUnaryCall<Message, Answer>;
       const call = { request } as Parameters<typeof handler>[0];
       handler(call, (error, answer) => {
-        if (error) reject(error as Error);
+        if (error) reject(Object.assign(new Error(error.details), error));
         else resolve(answer as Answer);
       });
     });
