@@ -70,7 +70,10 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
     return [problem('required', [name], `"${name}" is required`)];
   if (typeof value !== 'string') return [problem('wrong-type', [name], `must be text, not ${JSON.stringify(value)}`)];
   if (holdsUnknown(value)) return [];
-  if (/[/\\\s]|^\.{1,2}$/.test(value)) return [problem('bad-name', [name], `${JSON.stringify(value)} is not a name`)];
+  if (/[/\\\s]|^\.{1,2}$/.test(value)) {
+    const rule = (name === 'name' && of.nameRule?.says) || 'words without white space, "/" and "\\"';
+    return [problem('bad-name', [name], `${JSON.stringify(value)} is not a name: must be ${rule}`)];
+  }
   if (name !== 'name' || !of.nameRule) return [];
   if (RESERVED_NAMES.includes(value))
     return [problem('reserved-name', [name], `"${value}" is a name the service keeps for itself`)];

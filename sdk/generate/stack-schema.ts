@@ -50,6 +50,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     type: 'object',
     required: ['assembly'],
     additionalProperties: false,
+    patternProperties: { '^x-': { description: 'Your own: for anchors that other parts refer to. Ignored.' } },
     properties: {
       config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
       assembly: ref('assembly'),
@@ -186,13 +187,31 @@ function snakeProperties(
   );
 }
 
+const SCALAR = ['string', 'number', 'boolean'];
+
+/** Values as a file may write them: a whole number in quotes, and numbers and booleans as values of a map of texts. */
+function inTextToo(plain: Json): Json {
+  if (plain['type'] === 'integer' || plain['type'] === 'number') {
+    const { type, ...limits } = plain;
+    return {
+      anyOf: [
+        { type, ...limits },
+        { type: 'string', pattern: '^-?[0-9]+$' },
+      ],
+    };
+  }
+  const values = plain['additionalProperties'] as Json | undefined;
+  if (values?.['type'] !== 'string' || values['enum'] !== undefined) return plain;
+  return { ...plain, additionalProperties: { anyOf: [{ ...values, type: SCALAR }, ref('expression')] } };
+}
+
 /** Any value may come from a reference or a function. */
 function orExpression(property: Definition, definitions: Definitions): Json {
   const { description, ...rest } = property;
   const plain = inlined(rest, definitions);
   // Programs keep texts apart from numbers; a file's scalars keep their source.
   const isFreeText = plain['type'] === 'string' && plain['enum'] === undefined;
-  const value = isFreeText ? { ...plain, type: ['string', 'number', 'boolean'] } : plain;
+  const value = isFreeText ? { ...plain, type: SCALAR } : inTextToo(plain);
   return { ...(description === undefined ? {} : { description }), anyOf: [value, ref('expression')] };
 }
 

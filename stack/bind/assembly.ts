@@ -3,8 +3,10 @@
 import { assembly as assemblyKind, designRelease as designReleaseKind } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { resourceKey } from '../values/value';
+import { TOP_LEVEL } from './files';
 import { bindResource, filledEntry, type DraftResource } from './resource';
-import { expectMap, formOf, type Scope } from './scope';
+import { expectMap, formOf, isMisspelt, type Scope } from './scope';
+import { keysOf } from './vocabulary';
 
 /** The name of the assembly as written; the empty text when there is none, which has been told. */
 export function assemblyName(scope: Scope, root: MapNode): string {
@@ -12,13 +14,14 @@ export function assemblyName(scope: Scope, root: MapNode): string {
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
   const hint = 'assembly: { name: storefront }';
   if (!entry) {
-    scope.report.error(start, 'required', '"assembly" is required', hint);
+    if (!isMisspelt(root, 'assembly', TOP_LEVEL)) scope.report.error(start, 'required', '"assembly" is required', hint);
     return '';
   }
   const body = expectMap(scope, entry.value, 'a map', hint);
   const name = filledEntry(body, 'name');
   if (!name) {
-    if (body || isNull(entry.value)) scope.report.error(entry, 'required', '"name" is required', hint);
+    const isSaid = isMisspelt(body, 'name', [...keysOf(assemblyKind), 'name', 'pulumi']);
+    if (!isSaid && (body || isNull(entry.value))) scope.report.error(entry, 'required', '"name" is required', hint);
   } else if (name.value.form !== 'scalar') {
     if (name.value.form !== 'failed')
       scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);

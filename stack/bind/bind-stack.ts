@@ -10,7 +10,7 @@ import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
-import { joinFiles, TOP_LEVEL } from './files';
+import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
 import { memberOf } from './member';
 import { inOrder } from './order';
 import { bindPlatforms } from './platform';
@@ -70,7 +70,8 @@ function bindRoot(
   outer: Scope,
   root: MapNode,
 ): { readonly plan: StackPlan; readonly written: readonly WrittenResource[] } {
-  for (const entry of root.entries) if (!TOP_LEVEL.includes(entry.key)) tellUnknownKey(outer, entry, TOP_LEVEL);
+  const unknown = root.entries.filter(({ key }) => !TOP_LEVEL.includes(key) && !isOwnKey(key));
+  for (const entry of unknown) tellUnknownKey(outer, entry, TOP_LEVEL);
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const scope: Scope = { ...outer, secretConfig: new Set([...(outer.secretConfig ?? []), ...secrets]) };

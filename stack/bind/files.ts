@@ -14,6 +14,9 @@ export const TOP_LEVEL: readonly string[] = [
   'outputs',
 ];
 
+/** Whether a key at the top is a person's own, such as for anchors: its value means nothing to a stack. */
+export const isOwnKey = (key: string): boolean => key.startsWith('x-');
+
 /** Parts that are maps by name: files add to them. */
 const SHARED = ['config', 'variables', 'platforms', 'environments', 'outputs'];
 
@@ -24,7 +27,7 @@ export function joinFiles(scope: Scope, first: MapNode, roots: readonly MapNode[
     ...first,
     entries: joinEntries(
       scope,
-      roots.flatMap(({ entries }) => entries),
+      roots.flatMap(({ entries }) => entries.filter(({ key }) => !isOwnKey(key))),
       true,
     ),
   };

@@ -5,9 +5,10 @@ import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindComponents } from './component';
 import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
-import { expectMap, type Scope } from './scope';
+import { expectMap, isMisspelt, type Scope } from './scope';
 import { bindValue, failed, type Draft } from './values';
 import { bindVariables } from './variable';
+import { keysOf } from './vocabulary';
 
 /** Binds all platforms with everything in them, each parent before its children. */
 export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
@@ -35,7 +36,7 @@ function bindPlatform(
     address: { assembly: assembly.address.name ?? '', name: own.key },
     own,
     body,
-    structure: ['components', 'variables', 'pack', ...Object.keys(pack.args).filter((name) => name !== 'pack')],
+    structure: [...STRUCTURE, ...Object.keys(pack.args).filter((name) => name !== 'pack')],
     given: pack.args,
     givenEntries: pack.entries,
     within: assembly.key,
@@ -49,12 +50,14 @@ interface Pack {
 }
 
 const PACK_PARTS = ['source', 'version'] as const;
+const STRUCTURE = ['components', 'variables', 'pack'] as const;
+const PLATFORM_KEYS = [...keysOf(platformKind), ...STRUCTURE, 'pulumi'];
 
 /** `source/pack:version` in one, or each under a key of its own. */
 function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
-    if (own.value.form !== 'failed') {
+    if (own.value.form !== 'failed' && !isMisspelt(body, 'pack', PLATFORM_KEYS)) {
       scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
     }
     const absent = { source: failed(own), pack: failed(own), version: failed(own) };
@@ -78,7 +81,8 @@ function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
     if (apart) scope.report.error(apart, 'given-twice', `the ${part} stands in "pack" already`, 'leave one out');
   }
   const missing = PACK_PARTS.filter((part) => parts[part] === undefined && !filledEntry(body, part));
-  if (missing.length > 0 && value !== undefined) {
+  const isSaid = missing.some((part) => isMisspelt(body, part, PLATFORM_KEYS));
+  if (missing.length > 0 && value !== undefined && !isSaid) {
     const hint = typeof value === 'string' ? 'pack: oneops/tomcat:1' : 'give source, pack and version apart';
     scope.report.error(
       entry.value,

@@ -1,13 +1,13 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
 // It must not know which kinds there are, nor what stands around the resource.
 import { parametersOf, type Diagnostic } from '../../api/contract';
-import { addressNames, check, fieldOf, judge, nearest, openName, type Kind } from '../../provider';
+import { addressNames, check, fieldOf, judge, nearest, openName, snakeCase, type Kind } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
 import { bindOptions } from './options';
 import { findPlace } from './place';
-import { tellUnknownKey, type Scope } from './scope';
+import { isMisspelt, tellUnknownKey, type Scope } from './scope';
 import { bindValue, checkable, hideSecret, type Draft } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -116,14 +116,18 @@ function tellUnknownArgument(scope: Scope, { kind, structure = [] }: ResourceSou
 }
 
 /** Everything the kind's own check and the catalogue find, each at its place in the file. */
-function tellChecks(scope: Scope, draft: DraftResource, { parent, spread = [] }: ResourceSource): void {
-  const { kind, args, address, entries, own } = draft;
+function tellChecks(scope: Scope, draft: DraftResource, { parent, spread = [], structure = [] }: ResourceSource): void {
+  const { kind, args, address, entries, own, body } = draft;
+  const known = [...keysOf(kind), ...structure, 'pulumi'];
+  const isSaid = ({ code, path }: Diagnostic): boolean =>
+    code === 'required' && path.length === 1 && isMisspelt(body, snakeCase(String(path[0])), known);
   const inputs = { ...checkableArguments(args), ...address };
   const surroundings = {
     level: scope.catalogue ?? 'auto',
     ...(parent ? { parent: checkableArguments(parent) } : {}),
   };
   for (const finding of [...check(kind, inputs), ...judge(kind, inputs, surroundings)]) {
+    if (isSaid(finding)) continue;
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);

@@ -1,9 +1,9 @@
 // What every part of the binding is handed: where to tell findings, and what the world outside the text offers.
 // It must not know any key of the file.
 import type { ClassLookup } from '../../api/contract';
-import { unknownKey, type CatalogueLevel } from '../../provider';
+import { nearest, unknownKey, type CatalogueLevel } from '../../provider';
 import type { Report } from '../findings/finding';
-import { isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
+import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 
 /** A file's content, or why there is none, as the end of the sentence "cannot read FILE: …". */
 export type FileContent = { readonly text: string } | { readonly problem: string };
@@ -46,6 +46,12 @@ export function expectList(scope: Scope, node: Node | undefined, what: string): 
   if (node.form === 'list') return node;
   scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`);
   return undefined;
+}
+
+/** Whether a map lacks a key, but has one that was meant to be it: that one is reported as unknown, so nothing is said of the missing one. */
+export function isMisspelt(map: MapNode | undefined, key: string, known: readonly string[]): boolean {
+  const unknown = (map?.entries ?? []).filter((entry) => !known.includes(entry.key));
+  return entryOf(map, key) === undefined && unknown.some((entry) => nearest(entry.key, known) === key);
 }
 
 /** Tells a key nobody knows here, with the nearest known one. */

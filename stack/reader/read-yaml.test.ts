@@ -113,7 +113,21 @@ test.each([
   ['a template as key', '{{cloud}}: b\n', ['1:1 complex-key']],
   ['an alias as key', 'a: &x b\n*x : c\n', ['2:1 complex-key']],
   ['no key', ': b\n', ['1:1 missing-key']],
-  ['a merge key', 'a: &x { b: 1 }\nc:\n  <<: *x\n', ['3:3 merge-key']],
+  ['a merge key', 'a: &x { b: 1 }\nc:\n  <<: *x\n', []],
+  ['a merge key of nothing', 'a:\n  <<:\n', []],
+  ['a merge key of a text', 'a: &x 1\nc:\n  <<: *x\n', ['3:3 merge-key']],
+  ['a merge key of a list with a text', 'a: &x { b: 1 }\nc:\n  <<: [*x, 2]\n', ['3:3 merge-key']],
+  ['a merge key of an alias that is not there', 'c:\n  <<: *x\n', ['2:7 unknown-alias']],
+  ['a key that is merged and written is written once', 'a: &x { b: 1 }\nc:\n  b: 2\n  <<: *x\n', []],
+  ['a reference in a map without quotes', 'a: { v: $OO_GLOBAL{X} }\n', ['1:9 unquoted-reference']],
+  ['a reference in a list without quotes', 'a: [b, $OO_LOCAL{X}]\n', ['1:8 unquoted-reference']],
+  [
+    'a reference inside of a text without quotes',
+    'a:\n  - { v: x/$OO_CLOUD{X}/y, w: 1 }\n',
+    ['2:10 unquoted-reference'],
+  ],
+  ['a reference of ours without quotes', 'a: { v: ${config.x} }\n', ['1:9 unquoted-reference']],
+  ['references with quotes, and in a block', 'a: { v: "$OO_GLOBAL{X}" }\nb: $OO_GLOBAL{X}\n', []],
   ['a quoted << is a key', '"<<": 1\n', []],
   ['a prototype', 'a: { __proto__: { x: 1 } }\n', ['1:6 reserved-key']],
   ['an alias of nothing', 'a: *x\n', ['1:4 unknown-alias']],
@@ -133,6 +147,34 @@ test.each([
     ['2:1 duplicate-key', '2:4 unknown-tag', '3:1 merge-key'],
   ],
 ])('%s', (_, text, expected) => expect(told(text)).toEqual(expected));
+
+/** A tree as data. */
+const plain = (node: Node | undefined): unknown => {
+  if (node?.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+  if (node?.form === 'list') return node.items.map(plain);
+  return node?.form === 'scalar' ? node.value : node?.form;
+};
+
+test.each([
+  [
+    'own keys win, wherever they stand',
+    'a: &x { b: 1, c: 2 }\nd: { b: 3, <<: *x }\ne: { <<: *x, b: 4 }\n',
+    { d: { b: 3, c: 2 }, e: { b: 4, c: 2 } },
+  ],
+  [
+    'of a list, the first map that has a key',
+    'a: &x { b: 1 }\nb: &y { b: 2, c: 2 }\nd: { <<: [*x, *y] }\n',
+    { d: { b: 1, c: 2 } },
+  ],
+  [
+    'merged maps may have merged themselves',
+    'a: &x { b: 1 }\nb: &y { <<: *x, c: 2 }\nd: { <<: *y }\n',
+    { d: { b: 1, c: 2 } },
+  ],
+  ['a map written there', 'd: { <<: { b: 1 }, c: 2 }\n', { d: { b: 1, c: 2 } }],
+])('merge keys: %s', (_, text, expected) => {
+  expect(plain(readYaml(sourceFile('a.yaml', text)).root)).toMatchObject(expected);
+});
 
 test('aliases cannot make a file grow without end', () => {
   const levels = Array.from(

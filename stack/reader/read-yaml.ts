@@ -1,10 +1,22 @@
-// Text to positioned tree: YAML 1.2 core, and a finding for everything it can hold that a stack cannot mean.
+// Text to positioned tree: YAML 1.2 core with the merge keys of YAML 1.1, and a finding for everything it can hold that a stack cannot mean.
 // It must not know what any key means. The only file that names the YAML library.
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Document, type Pair, type Scalar, visit } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  type Document,
+  type Pair,
+  type Scalar,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import type { Path } from '../../api/contract';
 import { newReport, SECRET_WORD, type Finding, type Report } from '../findings/finding';
+import { mergedEntries, uniqueEntries, withMerged } from './map-entries';
 import { rangesOf, type Range, type SourceFile } from './source';
-import { syntaxFault, unclosed } from './syntax-faults';
+import { syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './syntax-faults';
 import type { Entry, Node } from './tree';
 
 /** A file's tree, when its grammar holds, and everything found in it. */
@@ -55,9 +67,8 @@ export function readYaml(file: SourceFile): Reading {
 
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
-    const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, file.text) : undefined;
-    const { code, message, hint } = opened === undefined ? syntaxFault(fault.code) : unclosed(file.text.charAt(opened));
-    const at = opened === undefined ? place(...fault.pos) : place(opened, opened + 1);
+    const { code, message, hint, pos } = explained(fault, documents, file.text);
+    const at = place(...pos);
     if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
     report.error(at, code, message, hint);
     return { findings: report.findings() };
@@ -95,6 +106,20 @@ export function readYaml(file: SourceFile): Reading {
   }
   const { node } = build(walk, first.contents, [], 0);
   return { root: node, findings: report.findings() };
+}
+
+interface ExplainedFault extends SyntaxFault {
+  /** Where it starts and ends in the text. */
+  readonly pos: readonly [number, number];
+}
+
+/** What a fault of the grammar means, and where the mistake is rather than where the library noticed it. */
+function explained(fault: YAMLParseError, documents: readonly Document.Parsed[], text: string): ExplainedFault {
+  const unquoted = unquotedReference(text, fault.pos[0]);
+  if (unquoted !== undefined) return unquoted;
+  const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, text) : undefined;
+  if (opened === undefined) return { ...syntaxFault(fault.code), pos: fault.pos };
+  return { ...unclosed(text.charAt(opened)), pos: [opened, opened + 1] };
 }
 
 /** Where the quote or bracket stands that is never closed: the library points at where it misses the end. */
@@ -141,27 +166,36 @@ function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): B
     !TAGS.has(value.tag)
   )
     return failed;
-  if (isMap(value)) {
-    const entries = value.items.map((pair) => buildEntry(walk, pair, path)).filter((entry) => entry !== undefined);
-    return gather(
-      {
-        form: 'map',
-        entries: uniqueEntries(
-          walk,
-          entries.map(({ entry }) => entry),
-        ),
-        path,
-        at,
-      },
-      entries.map(({ built }) => built),
-    );
-  }
+  if (isMap(value)) return buildMap(walk, value.items, path, at);
   if (isSeq(value)) {
     const items = value.items.map((item, index) => build(walk, item, [...path, index], at.start.offset));
     return gather({ form: 'list', items: items.map(({ node }) => node), path, at }, items);
   }
   return buildScalar(walk, isScalar(value) ? value : undefined, path, at);
 }
+
+function buildMap(walk: Walk, pairs: readonly Pair[], path: Path, at: Range): Built {
+  const own: Entry[] = [];
+  const merged: Entry[] = [];
+  const children: Built[] = [];
+  for (const pair of pairs) {
+    if (isMergeKey(pair.key)) {
+      const key = { path: [...path, '<<'], at: placeOf(walk, pair.key, 0) };
+      const built = build(walk, pair.value, key.path, key.at.end.offset);
+      children.push(built);
+      merged.push(...mergedEntries(walk.report, key, built.node));
+      continue;
+    }
+    const read = buildEntry(walk, pair, path);
+    if (read === undefined) continue;
+    children.push(read.built);
+    own.push(read.entry);
+  }
+  const entries = withMerged(uniqueEntries(walk.report, own), merged);
+  return gather({ form: 'map', entries, path, at }, children);
+}
+
+const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 
 function buildScalar(walk: Walk, scalar: Scalar | undefined, path: Path, at: Range): Built {
   const held = scalar?.value;
@@ -224,34 +258,11 @@ function buildEntry(walk: Walk, { key, value }: Pair, path: Path): { entry: Entr
   }
   const word = typeof key.value === 'string' ? key.value : (key.source ?? '');
   if (word === '') return refuse('missing-key', 'a key is missing');
-  if (word === '<<' && key.type === 'PLAIN') {
-    return refuse(
-      'merge-key',
-      'merge keys (<<) are not part of YAML 1.2',
-      'repeat the keys, or use an alias for the whole value',
-    );
-  }
   if (word === '__proto__') return refuse('reserved-key', '"__proto__" cannot be a key');
   const own = [...path, word];
   if (typeof key.anchor === 'string') walk.anchors.set(key.anchor, buildScalar(walk, key, own, at));
   const built = build(walk, value, own, at.end.offset);
   return { entry: { key: word, path: own, at, value: built.node }, built };
-}
-
-function uniqueEntries(walk: Walk, entries: readonly Entry[]): readonly Entry[] {
-  const first = new Map<string, Entry>();
-  for (const entry of entries) {
-    const { line, column } = first.get(entry.key)?.at.start ?? {};
-    if (line === undefined) first.set(entry.key, entry);
-    else
-      walk.report.error(
-        entry,
-        'duplicate-key',
-        `"${entry.key}" stands twice in this map`,
-        `the first is at ${line}:${column}`,
-      );
-  }
-  return [...first.values()];
 }
 
 function placeOf(walk: Walk, value: unknown, fallback: number): Range {

@@ -53,6 +53,27 @@ export function syntaxFault(code: string): SyntaxFault {
   return syntaxFaults[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
 }
 
+/**
+ * The words for a reference between braces or brackets whose own brace the grammar took for a map, and its place; undefined when the fault at
+ * `offset` is not in one.
+ */
+export function unquotedReference(
+  text: string,
+  offset: number,
+): (SyntaxFault & { readonly pos: readonly [number, number] }) | undefined {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const found = /[^\s,[\]{}"':]*\$(?:OO_[A-Z]+)?\{[^{}\n]*$/.exec(text.slice(lineStart, offset + 1));
+  if (found === null) return undefined;
+  const start = lineStart + found.index;
+  const written = /^[^{]*\{[^{}\n,]*\}?/.exec(text.slice(start))?.[0] ?? '';
+  return {
+    code: 'unquoted-reference',
+    message: `a reference between braces or brackets must be in quotes`,
+    hint: `write "${written}" with its quotes`,
+    pos: [start, start + written.length],
+  };
+}
+
 /** The words for a quote or bracket that is never closed. */
 export function unclosed(opened: string): SyntaxFault {
   return { code: 'unclosed', message: `${opened} is never closed` };

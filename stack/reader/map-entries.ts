@@ -1,0 +1,42 @@
+// The entries of a map: each key once, and what the merge keys of YAML 1.1 (`<<`) bring.
+// It must not know the YAML library, nor what any key means.
+import type { Report } from '../findings/finding';
+import { isNull, type Entry, type Node, type Placed } from './tree';
+
+/** Entries with each key once. A key that is written twice is reported; the first one counts. */
+export function uniqueEntries(report: Report, entries: readonly Entry[]): readonly Entry[] {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const { line, column } = first.get(entry.key)?.at.start ?? {};
+    if (line === undefined) first.set(entry.key, entry);
+    else
+      report.error(
+        entry,
+        'duplicate-key',
+        `"${entry.key}" stands twice in this map`,
+        `the first is at ${line}:${column}`,
+      );
+  }
+  return [...first.values()];
+}
+
+/** A map's own entries and those of merged maps: its own win, and of merged ones the first. */
+export function withMerged(own: readonly Entry[], merged: readonly Entry[]): readonly Entry[] {
+  const first = new Map<string, Entry>();
+  for (const entry of [...own, ...merged]) if (!first.has(entry.key)) first.set(entry.key, entry);
+  return [...first.values()];
+}
+
+/**
+ * What `<<` with a value brings into the map around it: the entries of a map, or of a list of maps, at the place of the key. Their values stay
+ * where they are written, as those of aliases do.
+ */
+export function mergedEntries(report: Report, key: Placed, value: Node): readonly Entry[] {
+  const maps = value.form === 'list' ? value.items : isNull(value) ? [] : [value];
+  const around = key.path.slice(0, -1);
+  return maps.flatMap((map) => {
+    if (map.form === 'map') return map.entries.map((entry) => ({ ...entry, path: [...around, entry.key], at: key.at }));
+    if (map.form !== 'failed') report.error(key, 'merge-key', '"<<" takes a map, or a list of maps', 'write <<: *NAME');
+    return [];
+  });
+}
