@@ -73,6 +73,16 @@ test('a token meant for another address is no reason to send it: without one of 
   );
 });
 
+test('a token that is not sent is not passed over in silence', () => {
+  const { 'oneops:token': _, ...others } = CONFIG;
+  expect(problem(others, { ONEOPS_URL: 'https://other.acme.io', ONEOPS_TOKEN: 'secret-token' })).toMatch(
+    /ONEOPS_TOKEN is not sent to https:\/\/ops\.acme\.io: it is meant for ONEOPS_URL, which is https:\/\/other\.acme\.io/,
+  );
+  expect(problem(others, { ONEOPS_URL: 'https://other.acme.io', ONEOPS_TOKEN: 'secret-token' })).not.toContain(
+    'secret-token',
+  );
+});
+
 describe('a provider declared in a program', () => {
   const explicit = { ...CONFIG, 'oneops:explicit': 'true' };
 

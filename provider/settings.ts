@@ -52,7 +52,8 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const tokenVariable = present(configuration('oneops:tokenEnv'));
   const token = tokenFrom(configuration, environment, tokenVariable, url, fallback);
   if (url === undefined || organization === undefined || token === undefined) {
-    return wrong(missing({ url, organization, token }, explicit, tokenVariable), token === undefined);
+    const unused = token === undefined ? unusedToken(url, fallback) : '';
+    return wrong(`${missing({ url, organization, token }, explicit, tokenVariable)}${unused}`, token === undefined);
   }
   const allowHttp = isTrue(configuration('oneops:allowHttp'));
   const dialect = present(configuration('oneops:dialect')) ?? 'auto';
@@ -113,6 +114,13 @@ function tokenFrom(
   const meantFor = fallback('ONEOPS_URL');
   const fits = meantFor === undefined || (url !== undefined && trimmed(meantFor) === trimmed(url));
   return (fits ? fallback('ONEOPS_TOKEN') : undefined) ?? configured;
+}
+
+/** Why the environment's token is not taken though it is there. */
+function unusedToken(url: string | undefined, fallback: (name: string) => string | undefined): string {
+  const meantFor = fallback('ONEOPS_URL');
+  if (fallback('ONEOPS_TOKEN') === undefined || meantFor === undefined || url === undefined) return '';
+  return `\n  ONEOPS_TOKEN is not sent to ${url}: it is meant for ONEOPS_URL, which is ${meantFor}. Unset ONEOPS_URL, or give both for one service`;
 }
 
 function missing(

@@ -1,7 +1,7 @@
 // What an answer means: the value the contract promises, or the error it stands for. Trouble is never taken for absence.
 // It must not know how answers come, nor what is sent again.
 import type { z } from 'zod';
-import { INSTANCE_STATE_ROUTES, voices, type Dialect, type Route, type WireResponse } from '../contract';
+import { INSTANCE_STATE_ROUTES, parametersOf, voices, type Dialect, type Route, type WireResponse } from '../contract';
 import { apiError, ContractError, type SettingWords, Unauthenticated } from '../errors';
 import { readEvents } from './attachment-events';
 
@@ -17,6 +17,9 @@ export interface Reading<R extends Route = Route> {
   readonly hide: (text: string) => string;
   /** How hints name the settings. */
   readonly words: SettingWords;
+  /** Address of the service and organization of the client, for hints that say which of them is wrong. */
+  readonly url: string;
+  readonly organization: string;
 }
 
 /** The longest message of a service that is told on. */
@@ -118,7 +121,19 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
     },
     words,
     reading.words,
+    response.status === 404 ? settingAtFault(reading) : undefined,
   );
+}
+
+/** Which setting is the likely reason for a 404; undefined when it is the record itself that is missing. */
+function settingAtFault({ route, url, organization, words }: Reading): string | undefined {
+  const path = new URL(url).pathname.replace(/\/+$/, '');
+  if (path.endsWith(`/${organization}`))
+    return `${words.named('url')} ends in "/${organization}", which is the organization: give the address of the service alone`;
+  const names = parametersOf(route.path).filter((name) => name !== 'organization');
+  return names.length > 0
+    ? undefined
+    : `check ${words.named('organization')}, which is "${organization}", that the token's user belongs to it, and ${words.named('url')}`;
 }
 
 function said(reading: Reading, messages: readonly unknown[]): readonly string[] {

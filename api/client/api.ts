@@ -95,6 +95,9 @@ export function createApi(options: ClientOptions): Api {
   const now = options.now ?? Date.now;
   const hide = hiding(options.token, authorization);
   const transport = opened(options, now, hide);
+  const about = { hide, words, url: options.url, organization: options.organization };
+  const read = <R extends Route>(route: R, dialect: Dialect, path: string, response: WireResponse) =>
+    answerOf({ ...about, route, dialect, path, now: now() }, response);
   let known: Dialect | undefined = options.dialect === 'auto' ? undefined : options.dialect;
   let probe: Promise<Dialect> | undefined;
 
@@ -143,8 +146,7 @@ export function createApi(options: ClientOptions): Api {
     const route = routes.catalogue.publicOfferings;
     const address = pathIn('classic', route);
     return repeated({ route, method: route.method, address, body: undefined, signal: undefined }, (response) => {
-      if (response.status === 429 || response.status >= 500)
-        answerOf({ route, dialect: 'classic', path: address, now: now(), hide, words }, response);
+      if (response.status === 429 || response.status >= 500) read(route, 'classic', address, response);
       return known ?? (response.status === 200 && isJson(response) ? 'classic' : 'documented');
     });
   };
@@ -185,7 +187,7 @@ export function createApi(options: ClientOptions): Api {
           body,
           signal: input.signal,
         },
-        (response) => answerOf({ route, dialect: known ?? 'documented', path, now: now(), hide, words }, response),
+        (response) => read(route, known ?? 'documented', path, response),
       );
     },
   };

@@ -65,13 +65,14 @@ const HINTS = {
 } as const;
 
 /**
- * The error for an answer. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
+ * The error for an answer. `whenAbsent`: the hint of a 404, when more is known than that something is missing. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
  * (wire-facts §5.3).
  */
 export function apiError(
   refusal: Refusal,
   body: { readonly error?: unknown; readonly errors?: unknown },
   words: SettingWords = optionWords,
+  whenAbsent: string = HINTS.absent,
 ): ApiError {
   const { status, retryAfter } = refusal;
   if (status === 401)
@@ -79,7 +80,7 @@ export function apiError(
       ? new Unauthenticated(refusal, `give the token of a user of the service: ${words.giveToken}`)
       : new Forbidden(refusal, HINTS.right);
   if (status === 403) return new Forbidden(refusal, HINTS.right);
-  if (status === 404) return new NotFound(refusal, HINTS.absent);
+  if (status === 404) return new NotFound(refusal, whenAbsent);
   if (status === 409) return new Conflict(refusal, HINTS.conflict);
   if (status === 413) return new BadRequest(refusal, HINTS.size);
   if (status === 422) return new Unprocessable(refusal, HINTS.values);

@@ -48,6 +48,14 @@ export function failureOf(
       sent,
     );
   const why = code === '' ? message : code;
+  if (origin.startsWith('https:') && /^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER)$/.test(code))
+    return new ConnectionFailed(
+      `${origin} does not speak TLS (${code})`,
+      `check the protocol and the port in ${words.named('url')}: an address that begins with http:// may be meant${words.seeUrl}`,
+      method,
+      path,
+      sent,
+    );
   if (stale)
     return new StaleConnection(
       `${origin} closed a kept connection (${why})`,

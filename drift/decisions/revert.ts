@@ -16,6 +16,7 @@ import {
   type Lifecycle,
   type Row,
 } from '../../provider';
+import { reportingRow } from './progress';
 import type { DriftFinding } from '../review';
 import type { Sourced } from '../sources/sourced';
 import { setIn, settingsFor } from './edits';
@@ -83,7 +84,7 @@ async function planOne(
   const record = world.declared.find(({ kind, id }) => kind.token === first?.kind && id === first.address);
   if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
-  const live = await lifeOf(world, record).read(record.id, record.inputs, rowOf(world));
+  const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
   if (live === undefined) {
     if (findings.every(({ classification }) => classification !== 'deleted'))
       return refuse('it is gone since the review');
@@ -94,7 +95,7 @@ async function planOne(
     const isInside = before.some(({ reversals }) => reversals.some((each) => liesIn(record, each)));
     const request = isInside
       ? `POST ${record.kind.token} ${record.id}, as declared, once what it lies in is there`
-      : await requestOf(world, record, (life) => life.create(record.inputs, rowOf(world)));
+      : await requestOf(world, record, (life) => life.create(record.inputs, reportingRow(world)));
     return { reversals: [{ findings, record, request }], held: [], refused: [] };
   }
   const held: DriftFinding[] = findings.filter(({ classification }) => classification === 'deleted');
@@ -123,7 +124,7 @@ async function planOne(
     return { ...others, refused: [...refused, ...fixed.map((finding) => ({ finding, reason }))] };
   }
   const update = { olds, news };
-  const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, rowOf(world)));
+  const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, reportingRow(world)));
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
@@ -161,7 +162,7 @@ const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open
  */
 export async function carryOut(world: RevertWorld, { record, update }: Reversal): Promise<void> {
   const life = lifeOf(world, record);
-  const row = rowOf(world);
+  const row = reportingRow(world);
   if (update === undefined) await life.create(record.inputs, row);
   else await life.update(record.id, update.olds, update.news, row);
 }
@@ -208,7 +209,6 @@ export function environmentsOf(
  * a release or a deployment for is told, and left.
  */
 export async function deployAgain(world: RevertWorld, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
-  const row = rowOf(world);
   const session = sessionOf(world);
   const life = (record: Sourced): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
   const find = (token: string, wanted: Inputs): Sourced | undefined =>
@@ -222,12 +222,18 @@ export async function deployAgain(world: RevertWorld, reversals: readonly Pick<R
     const release = find('DesignRelease', { assembly });
     if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
     else {
-      const { outputs } = await life(release).update(release.id, release.inputs, release.inputs, row);
+      const { outputs } = await life(release).update(
+        release.id,
+        release.inputs,
+        release.inputs,
+        reportingRow(world, release.id),
+      );
       committed.set(assembly, outputs['revision']);
     }
   }
   for (const environment of environmentsOf(world.declared, reversals)) {
     const { assembly, name } = environment.inputs;
+    const row = reportingRow(world, environment.id);
     if (committed.has(assembly)) {
       const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
       await life(environment).update(environment.id, olds, news, row);
@@ -255,11 +261,6 @@ const sessionOf = ({ clock }: RevertWorld) => newSession(kinds, clock, false);
 /** Nothing that was read before is taken for what stands there now. */
 const lifeOf = (world: RevertWorld, record: Sourced, api = world.api): Lifecycle =>
   lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
-
-const rowOf = (world: RevertWorld): Row => ({
-  progress: (message) => world.tell(message),
-  notice: (message) => world.tell(message),
-});
 
 /** Ends a lifecycle before its first write. */
 class WouldWrite extends OneOpsError {
