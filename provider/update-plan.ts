@@ -3,6 +3,7 @@
 import { LifecycleError } from '../api/errors';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
+import { givenBack } from './required-attributes';
 import { changedText, isUnknownSecret, writtenSecrets } from './secret-writes';
 import { isMixture, sameValue } from './shape';
 import type { Live, Work } from './verbs/verbs';
@@ -21,9 +22,14 @@ export async function planUpdate(
   const before = declaredValues(of, olds);
   const now = declaredValues(of, work.args);
   const removed = [...before.keys()].filter((name) => !now.has(name));
-  const bases = removed.length > 0 ? await basesOf(of, work, live, removed, before) : {};
+  const { texts: bases, kept } =
+    removed.length > 0
+      ? await givenBack(work, live.className, await basesOf(of, work, live, removed, before))
+      : { texts: {} as { readonly [name: string]: string }, kept: [] };
   const isBase = (name: string): boolean => (live.wire[name] ?? '') === bases[name];
-  const lost = [...before].filter(([name, old]) => !isBase(name) && isLost(old, now.get(name), live.wire[name]));
+  const lost = [...before].filter(
+    ([name, old]) => !isBase(name) && !kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
+  );
   if (lost.length > 0 && work.args['overwrite'] !== true) throw lostUpdate(lost, live);
 
   const written = await writtenSecrets(of, work, olds, live);
@@ -43,7 +49,7 @@ export async function planUpdate(
     if (differs || isToLock) changes[name] = textOf(declared);
   }
   // Given back is the lock, too: without it the attribute follows its pack again.
-  const given = removed.filter(
+  const given = Object.keys(bases).filter(
     (name) => !isBase(name) || before.get(name)?.field.secret === true || live.owners?.[name] !== undefined,
   );
   return { ...changes, ...Object.fromEntries(given.map((name) => [name, bases[name] ?? ''])) };

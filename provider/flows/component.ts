@@ -4,6 +4,7 @@ import { textAt } from '../text-at';
 import { ENCRYPTED, routes, templatesOfClass, type Component as WireComponent } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { entryNames } from '../kind';
+import { givenBack } from '../required-attributes';
 import { isOursAlone } from '../secret-writes';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -185,10 +186,12 @@ async function giveBack(work: Work): Promise<void> {
   const { attributes: template } = await templateOf(work, type);
   const ours = declaredAttributes(work) ?? Object.keys(ownersOf(live));
   if (ours.length === 0) return;
-  const texts = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
+  const all = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
   const isOurs = (name: string): boolean =>
-    (live.ciAttributes[name] ?? '') !== texts[name] || Boolean(live.ciAttrProps?.owner?.[name]);
+    (live.ciAttributes[name] ?? '') !== all[name] || Boolean(live.ciAttrProps?.owner?.[name]);
   if (!ours.some(isOurs)) return;
+  const { texts } = await givenBack(work, live.ciClassName, all);
+  if (!Object.keys(texts).some(isOurs)) return;
   await work.api.call(routes.components.update, {
     address: work.at,
     body: {

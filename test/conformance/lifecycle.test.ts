@@ -290,7 +290,7 @@ async function lifecycleOfOther(world: World, token: string, made: State, tamper
 const STAYING: { readonly [path: string]: string } = {
   'Component.attributes': 'its user name is required: removed attribute by attribute',
   'Component.attributes.username': 'required by its class, and the template has none',
-  'classic Assembly.owner': 'the live service demands an owner',
+  'Assembly.owner': 'required by its class: it stays as it is',
   'CloudService.attributes': 'the template has no account to sign in with: removed attribute by attribute',
   'CloudService.attributes.endpoint': 'required by its class, and the template has none',
   'CloudService.attributes.tenant': 'required by its class, and the template has none',
