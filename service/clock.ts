@@ -32,3 +32,9 @@ export function manualClock(start = 1_700_000_000_000): ManualClock {
     },
   };
 }
+
+/** The same clock, set forward once so that it begins at `time` (ms since 1970) or later; one that is moved by hand still is. */
+export function notBefore<C extends Clock>(clock: C, time: number): C {
+  const ahead = Math.max(0, time - clock.now());
+  return ahead === 0 ? clock : { ...clock, now: () => clock.now() + ahead };
+}

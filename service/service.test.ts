@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allRoutes, DIALECTS, methodIn, pathIn, voices } from '../api/contract';
-import { ADMIN_TOKEN, callerOf } from '../test/service-caller';
+import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
 import { openStore } from './store';
 
 let folder: string;
@@ -29,6 +29,48 @@ test('what was acknowledged is there after a restart, users too, and the seed is
   expect((await after.send('GET', `${A}/design/variables`)).text).toBe(variables);
   expect((await after.send('GET', '/acme/clouds')).text).toBe(clouds);
   after.close();
+});
+
+test('time goes on from the newest thing in the file, after a service that ran faster than real time', async () => {
+  const database = join(folder, 'oneops.db');
+  const before = callerOf('classic', { database });
+  await before.send('POST', '/acme/assemblies', shop);
+  before.clock.advance(365 * 24 * 3_600_000);
+  const variable = (ciName: string): object => ({ cms_dj_ci: { ciName, ciAttributes: { value: 'east' } } });
+  await before.send('POST', `${A}/design/variables`, variable('region'));
+  const latest = `${A}/design/releases/latest`;
+  const old = (await before.send('GET', latest)).body as { releaseId: number; created: number };
+  await before.send('POST', `${A}/design/releases/${old.releaseId}/commit`, {});
+  before.close();
+  const after = callerOf('classic', { database });
+  await after.send('POST', `${A}/design/variables`, variable('zone'));
+  const young = (await after.send('GET', latest)).body as typeof old;
+  expect([young.releaseId > old.releaseId, young.created > old.created]).toEqual([true, true]);
+  after.close();
+});
+
+test.each(DIALECTS)('%s: the profile is the row of the user, with dates', async (dialect) => {
+  const caller = callerOf(dialect, { users: [{ name: 'maria@acme.io', token: 'token-of-maria' }] });
+  const profile = async (token: string): Promise<unknown> =>
+    (await caller.send('GET', '/account/profile', undefined, { authorization: basic(token) })).body;
+  const iso = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
+  const row = { username: 'admin', email: 'admin@localhost', created_at: iso, updated_at: iso, eula_accepted_at: iso };
+  expect(await profile(ADMIN_TOKEN)).toMatchObject(row);
+  expect(await profile('token-of-maria')).toMatchObject({ username: 'maria@acme.io', email: 'maria@acme.io' });
+  expect(Object.keys((await profile(ADMIN_TOKEN)) as object).includes('rights')).toBe(dialect === 'documented');
+  caller.close();
+});
+
+test.each(DIALECTS)('%s: who has the rights of a team has no more after making an organization', async (dialect) => {
+  const tom = { name: 'tom', token: 'token-of-tom', organizations: ['acme'], teams: ['ops'] };
+  const caller = callerOf(dialect, { users: [tom] });
+  const as = { authorization: basic(tom.token) };
+  const create = async (): Promise<number> => (await caller.send('POST', '/acme/assemblies', shop, as)).status;
+  const forbidden = voices[dialect].forbiddenStatus;
+  expect(await create()).toBe(forbidden);
+  expect((await caller.send('POST', '/account/organizations', { name: 'toms' }, as)).status).toBe(200);
+  expect(await create()).toBe(forbidden);
+  caller.close();
 });
 
 test('neither tokens nor secrets stand in the file', async () => {

@@ -1,11 +1,11 @@
 // Puts the service together: store, catalogue, handlers, clock, journal, faults.
 // It must not know how any request is served, nor sockets.
 import { setTimeout as delay } from 'node:timers/promises';
-import { allRoutes, type Dialect } from '../api/contract';
+import { allRoutes, type Dialect, voices } from '../api/contract';
 import { accountHandlers, createPasswordGate, profilePreparations } from './account';
 import { administered, isAdministrative } from './administration';
 import { loadCatalogue } from './catalogue';
-import { type Clock, realClock } from './clock';
+import { type Clock, notBefore, realClock } from './clock';
 import { cloudHandlers } from './clouds';
 import { createFailures, deploymentHandlers, deploymentJobs, type Failure, type Failures } from './deployments';
 import { designHandlers } from './design';
@@ -109,13 +109,14 @@ const warn = (error: unknown): void => {
 const timer = async (ms: number, signal?: AbortSignal): Promise<void> =>
   delay(ms, undefined, signal === undefined ? {} : { signal });
 
-function addUsers(store: Store, users: readonly UserOption[]): void {
+function addUsers(store: Store, users: readonly UserOption[], now: number): void {
   for (const user of users) {
     store.users.put({
       name: user.name,
       ...(user.rights === undefined ? {} : { rights: user.rights }),
       ...(user.organizations === undefined ? {} : { organizations: user.organizations }),
       ...(user.teams === undefined ? {} : { teams: user.teams }),
+      now,
     });
     // The same password again leaves the tokens alone that were handed out for it.
     if (user.password !== undefined && !isPassword(store.users.password(user.name), user.password))
@@ -130,12 +131,13 @@ function addUsers(store: Store, users: readonly UserOption[]): void {
  */
 export function createService(options: ServiceOptions): Service {
   const dialect = options.dialect ?? 'documented';
-  const clock = options.clock ?? realClock;
   const catalogue = loadCatalogue(options.packs);
   const store = openStore(options.database);
+  // A service that ran faster than real time wrote times that are still to come: time goes on from there.
+  const clock = notBefore(options.clock ?? realClock, store.newest());
   store.transaction(() => {
     seed(store, catalogue, clock.now());
-    addUsers(store, options.users ?? []);
+    addUsers(store, options.users ?? [], clock.now());
   });
   const journal = createJournal(options.journal);
   const failures = createFailures(options.failures);
@@ -152,7 +154,7 @@ export function createService(options: ServiceOptions): Service {
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     runners: watch.runners({
       ...transitionJobs(catalogue),
-      ...deploymentJobs({ catalogue, failures: failing }),
+      ...deploymentJobs({ catalogue, failures: failing, voice: voices[dialect] }),
       ...operationJobs(failing),
     }),
     journal,

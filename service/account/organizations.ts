@@ -56,9 +56,15 @@ function setMembership(
   user: StoredUser,
   change: (organizations: readonly string[]) => readonly string[],
 ): void {
-  const { name, rights, organizations } = user;
+  const { name, rights, organizations, teams } = user;
   if (organizations !== null)
-    context.store.users.put({ name, rights, organizations: [...new Set(change(organizations))] });
+    context.store.users.put({
+      name,
+      rights,
+      organizations: [...new Set(change(organizations))],
+      teams,
+      now: context.now,
+    });
 }
 
 /** Throws a Refusal (422) while others administer the organization, or instances run in it. */

@@ -27,15 +27,25 @@ export function profilePreparations(gate: PasswordGate): Preparations {
   };
 }
 
+const isoTime = (time: number | null | undefined): string | null =>
+  time === null || time === undefined ? null : new Date(time).toISOString();
+
 /** Handlers of the profile. */
 export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
   read: (context) => {
+    const { account, user, voice } = context;
     const organization = currentOrganization(context);
+    const made = isoTime(account?.created ?? organization?.created);
     return {
-      id: context.account?.id ?? 0,
-      username: context.user,
-      name: context.user,
-      rights: context.account?.rights ?? 'read',
+      id: account?.id ?? 0,
+      email: user.includes('@') ? user : `${user}@localhost`,
+      username: user,
+      name: user,
+      created_at: made,
+      updated_at: isoTime(account?.updated) ?? made,
+      eula_accepted_at: made,
+      organization_id: organization?.id ?? null,
+      ...(voice.profileShowsRights ? { rights: account?.rights ?? 'read' } : {}),
       organization: organization === undefined ? null : organizationRow(organization),
     };
   },

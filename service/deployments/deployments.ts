@@ -2,6 +2,7 @@
 // It must not know what a work order does.
 import { type z } from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
+import { runAnswer } from '../attachment-runs';
 import { handlersOf, notFound, refused, unreadable } from '../handler';
 import type { Store, StoredDeployment, StoredRelease } from '../store';
 import { isLive, locatePlace, type Place } from '../transition';
@@ -99,12 +100,18 @@ export const deploymentHandlers = handlersOf(routes.deployments, {
     const { store } = context;
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
     const orders = store.deployments.records(deployment.id);
+    const ran = store.attachmentRuns.ofDeployment(deployment.id);
     return {
       ...deploymentAnswer(store, deployment, 'one'),
       rfc_info: Object.fromEntries(
         orders.map((order) => [
           String(order.changeId),
-          { recordId: order.id, state: order.state, comments: order.comments },
+          {
+            recordId: order.id,
+            state: order.state,
+            comments: order.comments,
+            attachments: ran.filter(({ workId }) => workId === order.id).map(runAnswer),
+          },
         ]),
       ),
     };

@@ -2,12 +2,14 @@
 // It must not know how a deployment runs.
 import { routes } from '../../api/contract';
 import { recordChangeAnswer, relationChangeAnswer } from '../answers';
+import { plannedRunAnswer, runAnswer, runLog } from '../attachment-runs';
 import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
-import type { StoredDeployment, StoredDeploymentRecord, StoredMove } from '../store';
+import type { RecordChange, Store, StoredDeployment, StoredDeploymentRecord, StoredMove } from '../store';
 import { locatePlace } from '../transition';
 import { approvalAnswer } from './approvals';
 import { deploymentAnswer } from './deployments';
 import { locateDeployment } from './locate-deployment';
+import { attachmentsOfOrder } from './orders';
 
 /** A work order (wire-facts §2.2.10). */
 export function orderAnswer(order: StoredDeploymentRecord): object {
@@ -37,6 +39,18 @@ function moveAnswer(move: StoredMove): object {
   };
 }
 
+/** Attachments of a work order: those it is to run, or, once it has ended, those that ran. */
+function attachmentsAnswer(
+  { store, voice }: Pick<Context, 'store' | 'voice'>,
+  order: StoredDeploymentRecord,
+  change: RecordChange,
+): object[] {
+  const isAhead = order.state === 'pending' || order.state === 'inprogress';
+  return isAhead
+    ? attachmentsOfOrder(store, change, voice).map(plannedRunAnswer)
+    : store.attachmentRuns.ofWork(order.id).map(runAnswer);
+}
+
 /** Changes of a deployment's release, each with its work order; those of relations have none. */
 function changesAnswer(context: Context, deployment: StoredDeployment): object {
   const { releases, records, deployments } = context.store;
@@ -45,7 +59,8 @@ function changesAnswer(context: Context, deployment: StoredDeployment): object {
     rfc_cis: releases.recordChanges(deployment.releaseId).map((change) => {
       const order = orders.get(change.id);
       const shown = recordChangeAnswer(context, change, records.byId(change.recordId, 'committed'));
-      return { ...shown, deployment: order === undefined ? null : orderAnswer(order) };
+      const attachments = order === undefined ? [] : attachmentsAnswer(context, order, change);
+      return { ...shown, deployment: order === undefined ? null : { ...orderAnswer(order), attachments } };
     }),
     rfc_relations: releases
       .relationChanges(deployment.releaseId)
@@ -53,8 +68,8 @@ function changesAnswer(context: Context, deployment: StoredDeployment): object {
   };
 }
 
-/** What was logged of a work order: this service logs its states. */
-function logOf(order: StoredDeploymentRecord, name: string): object {
+/** What was logged of a work order: its states, and what its attachments did. */
+function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: string): object {
   const made = { timestamp: order.created, level: 'INFO', message: `work order for ${name} made` };
   const ends: { readonly [state: string]: { readonly level: string; readonly message: string } } = {
     inprogress: { level: 'INFO', message: `work order for ${name} in progress` },
@@ -63,7 +78,11 @@ function logOf(order: StoredDeploymentRecord, name: string): object {
     canceled: { level: 'WARN', message: `work order for ${name} canceled` },
   };
   const end = ends[order.state];
-  return { id: order.id, logData: end === undefined ? [made] : [made, { timestamp: order.updated, ...end }] };
+  const ran = attachmentRuns.ofWork(order.id).flatMap(runLog);
+  return {
+    id: order.id,
+    logData: [made, ...ran, ...(end === undefined ? [] : [{ timestamp: order.updated, ...end }])],
+  };
 }
 
 /** Handlers of a deployment's history. */
@@ -91,6 +110,6 @@ export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
       .records(deployment.id)
       .filter((order) => asked === undefined || String(order.changeId) === asked);
     if (orders.length === 0) throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
-    return orders.map((order) => logOf(order, store.releases.recordChange(order.changeId)?.name ?? ''));
+    return orders.map((order) => logOf(store, order, store.releases.recordChange(order.changeId)?.name ?? ''));
   },
 });

@@ -1,5 +1,7 @@
 // Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (wire-facts §3.5, §10.5).
 // It must not know when steps run, nor what moves a deployment.
+import type { Voice } from '../../api/contract';
+import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import type { Catalogue } from '../catalogue';
 import type { Author, RecordChange, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
 import { bornValues } from './born';
@@ -10,6 +12,7 @@ export interface Work {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
+  readonly voice: Pick<Voice, 'attachmentEvents'>;
   readonly author: Author;
 }
 
@@ -42,20 +45,52 @@ export function setOrders(store: Store, orders: readonly StoredDeploymentRecord[
   for (const order of orders) store.deployments.updateRecord(order.id, { state, updated: now });
 }
 
+/** Events around the change of an instance (wire-facts §6): those before it, and those after it. */
+function eventsAround(
+  { action }: RecordChange,
+  isReplaceKnown: boolean,
+): {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+} {
+  // Where no event is called so, an instance that is replaced goes and comes again.
+  if (action === 'replace' && !isReplaceKnown)
+    return { before: ['before-delete', 'after-delete', 'before-add'], after: ['after-add'] };
+  return { before: [`before-${action}`], after: [`after-${action}`] };
+}
+
+/** Attachments of the instance an order is about, in the order they are to run. */
+export function attachmentsOfOrder(
+  store: Store,
+  change: RecordChange,
+  voice: Pick<Voice, 'attachmentEvents'>,
+): readonly PlannedRun[] {
+  const { before, after } = eventsAround(change, voice.attachmentEvents === 'run_on');
+  return plannedRuns(store, change.recordId, [...before, ...after]);
+}
+
 /** Ends an order that is in progress: `complete`, and its change is true; or `failed`, with the reason. */
 export function endOrder(work: Work, order: StoredDeploymentRecord): void {
   const { store, author } = work;
   const change = store.releases.recordChange(order.changeId);
-  const reason =
-    change === undefined
-      ? undefined
-      : (work.failures.take(pathsOf(store, change)) ?? managerFailed(store, order, change));
+  const reason = change === undefined ? undefined : failureOf(work, order, change);
   if (reason !== undefined) {
     store.deployments.updateRecord(order.id, { state: 'failed', comments: reason, updated: author.now });
     return;
   }
   if (change !== undefined) makeTrue(work, change);
   store.deployments.updateRecord(order.id, { state: 'complete', comments: null, updated: author.now });
+}
+
+/** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
+function failureOf(work: Work, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
+  const { store, failures, voice, author } = work;
+  const paths = pathsOf(store, change);
+  const attached = { id: order.id, recordId: change.recordId, paths };
+  const { before, after } = eventsAround(change, voice.attachmentEvents === 'run_on');
+  const run = (events: readonly string[]): string | undefined =>
+    runAttachments({ store, failures, now: author.now }, attached, plannedRuns(store, change.recordId, events));
+  return run(before) ?? failures.take(paths) ?? managerFailed(store, order, change) ?? run(after);
 }
 
 function makeTrue({ store, catalogue, author }: Work, change: RecordChange): void {

@@ -1,5 +1,6 @@
 // A deployment as it runs: steps one after the other on the service's clock, until it is complete, failed, paused or canceled (wire-facts §3.4).
 // It must not know requests, nor which moves a client may ask for.
+import type { Voice } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Runners, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
 import { placeOfBom, vanishPending } from '../transition';
@@ -16,10 +17,11 @@ const DURATION = 3000;
 export interface DeploymentParts {
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
+  readonly voice: Pick<Voice, 'attachmentEvents'>;
 }
 
 /** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */
-export function deploymentJobs({ catalogue, failures }: DeploymentParts): Runners {
+export function deploymentJobs({ catalogue, failures, voice }: DeploymentParts): Runners {
   return {
     [NAME]: ({ store, now, job }) => {
       const deployment = store.deployments.byId(job.subject);
@@ -28,6 +30,7 @@ export function deploymentJobs({ catalogue, failures }: DeploymentParts): Runner
         store,
         catalogue,
         failures,
+        voice,
         author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
       };
       const orders = store.deployments.records(deployment.id).filter((order) => order.state === 'inprogress');

@@ -2,6 +2,7 @@
 // It must not know how instances come to be.
 import { routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord } from '../answers';
+import { runAnswer } from '../attachment-runs';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { locateInstance } from '../instances';
 import { locateCloud } from '../locate';
@@ -28,6 +29,9 @@ function neighbours(context: Context, instance: StoredRecord, way: 'from' | 'to'
   return records.byIds([...new Set(realized)], 'committed').filter((other) => cloudOf(context, other) === cloud);
 }
 
+/** Most runs of attachments an instance shows: the newest ones. */
+const MOST_RUNS = 100;
+
 function detail(context: Context, instance: StoredRecord): object {
   const { opsState, cloud, deployedTo } = instanceAnswer(context, instance);
   return {
@@ -36,6 +40,7 @@ function detail(context: Context, instance: StoredRecord): object {
     opsEvents: [],
     cloud,
     deployedTo,
+    attachments: context.store.attachmentRuns.ofRecord(instance.id, MOST_RUNS).map(runAnswer),
     dependsOn: neighbours(context, instance, 'from').map((each) => mergedRecord(context, each)),
     dependents: neighbours(context, instance, 'to').map((each) => mergedRecord(context, each)),
   };

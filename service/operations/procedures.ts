@@ -3,6 +3,7 @@
 import { type z } from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
+import { runLog } from '../attachment-runs';
 import { handlersOf, malformed, Refusal, refused, type Context } from '../handler';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
 import { plannedActions, readDefinition, type PlannedAction, type RelatedTo, type Running } from './definition';
@@ -77,15 +78,18 @@ function definitionOf({ store }: Context, id: string | number | undefined): stri
   return record?.className === 'mgmt.manifest.Procedure' ? (record.values['definition'] ?? null) : null;
 }
 
-/** What was logged of an action: this service logs its states, and why one failed. */
-function logOf({ id, name, state, comments, created, updated }: StoredAction): object {
-  const made = { timestamp: created, level: 'INFO', message: `action ${name} made` };
-  if (state === 'pending') return { id, logData: [made] };
-  const level = state === 'failed' ? 'ERROR' : 'INFO';
-  const reached = { timestamp: updated, level, message: `action ${name} ${state}` };
-  const why = comments === null ? [] : [{ timestamp: updated, level, message: comments }];
-  return { id, logData: [made, reached, ...why] };
-}
+/** What was logged of an action: its states, what attachments did, and why it failed. */
+const logOf =
+  ({ store }: Pick<Context, 'store'>) =>
+  ({ id, name, state, comments, created, updated }: StoredAction): object => {
+    const made = { timestamp: created, level: 'INFO', message: `action ${name} made` };
+    if (state === 'pending') return { id, logData: [made] };
+    const level = state === 'failed' ? 'ERROR' : 'INFO';
+    const reached = { timestamp: updated, level, message: `action ${name} ${state}` };
+    const why = comments === null ? [] : [{ timestamp: updated, level, message: comments }];
+    const ran = store.attachmentRuns.ofWork(id).flatMap(runLog);
+    return { id, logData: [made, ...ran, reached, ...why] };
+  };
 
 /** Relations a flow follows from a record, by whole name or by the last part of it, as far as they are committed. */
 const relatedIn =
@@ -192,18 +196,18 @@ export const procedureHandlers = handlersOf(routes.procedures, {
   read: (context) => procedureAnswer(context, locateProcedure(context, context.address.procedure), true),
   status: (context) => {
     const procedure = locateProcedure(context, context.address.procedure);
-    const logData = context.store.procedures.actions(procedure.id).map(logOf);
+    const logData = context.store.procedures.actions(procedure.id).map(logOf(context));
     return { ...procedureAnswer(context, procedure, true), log_data: logData };
   },
   logData: (context) =>
-    context.store.procedures.actions(locateProcedure(context, context.address.procedure).id).map(logOf),
+    context.store.procedures.actions(locateProcedure(context, context.address.procedure).id).map(logOf(context)),
   actionLogs: (context) => {
     const { procedure_id: id = '', action_ids: wanted = '' } = context.query;
     const ids = wanted.split(',').filter((each) => each !== '');
     return context.store.procedures
       .actions(locateProcedure(context, id).id)
       .filter((action) => ids.length === 0 || ids.includes(String(action.id)))
-      .map(logOf);
+      .map(logOf(context));
   },
   list: (context) => {
     const { store, query, organization, voice } = context;

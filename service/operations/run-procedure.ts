@@ -1,6 +1,8 @@
 // A procedure as it runs: its actions step by step on the service's clock (wire-facts §3.7).
 // It must not know requests.
+import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import type { Runners, Store, StoredAction, StoredProcedure } from '../store';
+import { ATTACHMENT_ACTION } from './actions';
 
 const NAME = 'procedure.step';
 
@@ -17,13 +19,36 @@ export function procedureRunners(failures: ActionFailures): Runners {
       const procedure = store.procedures.byId(job.subject);
       if (procedure === undefined) return;
       for (const action of store.procedures.actions(procedure.id).filter(({ state }) => state === 'inprogress')) {
-        const comments = failures.take(pathsOf(store, action)) ?? null;
+        const comments = failureOf({ store, failures, now }, action) ?? null;
         const state = comments === null ? 'complete' : 'failed';
         store.procedures.updateAction(action.id, { state, comments, updated: now });
       }
       proceed(store, procedure.id, now);
     },
   };
+}
+
+interface Running {
+  readonly store: Store;
+  readonly failures: ActionFailures;
+  readonly now: number;
+}
+
+/** Carries an action out, with the attachments that run around it. Returns why it failed, or undefined. */
+function failureOf(running: Running, action: StoredAction): string | undefined {
+  const { store, failures } = running;
+  const { paths, named } = pathsOf(store, action);
+  const work = { id: action.id, recordId: action.recordId, paths };
+  const run = (planned: readonly PlannedRun[]): string | undefined => runAttachments(running, work, planned);
+  const around = (when: 'before' | 'after'): PlannedRun[] =>
+    plannedRuns(store, action.recordId, [`${when}-${action.name}`]);
+  return run(around('before')) ?? failures.take(named) ?? run(onDemand(store, action)) ?? run(around('after'));
+}
+
+/** The attachment an action runs on demand: the one its `extraInfo` names by id. */
+function onDemand(store: Store, { name, extraInfo, recordId }: StoredAction): PlannedRun[] {
+  if (name !== ATTACHMENT_ACTION) return [];
+  return plannedRuns(store, recordId, ['on-demand']).filter(({ attachment }) => String(attachment.id) === extraInfo);
 }
 
 /** Starts a pending procedure, or a failed one again: its failed actions are pending once more. */
@@ -65,12 +90,16 @@ function proceed(store: Store, id: number, now: number): void {
   }
 }
 
-/** `/<o>/<a>/<e>/<p>/<component>#<action>` and the same with the instance's name. */
-function pathsOf(store: Store, action: StoredAction): string[] {
+/**
+ * What faults may name: `/<o>/<a>/<e>/<p>/<component>` and the same with the instance's name; `named` with the action behind them
+ * (`…/<component>#<action>`).
+ */
+function pathsOf(store: Store, action: StoredAction): { readonly paths: string[]; readonly named: string[] } {
   const record = store.records.byId(action.recordId, 'committed');
-  if (record === undefined) return [];
+  if (record === undefined) return { paths: [], named: [] };
   const [organization, assembly, environment, , platform] = record.namespace.split('/').slice(1);
   const above = `/${organization}/${assembly}/${environment}/${platform}`;
   const component = record.name.replace(/-\d+-\d+$/, '');
-  return [...new Set([`${above}/${component}#${action.name}`, `${above}/${record.name}#${action.name}`])];
+  const paths = [...new Set([`${above}/${component}`, `${above}/${record.name}`])];
+  return { paths, named: paths.map((path) => `${path}#${action.name}`) };
 }

@@ -91,7 +91,9 @@ function oldFile(secret: string): void {
   const raw = openDatabase(file);
   raw.run('UPDATE tokens SET hash = ?', createHash('sha256').update('token-of-maria').digest('hex'));
   raw.run('UPDATE records SET attributes = ?', JSON.stringify({ auth: 'canary-auth', secret }));
-  raw.script('DROP TABLE seal; PRAGMA user_version = 4; PRAGMA application_id = 0; VACUUM');
+  raw.script(
+    'DROP TABLE seal; DROP TABLE attachment_runs; ALTER TABLE users DROP COLUMN created; ALTER TABLE users DROP COLUMN updated; PRAGMA user_version = 4; PRAGMA application_id = 0; VACUUM',
+  );
   raw.close();
   rmSync(`${file}-key`);
   execMode(0o644);

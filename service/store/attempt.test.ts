@@ -106,6 +106,9 @@ test('a database of the first version is brought up: its users and tokens are st
     ALTER TABLE users DROP COLUMN teams;
     ALTER TABLE tokens DROP COLUMN issued;
     ALTER TABLE actions DROP COLUMN comments;
+    ALTER TABLE users DROP COLUMN created;
+    ALTER TABLE users DROP COLUMN updated;
+    DROP TABLE attachment_runs;
     DROP TABLE approvals;
     DROP TABLE deployment_moves;
     DROP TABLE seal;
@@ -120,6 +123,7 @@ test('a database of the first version is brought up: its users and tokens are st
     organizations: ['acme'],
     teams: null,
     current: null,
+    created: null,
   });
   store.users.setPassword('maria', 'sealed');
   store.users.issueToken('maria', 'another');

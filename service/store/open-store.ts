@@ -2,6 +2,7 @@
 // It must not know what is kept in it, nor who asks.
 import { existsSync, statSync } from 'node:fs';
 import { approvalsOf } from './approvals';
+import { attachmentRunsOf } from './attachment-runs';
 import { changeAtOnce } from './at-once';
 import { changesOf } from './changes';
 import { inspect, openDatabase, reserve, type Database } from './database';
@@ -108,6 +109,9 @@ function removeNamespace(database: Database, path: string): void {
   database.run(`DELETE FROM jobs WHERE subject IN (${within('records', 'id')})`, ...range);
   database.run(`DELETE FROM jobs WHERE subject IN (${within('deployments', 'id')})`, ...range);
   database.run(`DELETE FROM jobs WHERE subject IN (${within('procedures', 'id')})`, ...range);
+  const orders = `SELECT id FROM deployment_records WHERE deployment IN (${within('deployments', 'id')})`;
+  const actions = `SELECT id FROM actions WHERE procedure IN (${within('procedures', 'id')})`;
+  for (const works of [orders, actions]) database.run(`DELETE FROM attachment_runs WHERE work IN (${works})`, ...range);
   for (const table of ['deployment_records', 'deployment_moves', 'approvals']) {
     database.run(`DELETE FROM ${table} WHERE deployment IN (${within('deployments', 'id')})`, ...range);
   }
@@ -121,6 +125,16 @@ function removeNamespace(database: Database, path: string): void {
     database.run(`DELETE FROM ${table} WHERE ${BELOW}`, ...range);
   }
 }
+
+/** Times of everything that has one and of which there are many: the newest one of each table. */
+const NEWEST = `SELECT max(time) AS newest FROM (
+  SELECT max(updated) AS time FROM records
+  UNION ALL SELECT max(max(created), coalesce(max(updated), 0)) FROM releases
+  UNION ALL SELECT max(updated) FROM deployments
+  UNION ALL SELECT max(updated) FROM procedures
+  UNION ALL SELECT max(ran) FROM attachment_runs
+  UNION ALL SELECT * FROM (SELECT max(created, coalesce(updated, 0)) FROM record_changes ORDER BY id DESC LIMIT 1)
+)`;
 
 /** The database at the present version; what cannot be opened is given back. */
 function opened(file: string, release: () => void): { readonly database: Database; readonly seal: TextSeal } {
@@ -178,6 +192,7 @@ export function openStore(path: string): Store {
     releases: releasesOf(database, numbers, records),
     deployments: deploymentsOf(database, numbers.allocateId),
     approvals: approvalsOf(database, numbers.allocateId),
+    attachmentRuns: attachmentRunsOf(database, numbers.allocateId),
     procedures: proceduresOf(database, numbers.allocateId),
     users: usersOf(database, numbers.allocateId, seal),
     jobs: jobsOf(database, numbers.allocateId),
@@ -187,6 +202,7 @@ export function openStore(path: string): Store {
     namespaceId: numbers.namespaceId,
     classId: numbers.classId,
     removeNamespace: (path) => removeNamespace(database, path),
+    newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
     writes: () => database.written.count,
     join,
     isPending: () => database.isPending(),

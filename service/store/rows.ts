@@ -229,6 +229,29 @@ export interface StoredAction {
   readonly updated: number;
 }
 
+/** One attachment that ran on an instance, at an event of a work order or for an action of a procedure. */
+export interface StoredAttachmentRun {
+  readonly id: number;
+  /** Id of the work order or of the action. */
+  readonly workId: number;
+  /** ciId of the instance. */
+  readonly recordId: number;
+  readonly attachmentId: number;
+  readonly name: string;
+  /** `after-add`, `on-demand`, `before-repair`. */
+  readonly event: string;
+  readonly priority: string;
+  readonly path: string;
+  /** What was saved at the path: `content`, `source`, or `''` for nothing. */
+  readonly saved: string;
+  /** Command that was run; `''` for none. */
+  readonly command: string;
+  /** Why it failed; null unless it did. */
+  readonly failure: string | null;
+  /** ms since 1970. */
+  readonly ran: number;
+}
+
 /** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */
 export type Rights = 'full' | 'read';
 
@@ -242,6 +265,9 @@ export interface StoredUser {
   readonly teams: readonly string[] | null;
   /** Organization of the user's last request that named one; null before the first (wire-facts §5.2). */
   readonly current: string | null;
+  /** ms since 1970; null for a user that an older version made. */
+  readonly created: number | null;
+  readonly updated: number | null;
 }
 
 /** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */

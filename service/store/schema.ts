@@ -124,8 +124,20 @@ const FOURTH = `ALTER TABLE actions ADD COLUMN comments TEXT;`;
 /** A digest by which the key is known again that secrets and tokens are kept with. */
 const FIFTH = `CREATE TABLE seal (digest TEXT NOT NULL);`;
 
+/** What attachments did on instances; when a user was made and changed. */
+const SIXTH = `
+ALTER TABLE users ADD COLUMN created INTEGER;
+ALTER TABLE users ADD COLUMN updated INTEGER;
+CREATE TABLE attachment_runs (
+  id INTEGER PRIMARY KEY, work INTEGER NOT NULL, record INTEGER NOT NULL, attachment INTEGER NOT NULL, name TEXT NOT NULL, event TEXT NOT NULL,
+  priority TEXT NOT NULL, path TEXT NOT NULL, saved TEXT NOT NULL, command TEXT NOT NULL, failure TEXT, ran INTEGER NOT NULL
+);
+CREATE INDEX attachment_runs_work ON attachment_runs (work, id);
+CREATE INDEX attachment_runs_record ON attachment_runs (record, id);
+`;
+
 /** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
 
 /** Columns that may hold secrets, by table. */
 const SECRET_COLUMNS: readonly (readonly [string, string])[] = [

@@ -1,6 +1,7 @@
 // The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
 // It must not know routes, voices, classes or packs; nor SQL, which stands in the files beside it, one noun each.
 import type { Approvals } from './approvals';
+import type { AttachmentRuns } from './attachment-runs';
 import type { ChangeAtOnce } from './at-once';
 import type { Changes } from './changes';
 import type {
@@ -32,8 +33,7 @@ import type { Users } from './users';
  *   release of that namespace). A bom release is staged too: `stage(store, '/acme/shop/prod/bom', author)`.
  * - Two views: `merged` shows committed records with the open changes laid over them (pending deletes still listed, `change.action` says
  *   `delete`; adds included); `committed` shows what is true without the open release. Default everywhere: `merged`.
- * - Numbers (ciId, rfcId, releaseId, deploymentId, …) all come from one sequence (`allocateId`): no two things share one.
- * - Lists come in order of id, which is order of birth.
+ * - Numbers (ciId, rfcId, releaseId, deploymentId, …) all come from one sequence (`allocateId`): no two things share one. Lists come in order of id.
  */
 
 /** Which truth a read sees. */
@@ -241,6 +241,7 @@ export interface Store {
   readonly releases: Releases;
   readonly deployments: Deployments;
   readonly approvals: Approvals;
+  readonly attachmentRuns: AttachmentRuns;
   readonly procedures: Procedures;
   readonly users: Users;
   readonly jobs: Jobs;
@@ -254,14 +255,13 @@ export interface Store {
   namespaceId(path: string): number;
   /** Number of a class name, the same for good (middle part of ciGoid). */
   classId(className: string): number;
-  /**
-   * Removes a namespace and everything under it: records, relations, changes, releases, deployments, procedures, jobs about them.
-   * `/acme/shop/prod` takes manifest and bom of prod; the environment record itself stands in `/acme/shop` and is removed with `records.remove`.
-   */
+  /** Removes all in a namespace and under it. `/acme/shop/prod` takes manifest and bom of prod; the environment's record stands in `/acme/shop`. */
   removeNamespace(path: string): void;
+  /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
+  newest(): number;
   /** How often anything was written since the store was opened, what was taken back included: while it stays, every read answers the same. */
   writes(): number;
-  /** Runs `work` all or nothing, on the disk when it returns; a throw takes back what it wrote and passes on. Not while something is pending. */
+  /** Runs `work` all or nothing, on the disk when it returns; a throw takes back what it wrote. Not while something is pending. */
   transaction<T>(work: () => T): T;
   /**
    * The same, for the request handling and `advance`: what was written waits for `settle`, together with that of others who join before. Each

@@ -18,6 +18,8 @@ export interface Users {
     readonly rights?: Rights;
     readonly organizations?: readonly string[] | null;
     readonly teams?: readonly string[] | null;
+    /** ms since 1970: when it is added, or changed if it changes. */
+    readonly now?: number;
   }): StoredUser;
   /** Gives users these tokens instead of any former ones that were given so; only digests are kept. Throws TokenTaken. */
   setTokens(users: readonly { readonly name: string; readonly token: string }[]): void;
@@ -40,6 +42,8 @@ interface UserRow {
   readonly organizations: string | null;
   readonly teams: string | null;
   readonly current: string | null;
+  readonly created: number | null;
+  readonly updated: number | null;
 }
 
 const listIn = (text: string | null): string[] | null => (text === null ? null : (JSON.parse(text) as string[]));
@@ -51,9 +55,12 @@ const userOf = (row: UserRow): StoredUser => ({
   organizations: listIn(row.organizations),
   teams: listIn(row.teams),
   current: row.current,
+  created: row.created,
+  updated: row.updated,
 });
 
-const COLUMNS = 'users.id, users.name, users.rights, users.organizations, users.teams, users.current';
+const COLUMNS =
+  'users.id, users.name, users.rights, users.organizations, users.teams, users.current, users.created, users.updated';
 
 const BY_PREFIX = `SELECT ${COLUMNS}, tokens.hash FROM tokens JOIN users ON users.id = tokens.user
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
@@ -123,14 +130,16 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
       const listed = (names: readonly string[] | null | undefined): string | null =>
         names === null || names === undefined ? null : JSON.stringify(names);
       database.run(
-        `INSERT INTO users (id, name, rights, organizations, teams) VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO users (id, name, rights, organizations, teams, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
           ON CONFLICT (name) DO UPDATE SET
-            rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams`,
+            rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams, updated = excluded.updated
+          WHERE (rights, organizations, teams) IS NOT (excluded.rights, excluded.organizations, excluded.teams)`,
         byName(user.name)?.id ?? allocateId(),
         user.name,
         user.rights ?? 'full',
         listed(user.organizations),
         listed(user.teams),
+        user.now ?? null,
       );
       return existing(user.name);
     },
