@@ -47,6 +47,7 @@ soak: build engine ## the slow suites, whole: kill rounds of the service, a cras
 	@echo "soak with SEED=$(SEED)"
 	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
 	@SOAK=1 STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/(trial-.*|interrupted|storefront|values|taking-over|owner-and-guest|yaml-options)\.test'
+	@KILLS=30 node_modules/.bin/jest --selectProjects stories --testPathPatterns '/orphans\.test'
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
 	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
 	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'

@@ -3,7 +3,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { createRequire } from 'node:module';
-import { openEngine } from '../../provider/engine';
+import { endOrphans, openEngine } from '../../provider/engine';
 import { languageRuntime } from './language-runtime';
 import { prepare } from './prepare';
 import { runProgram } from './sdk-run';
@@ -31,7 +31,10 @@ export function serve(engineAddress: string): void {
     if (error) throw error;
     process.stdout.write(`${port}\n`);
     // A host outlives a killed CLI (pulumi-facts A §6).
-    engine.whenGone(() => process.exit(1));
+    engine.whenGone(() => {
+      endOrphans(engineAddress);
+      process.exit(1);
+    });
   });
 }
 
