@@ -9,10 +9,11 @@ import { wireName } from './field';
 import { addressOf, formatId, parentAddress, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
+import { metWriters, noting } from './own-writes';
 import { forgetting } from './reads';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
-import { declaredKey, subjectKey, type Session } from './session';
+import { commitKey, declaredKey, subjectKey, type Session } from './session';
 import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
@@ -78,8 +79,10 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
 }
 
 function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
-  const connected = async (): Promise<Api> =>
-    session.reads ? forgetting(await connect(), session.reads) : await connect();
+  const connected = async (): Promise<Api> => {
+    const api = noting(await connect(), session.own);
+    return session.reads ? forgetting(api, session.reads) : api;
+  };
   const workFor = async (address: Address, inputs: Inputs, row: Row, known?: Inputs): Promise<Work> => {
     const api = await connected();
     return {
@@ -116,6 +119,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (!known && session.declared.has(key)) session.remade.add(key);
         if (!known && urn !== undefined) session.newcomers.set(key, urn);
         session.declared.add(key);
+        session.inputs.set(key, inputs);
       }
       return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session)] };
     },
@@ -126,6 +130,8 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       const stays = olds['existing'] === true || olds['origin'] === 'pack';
       if (replaces.length > 0) session.replacing.set(subjectKey(of, id), stays ? 'keeps' : 'deletes');
       const plan = changes.length > 0 ? of.verbs.plan?.(olds, news) : undefined;
+      const address = addressOf(of, news);
+      if (changes.length === 0) of.verbs.unchanged?.(session, address, (row) => workFor(address, news, row, olds));
       const fixedFields = replaces.filter((name) => name in of.fields);
       if (of.verbs.guard && fixedFields.length > 0) {
         const work = await workFor(addressOf(of, olds), olds, silent);
@@ -145,6 +151,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       return told('read', of, id, async () => {
         const live = await of.verbs.read(work);
         if (live === undefined) return undefined;
+        if (known) session.refreshed.set(declaredKey(of, address), { of, address, known });
         if (declared) {
           const written = await writtenSecrets(of, work, known, live);
           for (const each of written)
@@ -171,6 +178,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         const there = await of.verbs.read(work);
         if (there === undefined) return undefined;
         if (olds['existing'] === true) return kept(of, work, news, () => takeOver(of, work, there));
+        metWriters(session.own, there);
         const changes = await planUpdate(of, work, olds, there);
         if (Object.keys(changes).length === 0 && !of.verbs.acts)
           return { ...there, stamp: revisionUnwritten(of, olds, news, there) };
@@ -206,7 +214,8 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       if (session.swept.has(key) || insideReplaced(of, id, session)) return;
       const work = await workFor(address, declaredOf(of, known), row, known);
       await told('delete', of, id, () => leftUndone(() => of.verbs.delete(work)));
-      if (of.stage === 'design') await session.afterDesignDelete.get(work.at['assembly'] ?? '')?.(row);
+      // What is replaced is deleted amid the run: the commit comes later.
+      if (!isReplacing) await session.afterDelete.get(commitKey(of.stage, work.at))?.(row);
     },
   };
 }

@@ -2,7 +2,18 @@
 // It must not know the engine or the API; the dynamic face keeps one per configuration.
 import type { CatalogueLevel } from './catalogue';
 import { formatId, type Address, type Kind } from './kind';
+import { newOwnWrites, type OwnWrites } from './own-writes';
 import { newReads, type Reads } from './reads';
+import type { Work } from './verbs/verbs';
+
+/** A record that a refresh of this run read from the engine's state. */
+export interface Refreshed {
+  /** In its scope. */
+  readonly of: Kind;
+  readonly address: Address;
+  /** Outputs as the state had them. */
+  readonly known: { readonly [name: string]: unknown };
+}
 
 /** Lookups and record addresses of one run. Mutable on purpose, owned by whoever made it. */
 export interface Session {
@@ -10,6 +21,8 @@ export interface Session {
   readonly kinds: readonly Kind[];
   /** `token id` of records declared in this run: check saw them with a fully known address. */
   readonly declared: Set<string>;
+  /** Their arguments as check saw them last, under the same key. */
+  readonly inputs: Map<string, { readonly [name: string]: unknown }>;
   /** How findings of the packaged catalogue count. */
   readonly catalogue: CatalogueLevel;
   /** Arguments of declared records that the catalogue judges others by, by the same keys. */
@@ -29,20 +42,26 @@ export interface Session {
   readonly replacing: Map<string, 'deletes' | 'keeps'>;
   /** `token id` of records read for the engine in this run: state holds them as they are. */
   readonly seen: Set<string>;
+  /** Of those, the records that are there, by the key of declared ones: what is not declared any more leaves in this run. */
+  readonly refreshed: Map<string, Refreshed>;
+  /** What this run wrote to records of designs and environments. */
+  readonly own: OwnWrites;
   /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
   readonly swept: Set<string>;
   /** Ids of environments into which this run pulled the design. */
   readonly pulled: Set<string>;
   /** Ids of environments whose open changes a deployment of this run found to be this stack's. */
   readonly lookedAround: Set<string>;
+  /** Paths of cloud links, by the environment's id, that were committed before a pull without being held against what is declared. */
+  readonly unheld: Map<string, ReadonlySet<string>>;
   /** Ids of environments that keep what runs there, since their deployment was told to: nobody above deletes them. */
   readonly retained: Set<string>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
   readonly lookups: Map<string, Promise<unknown>>;
   /** What refreshes of this run have read; none when every record is to be read by itself. */
   readonly reads: Reads | undefined;
-  /** What follows each delete in a design whose release was deleted in this run, by the assembly's name. */
-  readonly afterDesignDelete: Map<string, (row: { notice(message: string): void }) => Promise<void>>;
+  /** What follows each delete in a design, or an environment, once what commits it has had its turn in this run, by `commitKey`. */
+  readonly afterDelete: Map<string, (row: Pick<Work, 'progress' | 'notice'>) => Promise<void>>;
   /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
   readonly queues: Map<string, Promise<unknown>>;
   /** Time, so that waiting can be stepped by tests. */
@@ -75,18 +94,22 @@ export function newSession(
     catalogue,
     judged: new Map(),
     declared: new Set(),
+    inputs: new Map(),
     remade: new Set(),
     newcomers: new Map(),
     made: new Set(),
     born: new Set(),
     replacing: new Map(),
     seen: new Set(),
+    refreshed: new Map(),
+    own: newOwnWrites(),
     swept: new Set(),
     pulled: new Set(),
     lookedAround: new Set(),
+    unheld: new Map(),
     retained: new Set(),
     lookups: new Map(),
-    afterDesignDelete: new Map(),
+    afterDelete: new Map(),
     reads: readCache ? newReads() : undefined,
     queues: new Map(),
     clock,
@@ -94,6 +117,10 @@ export function newSession(
 }
 
 export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id}`;
+
+/** What is committed together: a design, or one of its environments. `at` names the assembly, and the environment. */
+export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: unknown }): string =>
+  [stage, at['assembly'], ...(stage === 'environment' ? [at['environment']] : [])].join(' ');
 
 /** The same for a declared address, in which check knows no organization. */
 export const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));

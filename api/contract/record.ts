@@ -138,8 +138,16 @@ export type TeamRow = z.output<typeof teamRow>;
 /** How many components of each template a platform may have and has; 999 stands for no limit (wire-facts §4.5.1). */
 export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
 
-/** A record beside what it is compared with: the other record, and its values of the attributes that differ (wire-facts §4.5.1, §4.2 diff). */
-export const difference = record.extend({ diffCi: z.looseObject({}).nullable(), diffAttributes: attributes });
+/**
+ * A record beside what it is compared with: the other record, and its values of the attributes that differ (wire-facts §4.5.1, §4.2 diff).
+ * `component`: what a monitor or an attachment belongs to.
+ */
+export const difference = record.extend({
+  diffCi: z.looseObject({}).nullish(),
+  diffAttributes: attributes.nullish(),
+  component: record.nullish(),
+});
+export type RecordDifference = z.output<typeof difference>;
 
 /** A platform of an environment with the relations that can be scaled (wire-facts §4.7.5 edit). */
 export const scalablePlatform = record.extend({ depends_on: z.array(relation) });

@@ -2,9 +2,9 @@
 // It must not know the engine.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../api/contract';
-import { NotFound, OneOpsError } from '../../api/errors';
+import { LifecycleError, NotFound, OneOpsError } from '../../api/errors';
 import { compareMembers } from '../members';
-import { subjectKey } from '../session';
+import { commitKey, subjectKey } from '../session';
 import { mayBeThere, readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
 import { watched } from '../watched';
@@ -31,14 +31,31 @@ async function rollOut(work: Work): Promise<Live> {
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   work.session.lookedAround.add(work.id);
-  return sweep(async () => {
+  const live = await sweep(async () => {
     if (isFirst(work)) await enableAll(work);
     const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     return liveAt(work, outcome);
   });
+  deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
+  return live;
 }
+
+/** What leaves the environment after its deployment, by deletes of its own, is deployed by whoever leaves: nobody else comes. */
+const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
+  session.afterDelete.set(commitKey('environment', address), async (row) => {
+    const work = await workOf(row);
+    try {
+      await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
+      const before = await newestDeployment(work);
+      await commitAndDeploy(work, before, 'pulumi up: what a failed run left');
+    } catch (error) {
+      if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;
+      row.notice(`it left the environment, but that is not deployed: ${error.message}`);
+    }
+  });
+};
 
 /** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
 async function joined(work: Work, before: Deployment, planned: Release | undefined): Promise<Deployment | undefined> {
@@ -237,6 +254,7 @@ export const deploymentVerbs: Verbs = {
   create: firstRollOut,
   update: rollOut,
   delete: tearDown,
+  unchanged: deploysAfterDeletes,
 
   /** Never says gone for want of a deployment, only for want of the environment: gone would deploy again (architecture §4). */
   async read(work) {

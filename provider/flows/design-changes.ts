@@ -1,25 +1,30 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
 // It must not know what is done about others' changes.
-import { routes, type Record as WireRecord } from '../../api/contract';
-import { subjectKey } from '../session';
+import { routes, type RecordDifference, type Record as WireRecord } from '../../api/contract';
+import { writersOf } from '../own-writes';
+import { lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
+import { readOrGone } from '../verbs/presence';
 import type { Work } from '../verbs/verbs';
-import { standing, userOf, writerOf, type OpenPlace, type Own, type Standing } from './open-changes';
-import { allMembers, isDeclared } from './sweep';
+import { isOurs, judged } from './foreign-changes';
+import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
+import { allMembers, declaredMember } from './sweep';
 
 const HOUR = 60 * 60_000;
 
-/** Whose a change is, by its record's path as members are named. */
-type Owns = (path: string, record: WireRecord) => Own;
+/** Judges a change by its record's path, as members are named. */
+type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
 /**
- * The design of an assembly as a place of open changes. A change is this stack's when its record is a member, of the last run or of this one,
- * or when it came with a member: what a pack makes, changes or takes away of a platform, and what goes with a record that is deleted. No list
- * tells the open changes of a release, so the collections are read; those in what this run made are not: nobody else was there yet.
+ * The design of an assembly as a place of open changes. A change is this stack's when it holds nothing but what the stack declares or wrote, or
+ * when it came with a member: what a pack makes, changes or takes away of a platform, and what goes with a record that is deleted. No list
+ * tells the open changes of a release, so each platform's records are read; those in what this run made are not: nobody else was there yet.
  */
 export function openDesign(work: Work): OpenPlace {
   const members = allMembers(work);
-  return placeOf(work, (path) => path in members);
+  return placeOf(work, (path, record) =>
+    judged(work, { record, member: declaredMember(work, 'design', path), isMember: path in members }),
+  );
 }
 
 /**
@@ -27,21 +32,23 @@ export function openDesign(work: Work): OpenPlace {
  * what this run declares so far, what the same user wrote, and the deleted record that the work makes again, is this stack's; of the rest nobody
  * can say.
  */
-export async function openAmidWrites(work: Work): Promise<OpenPlace> {
-  const user = await userOf(work);
-  const isMadeAgain = ({ rfcAction, ciName }: WireRecord): boolean =>
-    rfcAction === 'delete' && ciName === work.address['name'];
-  return placeOf(
-    work,
-    (path, record) => isMadeAgain(record) || writerOf(record) === user || isDeclared(work, 'design', path) || 'unclear',
-  );
+export function openAmidWrites(work: Work): OpenPlace {
+  return placeOf(work, async (path, record) => {
+    const isMadeAgain = record.rfcAction === 'delete' && record.ciName === work.address['name'];
+    if (isMadeAgain || (await isOurs(work, record))) return { own: true };
+    const member = declaredMember(work, 'design', path);
+    const { own, detail = '' } = await judged(work, { record, member, isMember: member !== undefined });
+    return own === true ? { own } : { own: 'unclear', detail };
+  });
 }
 
-function placeOf(work: Work, owns: Owns): OpenPlace {
+function placeOf(work: Work, judge: Judge): OpenPlace {
+  const name = work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`;
   return {
-    name: work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`,
+    name,
     limit: HOUR,
-    list: () => standingInDesign(work, owns),
+    list: () => standingInDesign(work, judge),
+    takeAlong: takenAlong(work, name),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
       return (await work.api.call(routes.designReleases.read, { address })).createdBy ?? '';
@@ -49,7 +56,7 @@ function placeOf(work: Work, owns: Owns): OpenPlace {
   };
 }
 
-async function standingInDesign(work: Work, owns: Owns): Promise<readonly Standing[]> {
+async function standingInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
   if (isBorn(work, 'Assembly', [])) return [];
   const only = work.at['platform'];
   const [platforms, variables] = await Promise.all([
@@ -57,54 +64,75 @@ async function standingInDesign(work: Work, owns: Owns): Promise<readonly Standi
     only === undefined ? work.api.call(routes.designVariables.list, { address: work.at }) : [],
   ]);
   const looked = platforms.filter(({ ciName }) => only === undefined || ciName === only);
-  const inside = await Promise.all(looked.map((platform) => standingInPlatform(work, owns, platform)));
-  return Promise.all([
-    ...variables.map((variable) => member('variable', owns, variable, [], '$')),
-    ...looked.map((platform) => member('platform', owns, platform, [])),
-    ...inside.flat(),
-  ]);
-}
-
-async function standingInPlatform(work: Work, owns: Owns, platform: WireRecord): Promise<readonly Promise<Standing>[]> {
-  const { ciName: name } = platform;
-  const isOwn = owns(name, platform);
-  const isTheirs = platform.rfcAction === 'add' && !isOwn;
-  if (isTheirs || isPendingDelete(platform) || isBorn(work, 'Platform', [name])) return [];
-  const at = { ...work.at, platform: name };
-  const [components, variables] = await Promise.all([
-    work.api.call(routes.components.list, { address: at }),
-    work.api.call(routes.platformVariables.list, { address: at }),
-  ]);
-  const ofPack = isOwn && isMadeByPack(platform) ? isUntouched : () => false;
-  const ownsInside: Owns = (path, record) => ofPack(record) || owns(path, record);
-  const staying = components.filter(
-    (component) => !isPendingDelete(component) && !isBorn(work, 'Component', [name, component.ciName]),
-  );
-  const attachments = await Promise.all(
-    staying.map(async ({ ciName: component }) => {
-      const list = await work.api.call(routes.attachments.list, { address: { ...at, component } });
-      return list.map((attachment) => member('attachment', ownsInside, attachment, [name, component]));
-    }),
-  );
+  const inside = await Promise.all(looked.map((platform) => standingInPlatform(work, judge, platform)));
   return [
-    ...components.map((component) => member('component', ownsInside, component, [name])),
-    ...variables.map((variable) => member('variable', ownsInside, variable, [name], '$')),
-    ...attachments.flat(),
+    ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
+    ...inside.flat(),
   ];
 }
 
-function member(noun: string, owns: Owns, record: WireRecord, outer: readonly string[], mark = ''): Promise<Standing> {
-  const path = [...outer, `${mark}${record.ciName}`].join('/');
-  return standing(`${noun} ${path}`, record, () => owns(path, record));
+async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord): Promise<readonly Standing[]> {
+  const { ciName: name } = platform;
+  const own = await member('platform', name, platform, judge);
+  const isTheirs = platform.rfcAction === 'add' && own.own !== true;
+  if (isTheirs || isPendingDelete(platform) || isBorn(work, 'Platform', [name])) return [own];
+  const records = await recordsIn(work, name);
+  const ofPack: Judge = async (path, record) => {
+    const comesWith = own.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
+    return comesWith ? { own: true } : judge(path, record);
+  };
+  const inside = records.map((record) => standingInside(name, record, ofPack));
+  return [own, ...(await Promise.all(inside)).flat()];
 }
+
+/** A platform's component, variable, attachment or monitor; what goes with a deleted component is left out. */
+async function standingInside(platform: string, record: RecordDifference, judge: Judge): Promise<readonly Standing[]> {
+  const { ciName, component } = record;
+  if (component && isPendingDelete(component)) return [];
+  const holder = `${platform}/${component?.ciName ?? '?'}`;
+  switch (record.ciClassName) {
+    case 'catalog.Localvar':
+      return [await member('variable', `${platform}/$${ciName}`, record, judge)];
+    case 'catalog.Attachment':
+      return [await member('attachment', `${holder}/${ciName}`, record, judge)];
+    case 'catalog.Monitor': {
+      const comesWith = component?.rfcAction === 'add' && isUntouchedSince(record, component);
+      const path = `${holder}/monitor ${ciName}`;
+      return [await member('monitor', path, record, comesWith ? () => Promise.resolve({ own: true }) : judge)];
+    }
+    default:
+      return [await member('component', `${platform}/${ciName}`, record, judge)];
+  }
+}
+
+const member = (noun: string, path: string, record: WireRecord, judge: Judge): Promise<Standing> =>
+  standing(`${noun} ${path}`, record, () => judge(path, record));
+
+/** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
+const recordsIn = (work: Work, platform: string): Promise<readonly RecordDifference[]> =>
+  work.api.call(routes.platforms.diff, {
+    address: { ...work.at, platform },
+    query: { committed: 'false', changes_only: 'false' },
+  });
+
+/** Names of the components of a design's platform that have attachments, asked once per run; none where the design has no such platform. */
+export const attachedComponents = (work: Work, platform: string): Promise<ReadonlySet<string>> =>
+  lookUp(work.session, `attachments ${work.at['assembly']}/${platform}`, async () => {
+    const records = await readOrGone(work.api, work.at, () => recordsIn(work, platform));
+    const attachments = (records ?? []).filter(({ ciClassName }) => ciClassName === 'catalog.Attachment');
+    return new Set(attachments.flatMap(({ component }) => component?.ciName ?? []));
+  });
 
 /** Whether the platform's own open change is one by which its pack makes or changes records: it is new, or of another version. */
 const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
   rfcAction === 'add' ||
   (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
 
-/** A pack locks nothing; whoever writes by hand does (wire-facts §2.1.5). */
-const isUntouched = (record: WireRecord): boolean => !isLocked(record);
+/** Whether nobody wrote to a record after another one's change brought its own. A pack locks nothing; whoever writes by hand may (wire-facts §2.1.5). */
+function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
+  const [causedBy] = writersOf(cause);
+  return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);
+}
 
 const isBorn = (work: Work, token: string, names: readonly string[]): boolean =>
   work.session.born.has(

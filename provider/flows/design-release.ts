@@ -4,7 +4,7 @@ import { textAt } from '../text-at';
 import { routes } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { compareMembers } from '../members';
-import { inTurn } from '../session';
+import { commitKey, inTurn } from '../session';
 import { readRecord } from '../verbs/records';
 import type { Live, Verbs, Work } from '../verbs/verbs';
 import { latestRelease, newerThan, newestClosed } from './closed-release';
@@ -19,8 +19,25 @@ async function commit(work: Work): Promise<Live> {
     ...known,
     outputs: { ...known.outputs, members },
   }));
-  return sweep(() => commitOpen(work));
+  const live = await sweep(() => commitOpen(work));
+  commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
+  return live;
 }
+
+/**
+ * What leaves the design after its release, by deletes of its own, is committed by whoever leaves: nobody else comes. Others' changes stop that
+ * commit, which the row says.
+ */
+const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
+  session.afterDelete.set(commitKey('design', address), async (row) => {
+    try {
+      await commitOpen(await workOf(row));
+    } catch (error) {
+      if (!(error instanceof LifecycleError)) throw error;
+      row.notice(`it left the design, but that is not committed: ${error.message}`);
+    }
+  });
+};
 
 /** Commits the open design release, if there is one: in its turn among the writes of the design. */
 const commitOpen = (work: Work): Promise<Live> =>
@@ -92,22 +109,12 @@ export const designReleaseVerbs: Verbs = {
     if (work.known === undefined || !ownsNothing(work)) return live;
     return { ...live, fills: { newer: await newerThan(work, known) } };
   },
-  /**
-   * What leaves the design after its release, by deletes of its own, is committed by whoever leaves: nobody else comes. With an assembly of ours
-   * everything goes at once, and nothing is left to commit.
-   */
+  /** With an assembly of ours everything goes at once, and nothing is left to commit. */
   delete(work) {
-    const last = { ...work, args: {} };
-    work.session.afterDesignDelete.set(work.at['assembly'] ?? '', async (row) => {
-      try {
-        await commitOpen(last);
-      } catch (error) {
-        if (!(error instanceof LifecycleError)) throw error;
-        row.notice(`it left the design, but that is not committed: ${error.message}`);
-      }
-    });
+    commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
     return Promise.resolve();
   },
+  unchanged: commitsAfterDeletes,
   plan: (olds, news) => {
     const { removed, written } = compareMembers(olds['members'], news['members']);
     const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];

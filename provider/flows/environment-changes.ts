@@ -6,10 +6,13 @@ import { NotFound } from '../../api/errors';
 import { subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import type { Work } from '../verbs/verbs';
+import { means } from '../wire-texts';
 import { LINK_BASE, linkTexts, platformsOf, type LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
-import { standing, userOf, writerOf, type OpenPlace, type Own, type Standing } from './open-changes';
-import { allMembers } from './sweep';
+import { attachedComponents } from './design-changes';
+import { formatForeign, isOurs, judged, overwriting } from './foreign-changes';
+import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
+import { allMembers, declaredMember, type DeclaredMember } from './sweep';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -17,15 +20,28 @@ const LONGEST = 60;
 /** The record of the same name and place in the design, if there is one. */
 type Twin = () => Promise<WireRecord | undefined>;
 
-/** Whose a change of an environment is. */
+/** Judges changes of an environment. */
 export interface Ownership {
   /** `inDesign` asks for the record of the design that a pull brings it from. */
-  record(record: WireRecord, inDesign: Twin): Own | Promise<Own>;
+  record(record: WireRecord, inDesign: Twin): Promise<Judged>;
   /** A variable of the environment itself. */
-  variable(record: WireRecord, inDesign: Twin): Own | Promise<Own>;
-  /** `changed` are the texts the change gives the link; `defaults` those of the environment's own link to that cloud. */
-  link(platform: string, cloud: string, changed: LinkTexts, defaults: LinkTexts | undefined, isNew: boolean): Own;
+  variable(record: WireRecord, inDesign: Twin): Promise<Judged>;
+  link(link: ChangedLink): Judged;
 }
+
+/** An open change of a platform's use of a cloud, or one that is to be held against what is declared all the same. */
+export interface ChangedLink {
+  readonly platform: string;
+  readonly cloud: string;
+  /** The texts that the change gives the link, and that this run did not write. */
+  readonly changed: LinkTexts;
+  /** Texts of the environment's own link to that cloud. */
+  readonly defaults: LinkTexts | undefined;
+}
+
+/** The id of the environment that work is in. */
+export const environmentId = ({ api, at }: Work): string =>
+  [api.organization, at['assembly'], at['environment']].join('/');
 
 /** An environment as a place of open changes. The service tells no writer of a link's change: that of its release stands for it. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
@@ -33,6 +49,7 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
     name: 'the environment',
     limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
     list: () => standingInEnvironment(work, owns),
+    takeAlong: takenAlong(work, 'the environment'),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
       return (await work.api.call(routes.environmentReleases.read, { address })).createdBy ?? '';
@@ -41,8 +58,9 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
 }
 
 /**
- * What a deployment may commit: its members, of the last run and of this one, and, where its environment was written since, what a pull
- * brought and what the environment's clouds came to. A pull never touches what an owner `manifest` locks (wire-facts §2.1.5).
+ * What a deployment may commit: what is declared of its members, of the last run and of this one, and, where its environment was written since,
+ * what a pull of this user brought and what the environment's clouds came to. A pull never touches what an owner `manifest` locks (wire-facts
+ * §2.1.5).
  */
 export function ownToDeploy(work: Work): Ownership {
   const members = allMembers(work);
@@ -50,43 +68,94 @@ export function ownToDeploy(work: Work): Ownership {
   // What an interrupted run pulled is known by what it did not come to: its deployment's end, or the reset of what left.
   const isEnded = work.known?.['state'] === 'complete' && removed.length === 0;
   const isWritten = !isEnded || written.includes('environment') || work.session.pulled.has(work.id);
-  const isPulled = (record: WireRecord): boolean => isWritten && !isByHand(record);
+  const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
+    isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
+  const judgedAs = (path: string, record: WireRecord): Promise<Judged> =>
+    judged(work, { record, member: declaredMember(work, 'environment', path), isMember: path in members });
   return {
-    record: isPulled,
-    variable: (record) => `$${record.ciName}` in members || isPulled(record),
-    link: (platform, cloud, changed, defaults, isNew) =>
-      `${platform}/${cloud}` in members ||
-      (isWritten &&
-        (follows(changed, defaults) ||
-          isLeaving(changed, clouds, cloud) ||
-          // It came with the pull, or with the environment's cloud.
-          (isNew && clouds?.includes(cloud) !== false))),
+    record: async (record, inDesign) =>
+      (await isPulled(record, inDesign)) ? OWN : judged(work, { record, member: undefined, isMember: false }),
+    variable: async (record, inDesign) => {
+      const path = `$${record.ciName}`;
+      return !(path in members) && (await isPulled(record, inDesign)) ? OWN : judgedAs(path, record);
+    },
+    link: ({ platform, cloud, changed, defaults }) => {
+      const path = `${platform}/${cloud}`;
+      const member = declaredMember(work, 'environment', path);
+      const isMember = path in members;
+      // What is no longer declared is given back before the commit.
+      if (isMember && member === undefined) return OWN;
+      if (isMember || isWritten) {
+        if (isLeaving(changed, clouds, cloud)) return OWN;
+        const foreign = Object.keys(changed).filter((name) => !isWanted(name, changed, member, defaults));
+        if (foreign.length === 0) return OWN;
+        return foreignLink(changed, foreign, member);
+      }
+      return foreignLink(changed, Object.keys(changed), member);
+    },
+  };
+}
+
+const OWN: Judged = { own: true };
+
+/** Whether a text of a link is the declared one, or, where none is declared, that of the environment. */
+function isWanted(
+  name: string,
+  changed: LinkTexts,
+  member: DeclaredMember | undefined,
+  defaults: LinkTexts | undefined,
+): boolean {
+  const declared = member?.declared.get(name);
+  return declared ? means(declared, changed[name]) : defaults?.[name] === changed[name];
+}
+
+function foreignLink(changed: LinkTexts, foreign: readonly string[], member: DeclaredMember | undefined): Judged {
+  const isDeclared = foreign.every((name) => member?.declared.has(name));
+  return {
+    own: false,
+    detail: formatForeign(changed, member, foreign),
+    ...(member && isDeclared ? overwriting(member, foreign) : {}),
   };
 }
 
 /**
  * What may be committed before a pull, as an interrupted run of ours left it open: changes of the same user, what this environment declares of
- * its clouds, or did, and what the pull brings all the same, whoever pulled it. Members are not known here, so that of others' changes to what
- * members are, variables and cloud configurations, nobody can say whether they are declared.
+ * its clouds, or did, and what the pull brings all the same, whoever pulled it. What cloud configurations declare is not known here: what was
+ * changed of them is held against it before it is deployed.
  */
-export async function ownLeftovers(work: Work): Promise<Ownership> {
-  const user = await userOf(work);
-  const isOurs = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
-    writerOf(record) === user || record.rfcAction !== 'update' || isAsDesigned(record, await inDesign());
+export function ownLeftovers(work: Work): Ownership {
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
   const wanted = [declaredLinks(work), linksIn(work.known)];
   const names = wanted[0] && [...wanted[0].keys()];
+  const judgedRecord = async (record: WireRecord, inDesign: Twin): Promise<Judged> => {
+    if (await isBroughtByPull(work, record, inDesign)) return OWN;
+    const changed = Object.keys(record.ciBaseAttributes ?? {});
+    const isOverwrittenByPull = changed.length > 0 && !isByHand(record) && (await inDesign()) !== undefined;
+    return { own: false, detail: formatForeign(record.ciAttributes, undefined, changed), isOverwrittenByPull };
+  };
   return {
-    record: isOurs,
-    variable: async (record, inDesign) => (await isOurs(record, inDesign)) || 'unclear',
-    link: (platform, cloud, changed, defaults) =>
-      configured.some((path) => path.startsWith(`${platform}/${cloud}/`)) ||
-      [defaults, ...wanted.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
-      isLeaving(changed, names, cloud) ||
-      'unclear',
+    record: judgedRecord,
+    variable: judgedRecord,
+    link: ({ platform, cloud, changed, defaults }) => {
+      const path = `${platform}/${cloud}`;
+      const isOwn =
+        [defaults, ...wanted.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
+        isLeaving(changed, names, cloud);
+      if (isOwn) return OWN;
+      if (!configured.some((each) => each.startsWith(`${path}/`)))
+        return foreignLink(changed, Object.keys(changed), undefined);
+      const { unheld } = work.session;
+      const id = environmentId(work);
+      unheld.set(id, new Set([...(unheld.get(id) ?? []), path]));
+      return OWN;
+    },
   };
 }
+
+/** Whether a change of a record is the same user's, or what a pull brings of the committed design: nothing but a pull adds or deletes. */
+const isBroughtByPull = async (work: Work, record: WireRecord, inDesign: Twin): Promise<boolean> =>
+  record.rfcAction !== 'update' || (await isOurs(work, record)) || isAsDesigned(record, await inDesign());
 
 /** Whether somebody set one of the values that a change brings, and locked it against pulls. */
 function isByHand({ rfcAction, ciBaseAttributes, ciAttrProps }: WireRecord): boolean {
@@ -114,12 +183,14 @@ async function standingInEnvironment(work: Work, owns: Ownership): Promise<reado
     platformsOf(work, work.at),
     work.api.call(routes.environmentVariables.list, { address: work.at }),
   ]);
-  const isLinkOpen = platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
+  const unheld = work.session.unheld.get(work.id);
+  const isLinkOpen =
+    unheld !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
   const inside = await Promise.all(platforms.map((platform) => standingInPlatform(work, platform, owns)));
   const ofDesign = named(() => work.api.call(routes.designVariables.list, { address: work.at }));
   const links = platforms.flatMap((platform) =>
-    (platform.consumes ?? []).map((link) => standingLink(platform, link, clouds, owns)),
+    (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unheld)),
   );
   const ofEnvironment = variables.map((record) =>
     standing(`variable $${record.ciName}`, record, () => owns.variable(record, ofDesign(record))),
@@ -160,9 +231,11 @@ async function standingInPlatform(
     records.map((record) =>
       standing(`${noun} ${outer}${record.ciName}`, record, () => owns.record(record, named(list)(record))),
     );
+  // A pull alone brings attachments: those of a component are in the design too.
+  const attached = await attachedComponents(work, ciName);
   const attachments = await Promise.all(
     components
-      .filter((component) => !isPendingDelete(component))
+      .filter((component) => !isPendingDelete(component) && attached.has(component.ciName))
       .map(async ({ ciName: component }) => {
         const address = { ...at, component };
         const list = await work.api.call(routes.environmentAttachments.list, { address });
@@ -179,20 +252,31 @@ async function standingInPlatform(
   ];
 }
 
+const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>
+  typeof value === 'object' && value !== null;
+
 function standingLink(
+  work: Work,
   platform: EnvironmentPlatform,
   link: Relation,
   clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined,
   owns: Ownership,
+  unheld: ReadonlySet<string> | undefined,
 ): Standing {
   const cloud = link.toCi?.ciName ?? String(link.toCiId);
-  const action = link.rfcAction ?? undefined;
+  const isUnheld = unheld?.has(`${platform.ciName}/${cloud}`) === true;
+  const action = link.rfcAction ?? (isUnheld ? 'update' : undefined);
   const own = clouds?.[String(link.toCiId)];
   const before = link['relationBaseAttributes'];
-  const names =
-    action === 'update' && typeof before === 'object' && before !== null ? Object.keys(before) : Object.keys(LINK_BASE);
   const texts = linkTexts(link.relationAttributes);
+  const sent = work.session.own.sent.get(link.ciRelationId);
+  const isChanged = (name: string): boolean =>
+    isUnheld ||
+    link.rfcAction !== 'update' ||
+    (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
+  const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);
   const changed = Object.fromEntries(names.flatMap((name) => (name in texts ? [[name, texts[name] ?? '']] : [])));
+  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults: own && linkTexts(own) });
   return {
     what: `cloud ${cloud} of platform ${platform.ciName}`,
     number: link.ciRelationId,
@@ -202,6 +286,6 @@ function standingLink(
     releaseId: link.releaseId ?? 0,
     by: '',
     at: link.updated ?? link.created ?? 0,
-    own: action === undefined || owns.link(platform.ciName, cloud, changed, own && linkTexts(own), action === 'add'),
+    ...(action === undefined || names.length === 0 ? OWN : judge()),
   };
 }

@@ -11,7 +11,7 @@ import { latestRelease, newerThan, newestClosed } from './closed-release';
 import { commitEnvironment, isLive, newestDeployment } from './commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
-import { openEnvironment, ownLeftovers } from './environment-changes';
+import { environmentId, openEnvironment, ownLeftovers } from './environment-changes';
 import { JobFailed } from './failures';
 import { mindOthers } from './open-changes';
 import { settledEnvironment, unlockedEnvironment } from './waiting';
@@ -149,7 +149,7 @@ async function refuseAvailability(work: UpdateWork): Promise<void> {
   );
 }
 
-/** Pulls the committed design. What an interrupted run left open in the environment is committed first, never discarded. */
+/** Pulls the committed design. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
 export async function pullDesign(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
@@ -167,15 +167,13 @@ export async function pullDesign(work: Work): Promise<Environment> {
   }
 }
 
-const environmentId = ({ api, at }: Work): string => [api.organization, at['assembly'], at['environment']].join('/');
-
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {
   // Its deployment knows its members, and has looked already when a variable is given back on the way.
   if (!work.session.lookedAround.has(environmentId(work)))
-    await mindOthers(work, openEnvironment(work, await ownLeftovers(work)));
+    await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
   try {
-    await commitEnvironment(work, 'commits what an earlier run left open');
+    await commitEnvironment(work, 'commits what was open before a pull of the design');
   } catch (error) {
     if (!(error instanceof JobFailed)) throw error;
   }

@@ -29,10 +29,23 @@ export interface Standing {
   readonly at: number;
   /** Whether the change is this stack's, or follows from what is. */
   readonly own: Own;
+  /** What of the change is not this stack's. */
+  readonly detail?: string;
+  /** Whether the pull that follows the commit writes the design's values over the change. */
+  readonly isOverwrittenByPull?: boolean;
+  /** Writes the declared values over somebody else's, where the record says `overwrite` and that undoes the change. */
+  readonly overwrite?: () => Promise<void>;
 }
 
-/** A record as it stands; whether it is `own` is asked of those with an open change only. */
-export async function standing(what: string, record: WireRecord, own: () => Own | Promise<Own>): Promise<Standing> {
+/** What is known of an open change once it was held against what is declared. */
+export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite'>;
+
+/** A record as it stands; only one with an open change is judged. */
+export async function standing(
+  what: string,
+  record: WireRecord,
+  judge: () => Judged | Promise<Judged>,
+): Promise<Standing> {
   const action = record.rfcAction ?? undefined;
   return {
     what,
@@ -43,7 +56,7 @@ export async function standing(what: string, record: WireRecord, own: () => Own 
     releaseId: record.releaseId ?? 0,
     by: writerOf(record),
     at: liveOf(record).updated ?? 0,
-    own: action === undefined || (await own()),
+    ...(action === undefined ? { own: true } : await judge()),
   };
 }
 
@@ -58,16 +71,19 @@ export interface OpenPlace {
   readonly limit: number;
   list(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
+  /** Says what becomes of changes that are committed along; `linesOf` tells them, a line each. */
+  takeAlong(changes: readonly Standing[], linesOf: (some: readonly Standing[]) => Promise<string>): Promise<void>;
 }
 
 const SHOWN = 20;
 
 /**
  * Lets a commit go on that takes nothing of somebody else along, else does what `whenBusy` says: `fail` throws and names each change, `wait`
- * asks until they are gone, `cancel` takes them along and says so; it discards nothing. Answers whether it waited.
+ * asks until they are gone, `cancel` takes them along and says so; it discards nothing. What `overwrite` is declared for is written first.
+ * Answers whether it waited.
  */
 export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
-  const before = await place.list();
+  const before = await withOverwritten(work, place);
   const foreign = before.filter(({ own }) => !own);
   const unclear = before.filter(({ own }) => own === 'unclear');
   if (unclear.length > 0)
@@ -82,13 +98,49 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   }
   const lines = await linesOf(place, foreign);
   if (whenBusy === 'cancel') {
-    work.notice(`committed along with ${place.name}, although not of this stack:\n${lines}`);
+    await place.takeAlong(foreign, (some) => linesOf(place, some));
     return false;
   }
   throw new LifecycleError(
     `${place.name} holds changes that are not of this stack, and a commit would take them along:\n${lines}`,
-    'commit or discard them in the service, or declare these records here; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along',
+    `${await hintFor(work, foreign)}; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along`,
   );
+}
+
+/** Says what becomes of the changes that `whenBusy: cancel` takes along: they stay, or the pull that comes next overwrites them. */
+export const takenAlong =
+  (work: Work, name: string): OpenPlace['takeAlong'] =>
+  async (changes, linesOf) => {
+    const staying = changes.filter(({ isOverwrittenByPull }) => !isOverwrittenByPull);
+    const lost = changes.filter(({ isOverwrittenByPull }) => isOverwrittenByPull);
+    if (staying.length > 0)
+      work.notice(`committed along with ${name}, although not of this stack:\n${await linesOf(staying)}`);
+    if (lost.length > 0)
+      work.notice(
+        `committed before the pull, and then overwritten by the pull with the design's values:\n${await linesOf(lost)}`,
+      );
+  };
+
+async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string> {
+  const hint = 'commit or discard them in the service, or declare these records here';
+  const user = await userOf(work);
+  if (!foreign.some(({ by }) => by === user)) return hint;
+  return `what a failed run of this stack left open, pulumi up --refresh takes back; else ${hint}`;
+}
+
+/** How often what somebody keeps changing is written again before it counts as a change like any other. */
+const ROUNDS = 3;
+
+/** What stands in a place once the declared values were written where `overwrite` is declared. */
+async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly Standing[]> {
+  for (let round = 1; ; round += 1) {
+    const all = await place.list();
+    const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
+    if (overwritten.length === 0 || round > ROUNDS) return all;
+    const lines = await linesOf(place, overwritten);
+    for (const { overwrite } of overwritten) await overwrite?.();
+    work.notice(`set back before the commit of ${place.name}, as overwrite says:\n${lines}`);
+  }
 }
 
 async function waitForOthers(work: Work, place: OpenPlace, before: readonly Standing[]): Promise<void> {
@@ -122,15 +174,16 @@ function isKept(was: Standing, after: readonly Standing[]): boolean {
 /** `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. */
 async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<string> {
   const lines = await Promise.all(
-    changes.slice(0, SHOWN).map(async ({ what, action, by, at, releaseId }) => {
-      const who = by || (await place.openerOf(releaseId)) || 'somebody';
-      return `  ${what}: ${action} by ${who} at ${new Date(at).toISOString()}`;
+    changes.slice(0, SHOWN).map(async ({ what, action, by, at, releaseId, detail = '' }) => {
+      const who = by || (releaseId > 0 && (await place.openerOf(releaseId))) || 'somebody';
+      return `  ${what}: ${action} by ${who} at ${new Date(at).toISOString()}${detail && `: ${detail}`}`;
     }),
   );
   const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
   return [...lines, ...more].join('\n');
 }
 
-/** Name of the user the run speaks as, asked once per run. */
-export const userOf = (work: Work): Promise<string> =>
+/** Name of the user the run speaks as: as its own writes were answered, else asked once per run. */
+export const userOf = async (work: Work): Promise<string> =>
+  work.session.own.user ??
   lookUp(work.session, 'user', async () => (await work.api.call(routes.profile.read, {})).username);

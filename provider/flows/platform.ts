@@ -87,7 +87,7 @@ export async function afterPendingDelete<T>(
 
 /** Commits the open changes of a record's platform, in which a record of its name waits to be gone; of the design, when it is in none. */
 export async function commitPendingDelete(work: Work): Promise<void> {
-  await mindOthers(work, await openAmidWrites(work));
+  await mindOthers(work, openAmidWrites(work));
   work.notice('the deletion of the record it replaces was committed first');
   const body = { desc: 'commits a deletion before the record is created again' };
   if (work.at['platform'] !== undefined) {
@@ -140,7 +140,7 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
 
 /** Commits the platform's open changes; answers false when it has none: then they were not what stood in the way. */
 async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
-  await mindOthers(work, await openAmidWrites(work));
+  await mindOthers(work, openAmidWrites(work));
   try {
     await work.api.call(routes.platforms.commit, {
       address: work.at,

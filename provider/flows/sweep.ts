@@ -1,9 +1,10 @@
 // Sweep: members that left the file are deleted before the commit, since the engine deletes them only after it (architecture §5, F1).
 // It must not know the engine; kinds come from the session.
 import { LifecycleError, messageOf, Refused } from '../../api/errors';
-import { formatId, openName, pathAddress, type Kind } from '../kind';
-import { compareMembers, formatMember, parseMember, parseMemberPath, type Member } from '../members';
+import { entryNames, formatId, openName, pathAddress, type Kind } from '../kind';
+import { compareMembers, formatMember, memberPath, parseMember, parseMemberPath, type Member } from '../members';
 import { declaredKey, subjectKey } from '../session';
+import { declaredValues, textsOf, type Declared } from '../wire-texts';
 import { isStampOf } from '../verbs/live';
 import { Incomplete, type Live, type Work } from '../verbs/verbs';
 
@@ -59,11 +60,29 @@ export async function plannedSweep(work: Work, stage: Kind['stage'], left: (memb
 
 const withoutRevision = (text: string): string => formatMember({ ...parseMember(text), revision: '' });
 
-/** Members that left. What is declared all the same, as another stack's own, is let go. */
-const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Members): readonly Left[] =>
-  compareMembers(before, after)
+/** Members that left, and what a failed run left. What is declared all the same, as another stack's own, is let go. */
+const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Members): readonly Left[] => [
+  ...compareMembers(before, after)
     .removed.filter((path) => !isDeclared(work, stage, path))
-    .map((path) => ({ path, member: parseMember(before[path] ?? '') }));
+    .map((path) => ({ path, member: parseMember(before[path] ?? '') })),
+  ...leftByFailed(work, stage).filter(({ path }) => !(path in before) && !(path in after)),
+];
+
+/**
+ * Records that the engine's state has, that nothing declares, and that never became members: a run that failed before its commit made them, and
+ * the file was taken back. The engine deletes them after the commit, which would carry them along. Known in a run that refreshed.
+ */
+function leftByFailed(work: Work, stage: Kind['stage']): readonly Left[] {
+  return [...work.session.refreshed].flatMap(([key, { of, address, known }]) => {
+    const isHere = Object.entries(work.address).every(([name, value]) => name === 'name' || address[name] === value);
+    const path = memberPath(of, address);
+    if (of.stage !== stage || !isHere || path === '' || known['existing'] === true || work.session.declared.has(key))
+      return [];
+    const open = openName(of);
+    const declares = open === undefined ? {} : { declares: entryNames(known[open]) };
+    return [{ path, member: { revision: '', pack: known['origin'] === 'pack', ...declares } }];
+  });
+}
 
 function refuseProtected(leaving: readonly Left[]): void {
   const shielded = leaving.filter(({ member }) => member.mark === 'protect').map(({ path }) => path);
@@ -140,6 +159,25 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
 export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
   const record = memberAt(work, stage, path, { revision: '', pack: false });
   return record !== undefined && work.session.declared.has(declaredKey(record.of, record.work.address));
+}
+
+/** A record as this run declares it. */
+export interface DeclaredMember extends MemberRecord {
+  /** By wire name. */
+  readonly declared: ReadonlyMap<string, Declared>;
+}
+
+/** A member as this run declares it, ready to be written; undefined where check did not see it, or another stack owns it. */
+export function declaredMember(work: Work, stage: Kind['stage'], path: string): DeclaredMember | undefined {
+  const record = memberAt(work, stage, path, parseMember(membersIn(work.args)[path] ?? ''));
+  const inputs = record && work.session.inputs.get(declaredKey(record.of, record.work.address));
+  if (record === undefined || inputs === undefined || inputs['existing'] === true) return undefined;
+  const { of } = record;
+  return {
+    of,
+    work: { ...record.work, args: inputs, wire: textsOf(of, inputs) },
+    declared: declaredValues(of, inputs),
+  };
 }
 
 /** Removed members that no other removed member's delete takes along, and that nothing retains. */

@@ -1,6 +1,7 @@
 // From a record on the wire to what the lifecycle compares: attributes and members as text by wire name, and the record's stamps.
 // It must not know any kind, nor how records are asked for.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
+import { writersOf } from '../own-writes';
 import type { Live, Owners, RecordWrites } from './verbs';
 
 /**
@@ -27,6 +28,7 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     writes: writesOf(record),
     origin: 'own',
     owners: ownersOf(record),
+    ...(record.rfcAction ? { openedBy: writersOf(record) } : {}),
     ...(outputs ? { outputs } : {}),
   };
 }

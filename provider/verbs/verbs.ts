@@ -38,6 +38,8 @@ export interface Live {
   readonly updatedBy?: string;
   /** Who wrote the record; absent where a kind's verbs do not read one record. */
   readonly writes?: RecordWrites;
+  /** Who wrote its open change, if it has one. */
+  readonly openedBy?: readonly string[];
   /** Attributes that somebody set, against what a pack or a pull would bring. */
   readonly owners?: Owners;
   /** Changes when the record is written; by whom, `updatedBy` says. */
@@ -112,6 +114,12 @@ export interface Verbs {
   ): Promise<string | undefined>;
   /** What a run will do, for the resource's row in preview. */
   plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
+  /** Called in a run that has nothing to do for the resource, for what it has to remember; `workOf` makes the work on it later. */
+  unchanged?(
+    session: Session,
+    address: Address,
+    workOf: (row: Pick<Work, 'progress' | 'notice'>) => Promise<Work>,
+  ): void;
   /** Whether update is called even when no text differs, after a take-over too: flows that act on triggers. */
   readonly acts?: boolean;
 }

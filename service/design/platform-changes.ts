@@ -2,13 +2,10 @@
 // It must not know how platforms are made.
 import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';
-import { knownClass } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import { isComponentClass } from '../locate';
-import { isLeaving, type RecordChange, type RelationChange, type StoredRecord, type Values } from '../store';
-import { templateOf, templateValues } from './from-template';
-import { packOf } from './make-platform';
+import type { RecordChange, RelationChange } from '../store';
 import { type DesignPlatform, locatePlatform } from './place';
+import { differencesOf } from './platform-diff';
 
 /** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
 export function openChanges(
@@ -48,49 +45,6 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
   for (const change of changes) if (!isRelation(change)) store.changes.dropRecord(change.id);
 }
 
-/** What a record is compared with: the committed one, or the defaults of its template. */
-function comparand(
-  context: Context,
-  place: DesignPlatform,
-  record: StoredRecord,
-  committed: boolean,
-): { readonly values: Values; readonly shown: object } | undefined {
-  if (committed) {
-    const before = context.store.records.byId(record.id, 'committed');
-    return before === undefined ? undefined : { values: before.values, shown: mergedRecord(context, before) };
-  }
-  const name = templateOf(context.store, record);
-  const pack = packOf(context.catalogue, place.platform.values);
-  const template = pack?.templates.find((each) => each.name === name);
-  if (template === undefined) return undefined;
-  const values = templateValues(context.catalogue, template);
-  return { values, shown: { ciName: template.name, ciClassName: record.className, ciAttributes: values } };
-}
-
-/** A component beside what it is compared with; secrets are not compared. */
-function difference(context: Context, place: DesignPlatform, record: StoredRecord, committed: boolean): object {
-  const other = comparand(context, place, record, committed);
-  const { attributes } = knownClass(context.catalogue, record.className);
-  const differing = Object.entries(other?.values ?? {}).filter(
-    ([name, value]) => attributes[name]?.encrypted !== true && record.values[name] !== value,
-  );
-  return {
-    ...mergedRecord(context, record),
-    diffCi: other === undefined ? null : withoutSecrets(other.shown, attributes),
-    diffAttributes: Object.fromEntries(differing),
-  };
-}
-
-/** A template's record without its secrets; a committed one is masked already. */
-function withoutSecrets(
-  shown: object,
-  attributes: { readonly [name: string]: { readonly encrypted: boolean } },
-): object {
-  const values = (shown as { readonly ciAttributes: Values }).ciAttributes;
-  const open = Object.entries(values).filter(([name]) => attributes[name]?.encrypted !== true);
-  return { ...shown, ciAttributes: Object.fromEntries(open) };
-}
-
 /** The platform as it is where every write is closed at once, so that there is never anything to do; else a Refusal (422). */
 function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   if (context.voice.designStaged) throw refused(`platform ${platform.name} has no open changes`);
@@ -116,14 +70,5 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
     drop(context, place, changes);
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
-  diff: (context) => {
-    const place = locatePlatform(context, context.address);
-    const committed = context.query['committed'] === 'true';
-    const changesOnly = context.query['changes_only'] === 'true';
-    return context.store.records
-      .list({ namespace: place.inside })
-      .filter((record) => isComponentClass(record.className) && !isLeaving(record))
-      .map((record) => difference(context, place, record, committed))
-      .filter((each) => !changesOnly || Object.keys((each as { diffAttributes: object }).diffAttributes).length > 0);
-  },
+  diff: (context) => differencesOf(context, locatePlatform(context, context.address)),
 });

@@ -28,7 +28,8 @@ const LOOKS_AROUND = [
 const LOOKS_INSIDE = [
   'GET environmentPlatforms.components',
   'GET environmentPlatformVariables.list',
-  'GET environmentAttachments.list…',
+  // Which components have attachments: those of the design, of a whole platform in one answer.
+  'GET platforms.diff',
 ];
 
 const RUNS_PROCEDURE = [

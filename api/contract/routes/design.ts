@@ -178,9 +178,9 @@ export const platforms = {
     answer: componentTypes,
     source: 'wire-facts §4.5.1',
   }),
-  /** Compares a platform's components with their templates, or with what is committed. Query: committed, changes_only. */
+  /** Lists a platform's records, each beside what its pack gives it, or what is committed. Query: committed, changes_only. */
   diff: route('platforms.diff', `GET ${PLATFORM}/diff`, {
-    summary: "Compares a platform's components with their templates, or with what is committed",
+    summary: "Lists a platform's records, each beside what its pack gives it, or what is committed",
     query: ['committed', 'changes_only'],
     answer: z.array(difference),
     source: 'wire-facts §4.5.1',

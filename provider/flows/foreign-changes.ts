@@ -1,0 +1,142 @@
+// What of an open change is not this stack's, judged by its values: what is declared, and what this run wrote, is; all else is somebody's.
+// It must not know where changes are listed, nor what is done about them.
+import { ENCRYPTED, type Attributes, type Record as WireRecord } from '../../api/contract';
+import { writersOf } from '../own-writes';
+import { subjectKey } from '../session';
+import type { Work } from '../verbs/verbs';
+import { means, textOf } from '../wire-texts';
+import { userOf, type Judged } from './open-changes';
+import type { DeclaredMember } from './sweep';
+
+/** What of a change is somebody else's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
+export type Foreign = 'nothing' | readonly string[];
+
+export interface ChangedRecord {
+  readonly record: WireRecord;
+  /** What is declared of the record in this run. */
+  readonly member: DeclaredMember | undefined;
+  /** Whether the record is this stack's, in its last run or in this one. */
+  readonly isMember: boolean;
+}
+
+const WHOLE: readonly string[] = [];
+
+/**
+ * What an open change would carry that this stack neither declares nor wrote. What the same user left open on a record of this stack, and that
+ * contradicts nothing declared, is taken for an earlier run's.
+ */
+export async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord): Promise<Foreign> {
+  const { sent, deleted } = work.session.own;
+  const isWritten = sent.has(record.ciId);
+  if (record.rfcAction === 'delete')
+    return deleted.has(record.ciId) || (isMember && member === undefined) ? 'nothing' : WHOLE;
+  if (!isMember && !isWritten) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
+  const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);
+  const foreign = names.filter((name) => !isOwnText(work, record, member, name));
+  if (foreign.length === 0) return 'nothing';
+  const contradicts = foreign.some((name) => declaredOf(member, name) && record.ciAttributes[name] !== ENCRYPTED);
+  return !contradicts && (await isOurs(work, record)) ? 'nothing' : foreign;
+}
+
+const declaredOf = (member: DeclaredMember | undefined, name: string) => {
+  const declared = member?.declared.get(name);
+  return declared?.field.channel === 'attribute' ? declared : undefined;
+};
+
+function isOwnText(work: Work, record: WireRecord, member: DeclaredMember | undefined, name: string): boolean {
+  const text = record.ciAttributes[name] ?? '';
+  const sent = work.session.own.sent.get(record.ciId);
+  // What reads as encrypted may be anybody's secret: it is ours when the last writer is.
+  if (text === ENCRYPTED) return sent !== undefined && name in sent && isLastWriter(work, record);
+  const declared = declaredOf(member, name);
+  return declared ? means(declared, text) : sent !== undefined && (sent[name] ?? '') === text && name in sent;
+}
+
+const isLastWriter = ({ session: { own } }: Work, record: WireRecord): boolean =>
+  own.user !== undefined && writersOf(record).at(-1) === own.user;
+
+/** Attributes that the change gives another value; of those that read as encrypted nobody can tell. */
+const changedNames = ({ ciAttributes, ciBaseAttributes }: WireRecord): readonly string[] =>
+  Object.entries(ciBaseAttributes ?? {}).flatMap(([name, before]) =>
+    differs(before, ciAttributes[name]) ? [name] : [],
+  );
+
+const differs = (left: string | null | undefined, right: string | null | undefined): boolean =>
+  right === ENCRYPTED || (left ?? '') !== (right ?? '');
+
+/**
+ * Attributes of a new record that are not as our last write left them. Of one that this run did not write, whoever made it: what is declared,
+ * unless it was taken over in this run, which its row says, all of it.
+ */
+async function changedSinceAdded(
+  work: Work,
+  record: WireRecord,
+  member: DeclaredMember | undefined,
+): Promise<readonly string[]> {
+  const left: Attributes | undefined = work.session.own.answered.get(record.ciId);
+  const names = Object.keys(record.ciAttributes);
+  if (left)
+    return names.filter((name) =>
+      record.ciAttributes[name] === ENCRYPTED
+        ? !isLastWriter(work, record)
+        : differs(left[name], record.ciAttributes[name]),
+    );
+  const isTakenOver = member && work.session.made.has(subjectKey(member.of, member.work.id));
+  if (isTakenOver || (await isOurs(work, record)))
+    return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
+  return names;
+}
+
+/** Whether nobody but the user of this run wrote the open change. */
+export async function isOurs(work: Work, record: WireRecord): Promise<boolean> {
+  const writers = [...writersOf(record), ...(work.session.own.writersBefore.get(record.ciId) ?? [])];
+  if (writers.length === 0) return false;
+  const user = await userOf(work);
+  return writers.every((writer) => writer === user);
+}
+
+/** `max_threads there "55", declared "100"`: each attribute, without the values of secrets. */
+export function formatForeign(texts: Attributes, member: DeclaredMember | undefined, names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const there = texts[name] ?? '';
+      const declared = declaredOf(member, name);
+      if (there === ENCRYPTED || declared?.field.secret) return name;
+      return `${name} there ${JSON.stringify(there)}${declared ? `, declared ${JSON.stringify(textOf(declared))}` : ''}`;
+    })
+    .join('; ');
+}
+
+/** Whether an open change is this stack's, with what is not, and how it is undone where `overwrite` is declared. */
+export async function judged(work: Work, changed: ChangedRecord): Promise<Judged> {
+  const foreign = await foreignIn(work, changed);
+  if (foreign === 'nothing') return { own: true };
+  const { record, member } = changed;
+  const isDeclared = foreign.length > 0 && foreign.every((name) => declaredOf(member, name));
+  return {
+    own: false,
+    detail: formatForeign(record.ciAttributes, member, foreign),
+    ...(member && isDeclared && record.rfcAction !== 'delete' ? overwriting(member, foreign) : {}),
+  };
+}
+
+/** Writes the declared values of these names, where the record declares `overwrite`. The caller has the turn among the writes of the place. */
+export function overwriting(member: DeclaredMember, names: readonly string[]): Pick<Judged, 'overwrite'> {
+  const { of, declared } = member;
+  if (member.work.args['overwrite'] !== true) return {};
+  const work = { ...member.work, session: { ...member.work.session, queues: new Map<string, Promise<unknown>>() } };
+  return {
+    overwrite: async () => {
+      const live = await of.verbs.read(work);
+      if (live === undefined) return;
+      const texts = [...declared]
+        .filter(([name]) => names.includes(name))
+        .map(([name, value]) => [name, textOf(value)]);
+      await of.verbs.update({
+        ...work,
+        live,
+        changes: Object.fromEntries(texts) as { readonly [name: string]: string },
+      });
+    },
+  };
+}

@@ -1,0 +1,198 @@
+// Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
+// It must not know how flows work.
+import { DIALECTS, routes } from '../../api/contract';
+import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
+import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { differences } from './stands-as-declared';
+import { makeWorld, type World } from './world';
+
+const DESIGN = { assembly: 'shop' };
+const PROD = { assembly: 'shop', environment: 'prod' };
+const COMPUTE = { ...DESIGN, platform: 'web', component: 'compute' };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let world: World;
+  let stack: Stack;
+
+  beforeEach(() => {
+    world = makeWorld(dialect);
+    stack = emptyStack;
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const up = async (declared: readonly Declared[], options?: RunOptions): Promise<Run> => {
+    const done = await run(world, stack, declared, options);
+    stack = done.stack;
+    return done;
+  };
+
+  const fine = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
+    expect((await up(resourcesOf(spec), options)).errors).toEqual([]);
+    expect(await differences(world, spec)).toEqual([]);
+  };
+
+  const overwriting = (spec: StackSpec): readonly Declared[] =>
+    resourcesOf(spec).map((each) =>
+      ['Component', 'Variable', 'Attachment', 'Platform', 'CloudConfiguration'].includes(each.token)
+        ? { ...each, args: { ...each.args, overwrite: true } }
+        : each,
+    );
+
+  const whenBusy = (spec: StackSpec, word: string): readonly Declared[] =>
+    resourcesOf(spec).map((each) =>
+      ['DesignRelease', 'Environment', 'Deployment'].includes(each.token)
+        ? { ...each, args: { ...each.args, whenBusy: word } }
+        : each,
+    );
+
+  const resize = async (size: string, name = 'size'): Promise<void> => {
+    const { ciId } = await world.other.call(routes.components.read, { address: COMPUTE });
+    const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { [name]: size } } };
+    await world.other.call(routes.components.update, { address: COMPUTE, body });
+  };
+
+  const runningSizes = async (): Promise<readonly unknown[]> => {
+    const address = PROD;
+    const all = await world.api.call(routes.operations.environmentInstances, {
+      address,
+      query: { instances_state: 'all' },
+    });
+    return all
+      .filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'))
+      .map(({ ciAttributes }) => ciAttributes['size']);
+  };
+
+  if (dialect === 'classic') {
+    test('of a declared attribute: an unrelated run stops, and names it', async () => {
+      await fine(SHOP);
+      await resize('XL');
+      const done = await up(resourcesOf(CHANGED));
+      expect(done.errors.join('\n')).toMatch(
+        /DesignRelease::shop: [^]*component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
+      );
+      expect(new Set(await runningSizes())).toEqual(new Set(['M']));
+    });
+
+    test('of a declared attribute: set back where overwrite says so, and the row says it', async () => {
+      await fine(SHOP);
+      await up(overwriting(SHOP));
+      await resize('XL');
+      const done = await up(overwriting(CHANGED));
+      expect(done.errors).toEqual([]);
+      expect(done.notices.join('\n')).toMatch(
+        /DesignRelease acme\/shop: set back before the commit of the design, as overwrite says:\n {2}component web\/compute: update by maria at/,
+      );
+      expect(await differences(world, CHANGED)).toEqual([]);
+      expect(new Set(await runningSizes())).toEqual(new Set(['M']));
+    });
+
+    test('of an attribute beside the declared one: not set back by overwrite, and stops the run', async () => {
+      await fine(SHOP);
+      await up(overwriting(SHOP));
+      await resize('{"80":"80"}', 'ports');
+      expect((await up(overwriting(CHANGED))).errors.join('\n')).toMatch(
+        /component web\/compute: update by maria at \S+: ports there/,
+      );
+    });
+
+    test('of a declared record that they delete: stops the run', async () => {
+      await fine(SHOP);
+      const address = { ...DESIGN, platform: 'web', component: 'deployer', attachment: 'motd' };
+      await world.other.call(routes.attachments.delete, { address });
+      const other = withComponents({ compute: { attributes: { size: 'L' } } });
+      expect((await up(resourcesOf(other))).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
+      await fine(other, { refresh: true });
+    });
+
+    test('of a monitor, which nothing declares: stops the run', async () => {
+      await fine(SHOP);
+      const [monitor] = await world.other.call(routes.monitors.list, { address: COMPUTE });
+      const address = { ...COMPUTE, monitor: String(monitor?.ciId) };
+      const body = {
+        cms_dj_ci: { ciId: monitor?.ciId ?? 0, ciName: monitor?.ciName ?? '', ciAttributes: { enable: 'false' } },
+      };
+      await world.other.call(routes.monitors.update, { address, body });
+      expect((await up(resourcesOf(CHANGED))).errors.join('\n')).toMatch(
+        /monitor web\/compute\/monitor \S+: update by maria/,
+      );
+    });
+  }
+
+  const DPMT = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
+
+  test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
+    await fine(DPMT);
+    const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
+    const edit = () =>
+      world.other.call(routes.environmentPlatforms.configureCloud, {
+        address: { ...PROD, platform: 'web' },
+        body: { cloud_id: String(east?.ciId), attributes: { dpmt_order: '9' } },
+      });
+    const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
+    const held = before(world, 'deployments.latest', edit);
+    const done = await run(held, stack, resourcesOf(changed));
+    stack = done.stack;
+    expect(done.errors.join('\n')).toMatch(
+      /Deployment::prod: [^]*cloud east of platform web: update by \w+ at \S+: dpmt_order there "9", declared "3"/,
+    );
+    // Left open, and then committed before the next pull: still held against what is declared.
+    const more = {
+      ...withDeployer({ attachments: { motd: { ...MOTD, content: 'more' } } }),
+      environments: DPMT.environments ?? {},
+    };
+    const next = await up(resourcesOf(more));
+    expect(next.errors.join('\n')).toMatch(/cloud east of platform web/);
+    await fine(more, { refresh: true });
+  });
+
+  test('of a variable of an environment, between our pull and our commit: the run stops', async () => {
+    const spec = { ...withProd({ variables: { LEVEL: 'info' } }), variables: { LEVEL: 'warn' } };
+    await fine(spec);
+    const edit = async () => {
+      const address = { ...PROD, variable: 'LEVEL' };
+      const { ciId } = await world.other.call(routes.environmentVariables.read, { address });
+      const body = { cms_dj_ci: { ciId, ciName: 'LEVEL', ciAttributes: { value: 'debug' } } };
+      await world.other.call(routes.environmentVariables.update, { address, body });
+    };
+    const changed = { ...CHANGED, variables: spec.variables, environments: spec.environments ?? {} };
+    const done = await run(before(world, 'deployments.latest', edit), stack, resourcesOf(changed));
+    stack = done.stack;
+    expect(done.errors.join('\n')).toMatch(
+      /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,
+    );
+    await fine(changed, { refresh: true });
+  });
+
+  test('taken along before a pull: what the pull overwrites is called that', async () => {
+    await fine(SHOP);
+    const address = { ...PROD, platform: 'db', component: 'compute' };
+    const { ciId } = await world.other.call(routes.environmentPlatforms.component, { address });
+    const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size: 'XL' } } };
+    await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
+    const done = await up(whenBusy(CHANGED, 'cancel'));
+    expect(done.errors).toEqual([]);
+    expect(done.notices.join('\n')).toMatch(
+      /overwritten by the pull with the design's values:\n {2}component db\/compute: update by maria at \S+: size there "XL"/,
+    );
+    expect(done.notices.join('\n')).not.toMatch(/committed along/);
+    const now = await world.other.call(routes.environmentPlatforms.component, { address });
+    expect(now.ciAttributes['size']).not.toBe('XL');
+  });
+});
+
+/** Before its first request by that route, somebody does something. */
+function before(world: World, route: string, act: () => Promise<unknown>): World {
+  let done = false;
+  const call: World['api']['call'] = async (asked, input) => {
+    if (!done && asked.name === route) {
+      done = true;
+      await act();
+    }
+    return world.api.call(asked, input);
+  };
+  return { ...world, api: { ...world.api, call } };
+}
