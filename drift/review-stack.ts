@@ -40,10 +40,15 @@ export interface ReviewOptions {
   readonly maxCalls?: number | undefined;
   /** Milliseconds since 1970. Default: the wall clock. */
   readonly now?: () => number;
+  /** Milliseconds by which the service's clock is ahead, once it answered: the times of its records are told by that clock. Default: 0. */
+  readonly ahead?: () => number;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
   readonly progress?: (done: number, all: number) => void;
 }
+
+/** Clocks that differ by fewer milliseconds count as equal: a service tells its time in whole seconds. */
+const SAME_TIME = 5_000;
 
 /** Reviews a stack. Throws what is a defect; what the service refuses or does not answer is part of the review. */
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
@@ -91,10 +96,12 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, seen),
   ).length;
   const outcome = outcomeOf(facts, vanished, options.policy?.gone ?? GONE_LIMIT);
+  const ahead = options.ahead?.() ?? 0;
   return {
     version: 1,
     started,
     took: now() - started,
+    ...(Math.abs(ahead) < SAME_TIME ? {} : { ahead }),
     service: api.url,
     organization: api.organization,
     ...(user === undefined ? {} : { user }),

@@ -138,6 +138,8 @@ export interface Review {
   readonly started: number;
   /** Milliseconds it took. */
   readonly took: number;
+  /** Milliseconds by which the service's clock is ahead of the one `started` is told by; negative when it is behind. Absent within 5 s. */
+  readonly ahead?: number;
   /** Address of the service, and who the review spoke as. */
   readonly service: string;
   readonly organization: string;

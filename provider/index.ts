@@ -10,6 +10,7 @@ export * from './kinds';
 export * from './lifecycle';
 export { masked } from './mask';
 export { compareMembers, formatMember, memberPath, parseMember, type Member as StageMember } from './members';
+export { unfinishedText } from './flows/deployment-plan';
 export * from './nearest';
 export * from './plain-object';
 export * from './registration';

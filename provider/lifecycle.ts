@@ -9,7 +9,7 @@ import { wireName } from './field';
 import { addressOf, formatId, parentAddress, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
-import { metWriters, noting } from './own-writes';
+import { metWriters, noteWanted, noting } from './own-writes';
 import { forgetting } from './reads';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
@@ -20,7 +20,7 @@ import { planUpdate } from './update-plan';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
-import { inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
+import { declaredValues, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
 /** Where a resource's messages go. */
 export interface Row {
@@ -157,6 +157,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
           for (const each of written)
             row.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
           const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
+          noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live));
           const revision = revisionRead(of, known, inputs, live, session.clock.now());
           return stateOf(of, id, { ...inputs, ...live.fills }, live, revision, known);
         }
@@ -241,6 +242,12 @@ const ANEW =
   'stays as it is: the engine made the replacement first, which took it over; to have it made anew, set deleteBeforeReplace: true on it';
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
+
+/** What a refresh finds empty is not declared any more, or is written: either way nobody else's change is left of it. */
+const emptiedTexts = (of: Kind, declared: Inputs, live: Live): { readonly [wireName: string]: string } =>
+  Object.fromEntries(
+    [...declaredValues(of, declared).keys()].filter((name) => (live.wire[name] ?? '') === '').map((name) => [name, '']),
+  );
 
 /** A record that another stack owns: it must be there, and nothing of it is written. */
 async function referTo(of: Kind, work: Work): Promise<Live> {

@@ -38,6 +38,11 @@ export function metWriters(own: OwnWrites, { ciId, openedBy }: Pick<Live, 'ciId'
   if (openedBy) own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
 }
 
+/** Remembers texts that stand where this run would have written them: an open change of them is no other's. */
+export function noteWanted({ sent }: OwnWrites, ciId: number, texts: { readonly [wireName: string]: string }): void {
+  if (Object.keys(texts).length > 0) sent.set(ciId, { ...sent.get(ciId), ...texts });
+}
+
 /** A client that notes what it writes to records of a design or of an environment. */
 export function noting(api: Api, own: OwnWrites): Api {
   return {

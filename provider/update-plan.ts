@@ -1,6 +1,7 @@
 // Which texts an update writes: what differs from the live record, removed fields' base values, and never what somebody else just changed.
 // It must not know any single kind.
 import { LifecycleError } from '../api/errors';
+import { noteWanted } from './own-writes';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { givenBack } from './required-attributes';
@@ -27,6 +28,12 @@ export async function planUpdate(
       ? await givenBack(work, live.className, await basesOf(of, work, live, removed, before))
       : { texts: {} as { readonly [name: string]: string }, kept: [] };
   const isBase = (name: string): boolean => (live.wire[name] ?? '') === bases[name];
+  // What somebody gave back before this run would have is as this run wants it.
+  noteWanted(
+    work.session.own,
+    live.ciId,
+    Object.fromEntries(removed.filter(isBase).map((name) => [name, bases[name] ?? ''])),
+  );
   const lost = [...before].filter(
     ([name, old]) => !isBase(name) && !kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
   );

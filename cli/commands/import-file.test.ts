@@ -92,7 +92,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     await make('Environment', { assembly: 'shop', name: 'prod', clouds, designRelease: '1' });
     const inProd = { assembly: 'shop', environment: 'prod' };
     await make('CloudConfiguration', { ...inProd, platform: 'web', cloud: 'west', dpmtOrder: 2 });
-    await make('Deployment', { ...inProd, members: {} });
+    await make('Deployment', { ...inProd, members: {}, whenBusy: 'cancel' });
     await make('Environment', { assembly: 'shop', name: 'idle', clouds, designRelease: '1' });
   });
 

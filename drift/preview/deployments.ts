@@ -1,6 +1,6 @@
 // Which design releases will commit and which environments will deploy, from the rows of releases, environments and deployments.
 // It must not know the engine's document beyond its steps, nor the service.
-import { compareMembers } from '../../provider';
+import { compareMembers, unfinishedText } from '../../provider';
 import type { PlannedDeployment } from './plan';
 import type { PlannedStep } from './steps';
 
@@ -48,9 +48,12 @@ function deploymentOf(step: PlannedStep, design: readonly string[]): PlannedDepl
   }
   if (step.operation === 'create') return { environment, does: 'first', because: [] };
   const own = membersChanged(step).filter((member) => member !== '~environment' || design.length === 0);
-  const state = step.step.oldState?.outputs?.['state'];
-  const unfinished = typeof state === 'string' && state !== 'complete' ? [`the deployment that is ${state}`] : [];
-  return { environment, does: 'deploys', because: [...design, ...own, ...unfinished] };
+  const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']);
+  return {
+    environment,
+    does: 'deploys',
+    because: [...design, ...own, ...(unfinished === undefined ? [] : [unfinished])],
+  };
 }
 
 /** `~web/compute -web/cron`: written and removed. */

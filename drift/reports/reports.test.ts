@@ -19,7 +19,7 @@ import {
 import { CLASSIFICATIONS, type Review } from '../review';
 import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from './index';
 import { columnsOf } from './text-layout';
-import { counts, isDrift } from './words';
+import { agoText, counts, isDrift, nowOf } from './words';
 
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
@@ -539,4 +539,11 @@ describe('prometheus', () => {
     expect(lastSuccessOf(renderReview('prometheus', bad), bad)).toBeUndefined();
     expect(lastSuccessOf(first, { organization: 'acme', stack: 'other' })).toBeUndefined();
   });
+});
+
+test('ages are counted by the clock of the service, which stamps its records', () => {
+  const review = { ...fullReview(), started: STARTED, took: 0 };
+  const when = STARTED + 240_000;
+  expect(agoText(when, nowOf({ ...review, ahead: 250_000 }, {}))).toBe('just now');
+  expect(agoText(when, nowOf({ ...review, ahead: 600_000 }, {}))).toBe('6 minutes ago');
 });

@@ -64,8 +64,12 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
   deployed: 'deployed',
 };
 
-/** The milliseconds "ago" counts from. */
-export const nowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
+/** The milliseconds "ago" counts from, by this clock. */
+const localNowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
+
+/** The same by the service's clock, by which the times of its records are told. */
+export const nowOf = (review: Review, options: ReportOptions): number =>
+  localNowOf(review, options) + (review.ahead ?? 0);
 
 /** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
 export function timeText(time: number): string {
@@ -127,7 +131,7 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
     ? 'new in this review'
-    : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${counted(runs, 'review')}`;
+    : `first seen ${agoText(firstSeen, localNowOf(review, options))}, in ${counted(runs, 'review')}`;
 }
 
 /** Whether a finding is drift at all. */

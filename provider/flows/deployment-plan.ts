@@ -45,3 +45,18 @@ export async function refuseEmptyingPlan(work: Work, release: Release): Promise<
     'the service disables a platform whose cloud lacks a service it needs: compare the services of its clouds, then run pulumi up again',
   );
 }
+
+const UNFINISHED: { readonly [state: string]: string } = {
+  none: 'an earlier run stopped before it deployed anything',
+  active: 'its last deployment is still running',
+  pending: 'its last deployment waits for an approval',
+  paused: 'its last deployment is paused',
+  failed: 'its last deployment failed',
+  canceled: 'its last deployment was canceled',
+};
+
+/** Why an environment has to be deployed again though nothing of it changed; undefined when its last deployment is complete. */
+export function unfinishedText(state: unknown): string | undefined {
+  if (typeof state !== 'string' || state === 'complete') return undefined;
+  return UNFINISHED[state] ?? `its last deployment is ${state}`;
+}

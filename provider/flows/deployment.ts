@@ -10,7 +10,7 @@ import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
 import { watched } from '../watched';
 import { commitEnvironment, isLive, isOurs, newestDeployment, OUR_MARK } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
-import { refuseEmptyingPlan } from './deployment-plan';
+import { refuseEmptyingPlan, unfinishedText } from './deployment-plan';
 import { openEnvironment, ownToDeploy } from './environment-changes';
 import { dropRetiredClouds } from './environment-clouds';
 import { mindOthers } from './open-changes';
@@ -271,9 +271,10 @@ export const deploymentVerbs: Verbs = {
   },
 
   plan: (olds, news) => {
-    const parts = [...memberChanges(String(news['environment']), olds['members'], news['members'])];
-    if (olds['state'] !== undefined && olds['state'] !== news['state'])
-      parts.push(`the deployment that is ${textAt(olds, 'state')}`);
-    return parts.length === 0 ? undefined : `will deploy: ${parts.join(' ')}`;
+    const environment = String(news['environment']);
+    const parts = memberChanges(environment, olds['members'], news['members']).join(' ');
+    const left = olds['state'] === news['state'] ? undefined : unfinishedText(olds['state']);
+    if (left === undefined) return parts === '' ? undefined : `will deploy: ${parts}`;
+    return parts === '' ? `will deploy ${environment}: ${left}` : `will deploy: ${parts}; ${left}`;
   },
 };

@@ -34,6 +34,11 @@ export async function foreignIn(work: Work, { record, member, isMember }: Change
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);
   const foreign = names.filter((name) => !isOwnText(work, record, member, name));
   if (foreign.length === 0) return 'nothing';
+  // Where nothing but secrets changed, the last writer wrote them.
+  const areSecrets = names.every(
+    (name) => record.ciAttributes[name] === ENCRYPTED && (!member || declaredOf(member, name)),
+  );
+  if (areSecrets && writersOf(record).at(-1) === (await userOf(work))) return 'nothing';
   const contradicts = foreign.some((name) => declaredOf(member, name) && record.ciAttributes[name] !== ENCRYPTED);
   return !contradicts && (await isOurs(work, record)) ? 'nothing' : foreign;
 }
@@ -87,6 +92,13 @@ async function changedSinceAdded(
   return names;
 }
 
+/** Who wrote an open change besides the user of this run: of a record that both wrote, the last writer alone would hide the other. */
+function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judged, 'by'> {
+  const writers = [...(own.writersBefore.get(record.ciId) ?? []), ...writersOf(record)];
+  const others = [...new Set(writers.filter((writer) => writer !== own.user))];
+  return others.length === 0 ? {} : { by: others.join(' and ') };
+}
+
 /** Whether nobody but the user of this run wrote the open change. */
 export async function isOurs(work: Work, record: WireRecord): Promise<boolean> {
   const writers = [...writersOf(record), ...(work.session.own.writersBefore.get(record.ciId) ?? [])];
@@ -115,6 +127,7 @@ export async function judged(work: Work, changed: ChangedRecord): Promise<Judged
   const isDeclared = foreign.length > 0 && foreign.every((name) => declaredOf(member, name));
   return {
     own: false,
+    ...otherWriters(work, record),
     detail: formatForeign(record.ciAttributes, member, foreign),
     ...(member && isDeclared && record.rfcAction !== 'delete' ? overwriting(member, foreign) : {}),
   };

@@ -38,7 +38,8 @@ export interface Standing {
 }
 
 /** What is known of an open change once it was held against what is declared. */
-export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite'>;
+export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite'> &
+  Partial<Pick<Standing, 'by'>>;
 
 /** A record as it stands; only one with an open change is judged. */
 export async function standing(

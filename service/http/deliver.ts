@@ -26,12 +26,15 @@ async function drip(
   response.end();
 }
 
-/** Writes an answer; `last`: the connection ends after it. Waits only where it goes out drop by drop; rejects when the signal ends that. */
+/**
+ * Writes an answer; `last`: the connection ends after it. `now`: the time its header tells, in ms since 1970; default: the wall clock. Waits only where it goes out drop by drop; rejects when the signal ends that.
+ */
 export function deliver(
   response: ServerResponse,
   served: Served,
   last: boolean,
   patience: Patience,
+  now?: number,
 ): Promise<void> | undefined {
   const { status, headers, body, delivery } = served;
   const cut = delivery?.kind === 'cut';
@@ -39,6 +42,7 @@ export function deliver(
   for (const name in headers) if (name !== 'content-length') head.push(name, headers[name] ?? '');
   head.push('content-length', cut ? (headers['content-length'] ?? '0') : String(Buffer.byteLength(body)));
   if (last || cut) head.push('connection', 'close');
+  if (now !== undefined) head.push('date', new Date(now).toUTCString());
   response.writeHead(status, head);
   if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery.bytes, delivery.ms, patience.signal);
   if (cut) response.write(body, () => response.destroy());

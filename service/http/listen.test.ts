@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
+import { manualClock } from '../clock';
 import { type Handle } from './handle';
 import { listen, type Listening, type ListenOptions } from './listen';
 
@@ -232,6 +233,13 @@ describe('over the service', () => {
 });
 
 describe('over any function', () => {
+  test('answers say what time it is by the clock of the service', async () => {
+    const listening = await listen({ handle: hello, clock: manualClock(Date.UTC(2030, 4, 5)) }, { port: 0 });
+    const { headers } = await fetch(listening.url);
+    await listening.close();
+    expect(headers.get('date')).toBe('Sun, 05 May 2030 00:00:00 GMT');
+  });
+
   test('requests on one connection are answered in order', () =>
     withListener(hello, {}, async (listening) => {
       const wire = await wireTo(listening);

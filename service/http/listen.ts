@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
+import { type Clock, realClock } from '../clock';
 import { type Served } from '../faults';
 import { deliver, type Patience } from './deliver';
 import { type Handle } from './handle';
@@ -52,6 +53,8 @@ function refusalOf(refused: 'no room' | 'no text'): Served {
 /** What a listener works with and keeps track of. */
 interface Traffic {
   readonly handle: Handle;
+  /** What time answers say it is. */
+  readonly clock: Clock;
   /** Answers under way by open connection. */
   readonly connections: Map<Socket, Set<ServerResponse>>;
   readonly budget: Budget;
@@ -72,7 +75,8 @@ async function answer(traffic: Traffic, request: IncomingMessage, response: Serv
     const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
     const sent = received.text === '' ? wire : { ...wire, body: received.text };
     const served = await handle(sent, patience.signal);
-    await deliver(response, served, received.tooLarge || traffic.closing, patience);
+    const now = traffic.clock === realClock ? undefined : traffic.clock.now();
+    await deliver(response, served, received.tooLarge || traffic.closing, patience, now);
   } finally {
     received.release();
   }
@@ -136,7 +140,10 @@ function close(server: Server, traffic: Traffic, stop: AbortController, grace: n
 }
 
 /** Starts listening; rejects when the port is taken or may not be used. */
-export function listen(service: { readonly handle: Handle }, options: ListenOptions): Promise<Listening> {
+export function listen(
+  service: { readonly handle: Handle; readonly clock?: Clock },
+  options: ListenOptions,
+): Promise<Listening> {
   const host = options.host ?? '127.0.0.1';
   const requestTimeout = options.requestTimeout ?? MINUTE;
   const stop = new AbortController();
@@ -144,6 +151,7 @@ export function listen(service: { readonly handle: Handle }, options: ListenOpti
   setMaxListeners(0, stop.signal);
   const traffic: Traffic = {
     handle: service.handle,
+    clock: service.clock ?? realClock,
     connections: new Map(),
     budget: { limit: options.bodyBudget ?? 16 * BODY_LIMIT, held: 0 },
     patience: { answerTimeout: options.answerTimeout ?? MINUTE, signal: stop.signal },

@@ -256,7 +256,18 @@ describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => 
     expect(first.errors).toEqual([]);
     await recordOf(component, OS).maria('ostype', 'ubuntu-14.04');
     world.nextRun();
-    const second = await run(world, first.stack, resourcesOf(specOf()));
+    let second = await run(world, first.stack, resourcesOf(specOf()));
+    if (dialect === 'classic') {
+      // Hers is not committed: it stops the commit, although this run gave the record back on top of it.
+      expect(second.errors.join('\n')).toMatch(
+        /component web\/os: update by maria at \S+: ostype there "ubuntu-14.04"/,
+      );
+      const { releaseId } = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
+      await world.other.call(routes.designReleases.commit, {
+        address: { assembly: 'shop', release: String(releaseId) },
+      });
+      second = await run(world, second.stack, resourcesOf(specOf()));
+    }
     expect(second.errors).toEqual([]);
     expect(await facts()).toEqual(ONLY_THEIRS);
     const release = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });

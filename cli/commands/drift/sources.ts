@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Api } from '../../../api/client';
+import type { Api, Observe } from '../../../api/client';
 import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
 import { projectHere, STANDARD_FILE, textFrom, type Project } from '../../project';
 import {
@@ -73,8 +73,10 @@ export async function openReview(options: SourceOptions, file: string | undefine
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
     );
   const rules = options.rules ?? (existsSync(STANDARD_RULES) ? STANDARD_RULES : undefined);
+  const service = serviceTime();
   return {
-    api: apiOf(resolved.settings),
+    api: apiOf(resolved.settings, { observe: service.observe }),
+    ahead: service.ahead,
     file: name,
     code,
     state,
@@ -83,6 +85,17 @@ export async function openReview(options: SourceOptions, file: string | undefine
     ...(rules === undefined ? {} : { rules: textIn(rules) }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
+  };
+}
+
+/** By how many milliseconds the service's clock is ahead of this one, as its last answer says. */
+function serviceTime(): { readonly observe: Observe; readonly ahead: () => number } {
+  let ahead = 0;
+  return {
+    observe: (event) => {
+      if (event.kind === 'response' && event.date !== undefined) ahead = event.date - Date.now();
+    },
+    ahead: () => ahead,
   };
 }
 
