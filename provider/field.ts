@@ -19,6 +19,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly unstamped: boolean;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
+  /** The argument that takes the value in this one's place when a program gives a secret. */
+  readonly whenSecret?: string;
   /** Name on the wire where it is not the field's own name in snake_case. */
   readonly wire?: string;
   /** Value the service has when nobody sets it; what a removed field goes back to, unless the kind's verbs know better. */
@@ -93,6 +95,8 @@ export const open = (): Field<{ readonly [attribute: string]: unknown }, true> =
 
 /** Marks a secret. */
 export const secret = <X extends Field>(inner: X): X => marked(inner, { secret: true });
+/** Names the argument that takes the value when a program gives a secret. */
+export const whenSecret = <X extends Field>(argument: string, inner: X): X => marked(inner, { whenSecret: argument });
 /** Marks a field whose change replaces. */
 export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: true });
 /** Marks a record member that is not an attribute. */

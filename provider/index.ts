@@ -13,6 +13,7 @@ export { compareMembers, formatMember, memberPath, parseMember, type Member as S
 export { unfinishedText } from './flows/deployment-plan';
 export * from './nearest';
 export * from './plain-object';
+export { readableSecret } from './readable-secret';
 export * from './registration';
 export * from './rules';
 export * from './secret-attributes';

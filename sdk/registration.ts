@@ -17,7 +17,8 @@ import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links'
 import { deferredArguments } from './members';
 import { predecessors } from './order';
 import { faceOfRun } from './resource-face';
-import { withSecretAttributes } from './secret-attributes';
+import { tellReadableSecrets } from './readable-secrets';
+import { secretsMoved, withSecretAttributes } from './secret-attributes';
 import { timeoutArgument } from './timeouts';
 import { treeOfRun, type Declared, type Scope } from './tree';
 
@@ -85,7 +86,9 @@ export function announce(
     mark: markOf(resource, options),
   };
   treeOfRun().add(declared);
-  if (!isJudged) judgeDeclared(declared, nearestParent(of, links) ?? treeOfRun().parentOf(declared));
+  if (isJudged) return;
+  judgeDeclared(declared, nearestParent(of, links) ?? treeOfRun().parentOf(declared));
+  tellReadableSecrets(declared);
 }
 
 /** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */
@@ -101,7 +104,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   for (const name of secretNames(of)) {
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
   }
-  return { ...properties, ...withSecretAttributes(of, given) };
+  return { ...properties, ...withSecretAttributes(of, given), ...secretsMoved(of, given) };
 }
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {

@@ -314,7 +314,7 @@ export class Variable extends CustomResource {
   declare readonly environment: Output<string | undefined>;
   /** Name of the variable; default the resource name. */
   declare readonly name: Output<string>;
-  /** The value, readable by everybody who may read the design; does not begin with white space. */
+  /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
   declare readonly value: Output<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   declare readonly encryptedValue: Output<string | undefined>;
@@ -349,7 +349,7 @@ export interface VariableArgs {
   environment?: Input<string | undefined> | Environment;
   /** Name of the variable; default the resource name. */
   name?: Input<string | undefined>;
-  /** The value, readable by everybody who may read the design; does not begin with white space. */
+  /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
   value?: Input<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   encryptedValue?: Input<string | undefined>;

@@ -1,6 +1,6 @@
 // Which entries of a resource's open map are kept as secrets, whether the map is there already or comes out of an output or a promise.
 // It must not know how resources are registered.
-import { output, Output, secret, type Input } from '@pulumi/pulumi/output';
+import { isSecret, output, Output, secret, type Input } from '@pulumi/pulumi/output';
 import { openName, secretAttributes, type Kind } from '../provider';
 import { valueOf } from './tree';
 
@@ -16,6 +16,25 @@ export function withSecretAttributes(of: Kind, given: Given): { readonly [argume
   const isLater = isComing(values) || isComing(given['type']);
   return { [argument]: isLater ? markedOnceKnown(of, argument, given) : marked(of, argument, given) };
 }
+
+/**
+ * Arguments that another one takes the place of when their value is a secret: the plain value of a variable. Whether an output is one is known only
+ * once it is there, so both are promises, and one of them comes to nothing.
+ */
+export function secretsMoved(of: Kind, given: Given): { readonly [argument: string]: Input<unknown> } {
+  const moved = Object.entries(of.fields).flatMap(([name, { whenSecret }]) => {
+    if (whenSecret === undefined || !isComing(given[name]) || isPresent(given[whenSecret])) return [];
+    const whole = output(given[name]);
+    const known = isSecret(whole);
+    return [
+      [name, known.then((isOne) => (isOne ? undefined : whole))] as const,
+      [whenSecret, known.then((isOne) => (isOne ? whole : undefined))] as const,
+    ];
+  });
+  return Object.fromEntries(moved);
+}
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 const isComing = (value: unknown): boolean => Output.isInstance(value) || value instanceof Promise;
 

@@ -1,7 +1,7 @@
 // The Variable kind: a value that attributes refer to, of an assembly, of a platform, or of an environment (wire-facts §2.2.7, flows §3.4).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
-import { control, flag, secret, text, textLike } from '../field';
+import { control, flag, secret, text, textLike, whenSecret } from '../field';
 import { kind } from '../kind';
 import { designVariableVerbs, environmentVariableVerbs, platformVariableVerbs } from '../flows/variable';
 import { assembly } from './assembly';
@@ -52,8 +52,8 @@ export const variable = kind({
   ...inAssembly,
   scopes: [inAssembly, inPlatform, inEnvironment],
   fields: {
-    /** The value, readable by everybody who may read the design; does not begin with white space. */
-    value: textLike(/^(?!\s)/, 'text that does not begin with white space').optional(),
+    /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+    value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
     /** The value of a secret variable, in place of `value`. */
     encryptedValue: secret(text()).optional(),
     /** Take over a variable of this name and write the declared value to it. */

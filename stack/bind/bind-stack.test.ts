@@ -723,7 +723,7 @@ describe('secrets', () => {
     expect(secretFinding(small({ web: '  certificate/oneops.1.Certificate: { c: { passphrse: hunter2 } }' }))).toEqual([
       true,
     ]);
-    expect(secretFinding(small({ web: 'description: { fn::secret: "hunter2 ${" }' }))).toEqual([true]);
+    expect(secretFinding(small({ web: 'description: { fn::secret: "hunter2 ${" }' }))).toEqual([true, true]);
     expect(secretFinding(small({ motd: 'prioriti: 1' }))).toEqual([false]);
   });
 

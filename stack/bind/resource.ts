@@ -7,6 +7,7 @@ import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
 import { bindOptions } from './options';
 import { findPlace } from './place';
+import { tellReadableSecrets } from './readable-secrets';
 import { isMisspelt, tellUnknownKey, type Scope } from './scope';
 import { bindValue, checkable, hideSecret, type Draft } from './values';
 import { argumentOf, keysOf } from './vocabulary';
@@ -104,6 +105,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     ...(body ? { body } : {}),
   };
   tellChecks(scope, draft, source);
+  tellReadableSecrets(scope, draft, source.spread ?? [], source.secrets ?? []);
   return draft;
 }
 

@@ -1,10 +1,9 @@
 // Variables of the assembly, of a platform, or of an environment: a value each, plain or secret, or a map with more to say.
 // It must not know what variables are used for.
-import { camelCase, formatId, nearest, scopeWithin, variable as variableKind } from '../../provider';
-import { SECRET_WORD } from '../findings/finding';
+import { formatId, nearest, scopeWithin, variable as variableKind } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
-import { holdsSecret, referencesIn, type Mention, type Reference } from '../values/value';
 import { bindResource, filledEntry, type DraftResource } from './resource';
+import { isSecretValue } from './readable-secrets';
 import { expectMap, type Scope } from './scope';
 import { bindValue, hideSecret, isMasked, type Draft } from './values';
 
@@ -72,15 +71,3 @@ const argumentOf = ({ kind }: DraftResource): string => kind.token.charAt(0).toL
 /** The value as text. A mask in place of a secret is told as one. */
 const bindText = (scope: Scope, { value: node }: Entry): Draft | undefined =>
   bindValue(scope, node, { type: 'text' }, isMasked(node));
-
-/** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
-function isSecretValue(scope: Scope, value: Draft): boolean {
-  if (holdsSecret<Mention | Reference>(value)) return true;
-  return referencesIn<Mention | Reference>(value).some((reference) => {
-    if (!('steps' in reference) || 'target' in reference) return false;
-    const [first, name] = reference.steps;
-    if (first === 'config') return scope.secretConfig?.has(String(name)) === true;
-    const last = String(reference.steps.at(-1));
-    return camelCase(last) === 'encryptedValue' || SECRET_WORD.test(last);
-  });
-}

@@ -1,0 +1,57 @@
+// Which values of a file are secret, and warnings about those that stand where the service keeps them readable.
+// It must not know which kinds there are.
+import { camelCase, openName, readableSecret, type Kind } from '../../provider';
+import { SECRET_WORD } from '../findings/finding';
+import type { Entry, Placed } from '../reader/tree';
+import { holdsSecret, isExpression, referencesIn, type Mention, type Reference, type Steps } from '../values/value';
+import type { Scope } from './scope';
+import { checkable, type Draft } from './values';
+
+/** A resource as far as its values are read. */
+interface Read {
+  readonly kind: Kind;
+  readonly args: { readonly [name: string]: Draft };
+  readonly entries: { readonly [name: string]: Entry };
+  readonly own: Placed;
+}
+
+/** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
+export function isSecretValue(scope: Scope, value: Draft): boolean {
+  if (holdsSecret<Mention | Reference>(value)) return true;
+  return referencesIn<Mention | Reference>(value).some((reference) => {
+    if (!('steps' in reference) || 'target' in reference) return false;
+    const [first, name] = reference.steps;
+    if (first === 'config') return scope.secretConfig?.has(String(name)) === true;
+    const last = String(reference.steps.at(-1));
+    return camelCase(last) === 'encryptedValue' || SECRET_WORD.test(last);
+  });
+}
+
+/**
+ * Warns of every secret in an argument that the service keeps readable. `spread`: entries beside the fields that belong into the open map; `kept`:
+ * places in the arguments that are kept as secrets already.
+ */
+export function tellReadableSecrets(
+  scope: Scope,
+  { kind, args, entries, own }: Read,
+  spread: readonly Entry[],
+  kept: readonly Steps[],
+): void {
+  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)]));
+  const open = openName(kind);
+  for (const [name, value] of Object.entries(args)) {
+    const places: readonly (readonly [readonly string[], Draft, Placed])[] =
+      name === open && !isExpression(value) && typeof value === 'object' && value !== null
+        ? Object.entries(value as { readonly [name: string]: Draft }).map(([entry, inner]) => [
+            [name, entry],
+            inner,
+            spread.find(({ key }) => key === entry) ?? entries[name] ?? own,
+          ])
+        : [[[name], value, entries[name] ?? own]];
+    for (const [path, inner, place] of places) {
+      if (kept.some((steps) => steps.join('.') === path.join('.')) || !isSecretValue(scope, inner)) continue;
+      const finding = readableSecret(kind, path, inputs);
+      if (finding) scope.report.tell(finding, place);
+    }
+  }
+}
