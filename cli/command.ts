@@ -9,8 +9,21 @@ export interface Command {
   readonly help: string;
   /** Its own options, for completion. */
   readonly options?: Options;
+  /** Words it takes besides options, where they are a closed set. */
+  readonly words?: readonly string[];
+  /** Commands of its own, which print their own help. */
+  readonly commands?: readonly CommandEntry[];
+  /** What it runs without one of its own commands. */
+  itself?(): Promise<Command>;
   /** Runs with the words after the command's name; resolves to the exit code (architecture §7). */
   run(words: readonly string[]): Promise<number>;
+}
+
+/** A command by name. It is loaded when it is called: the service needs none of the engine's libraries, and memory is what it is measured by. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
 }
 
 /** A command was called in a way it does not take. Exit code 1. */

@@ -3,6 +3,7 @@
 import { entryOf, readYaml, sourceFile, type MapNode, type Node } from '../stack';
 import type { SeverityRule } from './comparing/severity';
 import { GONE_LIMIT, type GoneLimit } from './outcome';
+import { misspelling } from './pattern-words';
 import { SEVERITIES, type Severity } from './review';
 
 /** What a policy says. */
@@ -33,7 +34,7 @@ export function readPolicy(file: { readonly text: string; readonly name: string 
       throw new Error(`${file.name}:${at.start.line}: unknown key "${key}"; known are severities and gone`);
   return {
     severities: (mapIn(entryOf(map, 'severities')?.value, file.name)?.entries ?? []).map(({ key, value, at }) => ({
-      pattern: key,
+      pattern: patternIn(key, `${file.name}:${at.start.line}`),
       severity: severityIn(value, `${file.name}:${at.start.line}`),
     })),
     gone: {
@@ -47,6 +48,12 @@ function mapIn(node: Node | undefined, name: string): MapNode | undefined {
   if (node === undefined || (node.form === 'scalar' && node.value === null)) return undefined;
   if (node.form === 'map') return node;
   throw new Error(`${name}:${node.at.start.line}: must be a map`);
+}
+
+function patternIn(pattern: string, place: string): string {
+  const wrong = misspelling(pattern);
+  if (wrong !== undefined) throw new Error(`${place}: ${wrong}`);
+  return pattern;
 }
 
 function severityIn(node: Node, place: string): Severity {

@@ -2,7 +2,7 @@
 // It must not know any single kind, the engine or a file.
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
-import { describe, LifecycleError, PartialFailure } from '../api/errors';
+import { describe, LifecycleError, OneOpsError, PartialFailure } from '../api/errors';
 import { judge } from './catalogue';
 import { createOrTakeOver, takeOver } from './take-over';
 import { wireName } from './field';
@@ -52,6 +52,8 @@ export interface Lifecycle {
     known?: boolean,
     urn?: string,
   ): { readonly inputs: Inputs; readonly findings: readonly Diagnostic[] };
+  /** Further findings, with the help of the service; none when it cannot be asked. An unchanged resource asks nothing. */
+  foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
   /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
@@ -70,6 +72,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
   const byId = (id: string): Lifecycle => lifecycleInScope(scopeOfId(of, id) ?? of, connect, session);
   return {
     check: (news, known, urn) => byArguments(news).check(news, known, urn),
+    foresee: (olds, news, row) => byArguments(news).foresee(olds, news, row),
     diff: (id, olds, news) => byId(id).diff(id, olds, news),
     create: (inputs, row) => byArguments(inputs).create(inputs, row),
     read: (id, known, row) => byId(id).read(id, known, row),
@@ -122,6 +125,17 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         session.inputs.set(key, inputs);
       }
       return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session)] };
+    },
+
+    async foresee(olds, news, row) {
+      if (of.verbs.foresee === undefined) return [];
+      try {
+        return await of.verbs.foresee(await workFor(addressOf(of, news), news, row), olds);
+      } catch (error) {
+        // A preview needs no service; the run itself says what is wrong with it.
+        if (error instanceof OneOpsError) return [];
+        throw error;
+      }
     },
 
     async diff(id, olds, news) {

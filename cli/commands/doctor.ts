@@ -20,14 +20,17 @@ exit codes: 0 nothing wrong, 1 wrong use, 2 something is wrong, 4 the token is m
 /** Oldest versions that are tried; Pulumi's as package.json says, Node's as the dynamic host needs it. */
 const OLDEST = { node: [20, 19], pulumi: [3, 248] } as const;
 
+const OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  json: { type: 'boolean', default: false },
+} as const;
+
 /** The doctor command. */
 export const doctorCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...SETTINGS_OPTIONS,
-      json: { type: 'boolean', default: false },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 0) throw new UsageError('doctor takes options only');
     const findings = [...(await serviceFindings(values)), await engineFinding(), nodeFinding()];
     if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);

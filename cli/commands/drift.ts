@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { Unauthenticated } from '../../api/errors';
 import { nearest } from '../../provider';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command, type CommandEntry } from '../command';
 import { NotLetIn } from './drift/not-let-in';
 
 /** Loaded when called for. `review` is what `drift` alone means. */
-const SUBCOMMANDS: readonly { readonly name: string; readonly summary: string; load(): Promise<Command> }[] = [
+const SUBCOMMANDS: readonly CommandEntry[] = [
   {
     name: 'accept',
     summary: 'write what stands on the service into the file',
@@ -55,6 +55,8 @@ async function decided(command: Command, words: readonly string[]): Promise<numb
 /** The drift command. */
 export const driftCommand: Command = {
   help: table.length === 0 ? '' : ['', 'decisions: pulumi-oneops drift <decision> [options]', ...table].join('\n'),
+  commands: SUBCOMMANDS,
+  itself: review,
   async run(words) {
     const [name, ...rest] = words;
     const found = SUBCOMMANDS.find((candidate) => candidate.name === name);

@@ -38,15 +38,18 @@ ${SETTINGS_HELP}
 exit codes: 0 written, 1 wrong use or no such record, 3 written, but it needs an addition before the engine takes it, or lacks a record,
 4 the token is missing, unknown or not allowed in`;
 
+const OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  below: { type: 'boolean', default: false },
+  output: { type: 'string' },
+} as const;
+
 /** The import-file command. */
 export const importFileCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...SETTINGS_OPTIONS,
-      below: { type: 'boolean', default: false },
-      output: { type: 'string' },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length === 0) throw new UsageError('import-file needs an address: acme/shop');
     const { resolved, note } = await settingsOf(values);
     if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken);

@@ -1,5 +1,6 @@
 // `pulumi-oneops packs`: the packs of the packaged catalogue, their templates and attributes.
 // It must not know how packs are described, nor ask a service.
+import { knownPacks } from '../../api/contract';
 import { nearest } from '../../provider';
 import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../service';
 import { parseWords, UsageError, type Command } from '../command';
@@ -25,6 +26,7 @@ exit codes: 0 shown, 1 there is no such pack, or a folder cannot be read`;
 export const packsCommand: Command = {
   help: HELP,
   options: OPTIONS,
+  words: [...new Set(knownPacks.map(({ name }) => name))],
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('packs takes one name');

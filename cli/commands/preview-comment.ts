@@ -28,16 +28,19 @@ example
   pulumi preview --json > preview.json || true
   pulumi-oneops preview-comment preview.json > comment.md`;
 
+const OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  title: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  live: { type: 'boolean', default: false },
+} as const;
+
 /** The preview-comment command. */
 export const previewCommentCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...SETTINGS_OPTIONS,
-      title: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      live: { type: 'boolean', default: false },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('preview-comment takes one file');
     if (!values.live && (values.url !== undefined || values.organization !== undefined))
       throw new UsageError('--url and --organization say whom to ask: they need --live');

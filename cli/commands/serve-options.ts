@@ -66,7 +66,8 @@ examples
 
 exit codes: 0 stopped when told; 1 it could not start: port in use, unreadable file, database of a newer version, unusable packs`;
 
-const OPTIONS = {
+/** Options of the serve command. */
+export const SERVE_OPTIONS = {
   port: { type: 'string', default: '9090' },
   host: { type: 'string', default: '127.0.0.1' },
   'allow-host': { type: 'string', multiple: true },
@@ -118,7 +119,7 @@ export interface UserSources {
 
 /** Reads the words after `serve`. Throws UsageError, and what `sources` throws. */
 export function readServeOptions(words: readonly string[], sources: UserSources): ServeOptions {
-  const { values, positionals } = parseWords(words, OPTIONS);
+  const { values, positionals } = parseWords(words, SERVE_OPTIONS);
   if (positionals.length > 0) throw new UsageError(`serve takes options only, not "${positionals.join(' ')}"`);
   const speed = wholeNumber('--speed', values.speed, 0, 1_000_000);
   if (speed === 0 && !values.admin)

@@ -17,11 +17,12 @@ import {
   type Service,
 } from '../../service';
 import { type Command } from '../command';
-import { readServeOptions, SERVE_HELP, type ServeOptions, USERS_VARIABLE } from './serve-options';
+import { readServeOptions, SERVE_HELP, SERVE_OPTIONS, type ServeOptions, USERS_VARIABLE } from './serve-options';
 
 /** The serve command. */
 export const serveCommand: Command = {
   help: SERVE_HELP,
+  options: SERVE_OPTIONS,
   async run(words) {
     const options = readServeOptions(words, { usersFile, environment: process.env[USERS_VARIABLE] });
     const madeToken = options.users.length === 0 ? randomBytes(20).toString('hex') : undefined;

@@ -28,8 +28,12 @@ export function judge(
   if (of.judge === undefined || level === 'off' || inputs['existing'] === true) return [];
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
   const findings = of.judge(Object.fromEntries(given), parent).filter((finding) => !concernsUnknown(finding, inputs));
-  return findings.map((finding) => ({ ...finding, severity: severityAt(level, finding) }));
+  return atLevel(level, findings);
 }
+
+/** Findings of the catalogue as they count at a level. */
+export const atLevel = (level: CatalogueLevel, findings: readonly Diagnostic[]): readonly Diagnostic[] =>
+  level === 'off' ? [] : findings.map((finding) => ({ ...finding, severity: severityAt(level, finding) }));
 
 const severityAt = (level: CatalogueLevel, { severity }: Diagnostic): Diagnostic['severity'] =>
   level === 'strict' ? 'error' : level === 'warn' ? 'warning' : severity;

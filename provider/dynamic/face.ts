@@ -64,13 +64,13 @@ export function face(of: Kind, host: Host): Face {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key)),
 
     check: (olds, news) =>
-      enter(news, undefined, ({ life, connection, row }) => {
+      enter(news, undefined, async ({ life, connection, row }) => {
         connection.settled();
         const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
-        const failures = findings
-          .filter(({ severity }) => severity === 'error')
-          .map((finding) => failureOf(of, finding));
+        const errors = findings.filter(({ severity }) => severity === 'error');
+        const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
+        const failures = [...errors, ...foreseen].map((finding) => failureOf(of, finding));
         return { inputs: kept(inputs, news), failures };
       }),
 

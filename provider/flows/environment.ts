@@ -13,6 +13,7 @@ import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './environment-clouds';
 import { environmentId, openEnvironment, ownLeftovers } from './environment-changes';
 import { JobFailed } from './failures';
+import { foreseeClouds } from './foreseen-clouds';
 import { mindOthers } from './open-changes';
 import { settledEnvironment, unlockedEnvironment } from './waiting';
 
@@ -221,6 +222,7 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
 /** Verbs of the Environment kind. */
 export const environmentVerbs: Verbs = {
   acts: true,
+  foresee: foreseeClouds,
   read,
   create,
   update,

@@ -1,7 +1,7 @@
 // How the API manages a kind: the five things a lifecycle asks of it. `crud`, `adopt` and each flow are implementations.
 // It must not know the engine, nor any kind.
 import type { Api } from '../../api/client';
-import type { Attributes } from '../../api/contract';
+import type { Attributes, Diagnostic } from '../../api/contract';
 import type { Address } from '../kind';
 import type { Reads } from '../reads';
 import type { Session } from '../session';
@@ -112,6 +112,11 @@ export interface Verbs {
     work: Work,
     change: { readonly replaces: readonly string[]; readonly olds: { readonly [name: string]: unknown } },
   ): Promise<string | undefined>;
+  /**
+   * What the service knows to be wrong with arguments that the last run did not have; may read. Asked before anything is planned, in previews too,
+   * so it must ask nothing when nothing is new. `olds`: arguments of the last run, empty for a new resource.
+   */
+  foresee?(work: Work, olds: { readonly [name: string]: unknown }): Promise<readonly Diagnostic[]>;
   /** What a run will do, for the resource's row in preview. */
   plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
   /** Called in a run that has nothing to do for the resource, for what it has to remember; `workOf` makes the work on it later. */

@@ -1,11 +1,12 @@
 // Components of a platform and their attachments.
 // It must not know how components are told apart from attributes, nor what a class's attributes may hold.
-import { attachment as attachmentKind, component as componentKind, nearest } from '../../provider';
+import type { ClassMetadata, Diagnostic } from '../../api/contract';
+import { attachment as attachmentKind, component as componentKind, judgeAttributes, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindAttributes } from './class-attributes';
 import { readComponents, type WrittenComponent } from './component-form';
-import { bindResource, type DraftResource, type Edge } from './resource';
+import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
 import { expectMap, type Scope } from './scope';
 import type { Draft } from './values';
 import { keysOf, ownComponentKeys } from './vocabulary';
@@ -17,8 +18,7 @@ export function bindComponents(
   platform: DraftResource,
 ): readonly DraftResource[] {
   const map = expectMap(scope, entryOf(platformBody, 'components')?.value, 'a map of components by template');
-  const { pack } = platform.args;
-  const bare = typeof pack === 'string' ? pack : undefined;
+  const bare = packOf(platform);
   const written = uniqueNames(
     scope,
     (map?.entries ?? []).flatMap((entry) => readComponents(scope, entry, bare)),
@@ -71,12 +71,28 @@ function bindComponent(
     spread,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
     parent: platform.args,
+    judged: scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(metadata, attributes) : [],
     within: platform.key,
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !keysOf(componentKind).includes(word)),
   });
   const edges = [...draft.edges, ...dependEdges(scope, draft, platform, siblings)];
   return { ...draft, attributeEntries: spread, edges };
 }
+
+/** Where only the file says which class a template makes, its attributes are judged by that class. */
+const byWrittenClass = (
+  metadata: ClassMetadata | undefined,
+  attributes: { readonly [name: string]: Draft },
+): readonly Diagnostic[] =>
+  metadata === undefined
+    ? []
+    : judgeAttributes(metadata, checkableArguments(attributes)).map((finding) => ({
+        ...finding,
+        path: ['attributes', ...finding.path],
+      }));
+
+/** Bare name of a platform's pack, where it is plain text. */
+const packOf = ({ args }: DraftResource): string | undefined => (typeof args.pack === 'string' ? args.pack : undefined);
 
 function dependEdges(
   scope: Scope,

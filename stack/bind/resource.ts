@@ -1,7 +1,7 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
 // It must not know which kinds there are, nor what stands around the resource.
 import { parametersOf, type Diagnostic } from '../../api/contract';
-import { addressNames, check, fieldOf, judge, nearest, openName, snakeCase, type Kind } from '../../provider';
+import { addressNames, atLevel, check, fieldOf, judge, nearest, openName, snakeCase, type Kind } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
@@ -64,6 +64,8 @@ export interface ResourceSource {
   readonly within?: ResourceKey;
   /** Arguments of the record it lies in, for the catalogue to judge by. */
   readonly parent?: { readonly [name: string]: Draft };
+  /** What the catalogue finds in the arguments by what only the file says of them. */
+  readonly judged?: readonly Diagnostic[];
   /** Names that stand beside the fields but belong below `attributes`. */
   readonly isAttribute?: (name: string) => boolean;
 }
@@ -118,7 +120,11 @@ function tellUnknownArgument(scope: Scope, { kind, structure = [] }: ResourceSou
 }
 
 /** Everything the kind's own check and the catalogue find, each at its place in the file. */
-function tellChecks(scope: Scope, draft: DraftResource, { parent, spread = [], structure = [] }: ResourceSource): void {
+function tellChecks(
+  scope: Scope,
+  draft: DraftResource,
+  { parent, spread = [], structure = [], judged = [] }: ResourceSource,
+): void {
   const { kind, args, address, entries, own, body } = draft;
   const known = [...keysOf(kind), ...structure, 'pulumi'];
   const isSaid = ({ code, path }: Diagnostic): boolean =>
@@ -128,7 +134,8 @@ function tellChecks(scope: Scope, draft: DraftResource, { parent, spread = [], s
     level: scope.catalogue ?? 'auto',
     ...(parent ? { parent: checkableArguments(parent) } : {}),
   };
-  for (const finding of [...check(kind, inputs), ...judge(kind, inputs, surroundings)]) {
+  const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(surroundings.level, judged)];
+  for (const finding of [...check(kind, inputs), ...ofCatalogue]) {
     if (isSaid(finding)) continue;
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
@@ -142,7 +149,8 @@ function tellChecks(scope: Scope, draft: DraftResource, { parent, spread = [], s
 const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
   finding.code === 'unknown-attribute' ? entry : findPlace(entry, finding);
 
-const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
+/** Arguments as checks may see them. */
+export const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)]));
 
 /** The address arguments of a resource: the nearest parent's name is that resource's output, farther ones are words (trial 1 §2.6). */

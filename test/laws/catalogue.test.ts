@@ -246,6 +246,16 @@ describe('packs, versions and templates', () => {
     }
   });
 
+  test('where only the file names the class, attributes are judged by that class', () => {
+    const components = { 'cache/oneops.1.Redisio': { one: { replicsa: 1, replicas: 'many' } } };
+    const findings = checked(file({ web: { pack: 'acme/own:1', components } }));
+    expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toEqual([
+      'error unknown-attribute',
+      'warning unknown-pack',
+      'warning wrong-type',
+    ]);
+  });
+
   test('the attributes of a pack that is not packaged are warned of, since its classes may be others', () => {
     const parent = { source: 'acme', pack: 'tomcat', version: '1' };
     const findings = judge(component, { type: 'tomcat', attributes: { prot: '1' } }, { level: 'auto', parent });

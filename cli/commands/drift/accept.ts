@@ -22,16 +22,19 @@ ${CHOICE_HELP}
 
 exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 4 the token is missing or refused, 5 refused: nothing was written`;
 
+const OPTIONS = {
+  ...CHOICE_OPTIONS,
+  file: { type: 'string', multiple: true, default: [] as string[] },
+  partial: { type: 'boolean', default: false },
+  patch: { type: 'boolean', default: false },
+} as const;
+
 /** The accept command. */
 export const acceptCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...CHOICE_OPTIONS,
-      file: { type: 'string', multiple: true, default: [] },
-      partial: { type: 'boolean', default: false },
-      patch: { type: 'boolean', default: false },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     const review = await reviewFrom(values);
     const findings = chosen(review, positionals);
     const files = (values.file.length > 0 ? values.file : filesOf(findings)).map((name) => textIn(name));

@@ -20,6 +20,7 @@ exit codes: 0 written, 1 wrong use; nothing was written: 3 not everything could 
 /** The baseline command. */
 export const baselineCommand: Command = {
   help: HELP,
+  options: CHOICE_OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, CHOICE_OPTIONS);
     if (positionals.length > 1) throw new UsageError('baseline takes one file');

@@ -14,11 +14,14 @@ exit codes: 0 nothing new, 1 wrong use, 2 something is new or has changed`;
 
 const MARKS = { new: '+', changed: '~', gone: '-', ignored: 'i', unread: '?' } as const;
 
+const OPTIONS = { json: { type: 'boolean', default: false } } as const;
+
 /** The diff command. */
 export const diffCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   run(words) {
-    const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = parseWords(words, OPTIONS);
     const [older, newer] = positionals;
     if (older === undefined || newer === undefined || positionals.length > 2)
       throw new UsageError('diff takes two reviews');

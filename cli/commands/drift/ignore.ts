@@ -20,16 +20,19 @@ ${CHOICE_HELP}
 
 exit codes: 0 added, 1 wrong use, or a rule file that is wrong, 4 the token is missing or refused`;
 
+const OPTIONS = {
+  ...CHOICE_OPTIONS,
+  reason: { type: 'string', default: '' },
+  owner: { type: 'string', default: '' },
+  until: { type: 'string' },
+} as const;
+
 /** The ignore command. */
 export const ignoreCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...CHOICE_OPTIONS,
-      reason: { type: 'string', default: '' },
-      owner: { type: 'string', default: '' },
-      until: { type: 'string' },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     const { reason, owner, until } = values;
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');

@@ -35,16 +35,19 @@ One that fails ends the work: what was set back before it is told, and what come
 exit codes: 0 set back, 1 wrong use, 3 something failed on the way, 4 the token is missing or refused,
 5 refused, or not agreed to: nothing was sent`;
 
+const OPTIONS = {
+  ...CHOICE_OPTIONS,
+  'dry-run': { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  deploy: { type: 'boolean', default: false },
+} as const;
+
 /** The revert command. */
 export const revertCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...CHOICE_OPTIONS,
-      'dry-run': { type: 'boolean', default: false },
-      yes: { type: 'boolean', default: false },
-      deploy: { type: 'boolean', default: false },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     const opened = await openReview(values, undefined);
     try {
       const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));

@@ -38,19 +38,22 @@ ${SOURCE_HELP}
 exit codes: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
 5 so much is gone at once that it is taken for trouble`;
 
+const OPTIONS = {
+  ...SOURCE_OPTIONS,
+  'fail-on': { type: 'string', default: 'low' },
+  'exit-codes': { type: 'string', default: 'oneops' },
+  report: { type: 'string', multiple: true, default: [] as string[] },
+  json: { type: 'boolean', default: false },
+  baseline: { type: 'string' },
+  history: { type: 'string' },
+} as const;
+
 /** The review. */
 export const reviewCommand: Command = {
   help: HELP,
+  options: OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, {
-      ...SOURCE_OPTIONS,
-      'fail-on': { type: 'string', default: 'low' },
-      'exit-codes': { type: 'string', default: 'oneops' },
-      report: { type: 'string', multiple: true, default: [] },
-      json: { type: 'boolean', default: false },
-      baseline: { type: 'string' },
-      history: { type: 'string' },
-    });
+    const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = oneOf('--fail-on', SEVERITIES, values['fail-on']);
     const codes = oneOf('--exit-codes', EXIT_CODES, values['exit-codes']);

@@ -1,0 +1,37 @@
+// The command line itself, in a process of its own: version, help, and what it says to a wrong command.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMANDS } from './table';
+
+const ROOT = join(__dirname, '..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
+
+function run(...words: readonly string[]): {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+} {
+  const source = ['--require', './test/run-source.cjs', 'cli/main.ts'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...source, ...words], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+test('--version prints the version of the package', () => {
+  expect(run('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+});
+
+test('--help lists every command', () => {
+  const { status, out } = run('--help');
+  expect(status).toBe(0);
+  for (const { name, summary } of COMMANDS) expect(out).toContain(`  ${name.padEnd(16)} ${summary}\n`);
+});
+
+test('a command that is not there is one sentence, and exit code 1', () => {
+  const { status, out, err } = run('chek');
+  expect([status, out]).toEqual([1, '']);
+  expect(err).toMatch(/^pulumi-oneops: there is no command "chek"/);
+});
