@@ -70,7 +70,7 @@ export async function writtenSecrets(
   const { writes } = live;
   const secrets = [...declaredValues(of, known).keys()].filter((name) => live.wire[name] === ENCRYPTED);
   if (writes === undefined || !secrets.some((name) => secretWrite(of, known, writes, name))) return new Map();
-  const user = await lookUp(work.session, 'own user', () => ownUser(work.api));
+  const user = await userOfRun(work);
   return new Map(
     secrets.flatMap((name) => {
       const write = secretWrite(of, known, writes, name, user);
@@ -89,9 +89,13 @@ export async function isOursAlone(
 ): Promise<boolean> {
   const writers = writes?.writers ?? [];
   if (writers.length === 0) return false;
-  const user = await lookUp(work.session, 'own user', () => ownUser(work.api));
+  const user = await userOfRun(work);
   return writers.every((writer) => writer === user);
 }
+
+/** Who a run speaks as, asked once; undefined when the service does not say. */
+export const userOfRun = ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>
+  lookUp(session, 'own user', () => ownUser(api));
 
 /** Who a client speaks as; undefined when the service does not say. */
 export async function ownUser(api: Api): Promise<string | undefined> {

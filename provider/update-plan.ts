@@ -5,7 +5,7 @@ import { noteWanted } from './own-writes';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { givenBack } from './required-attributes';
-import { changedText, isUnknownSecret, writtenSecrets } from './secret-writes';
+import { changedText, isUnknownSecret, userOfRun, writtenSecrets } from './secret-writes';
 import { isMixture, sameValue } from './shape';
 import type { Live, Work } from './verbs/verbs';
 import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
@@ -37,7 +37,8 @@ export async function planUpdate(
   const lost = [...before].filter(
     ([name, old]) => !isBase(name) && !kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
   );
-  if (lost.length > 0 && work.args['overwrite'] !== true) throw lostUpdate(lost, live);
+  const isGuarded = lost.length > 0 && work.args['overwrite'] !== true;
+  if (isGuarded && !(await isOwnPull(of, work, live, lost))) throw lostUpdate(lost, live);
 
   const written = await writtenSecrets(of, work, olds, live);
   const changes: { [wireName: string]: string } = {};
@@ -67,6 +68,21 @@ function isLost(old: Declared, now: Declared | undefined, live: string | null | 
   if (isUnseen(old, live) || means(old, live)) return false;
   if (now && means(now, live)) return false;
   return !isMixture(old.shape, old.value, now?.value, live);
+}
+
+/**
+ * Whether our own pull brought what a record of an environment holds now: its attributes follow the design where nobody locked them, and our own
+ * writes lock them.
+ */
+async function isOwnPull(
+  of: Kind,
+  work: Work,
+  { origin, owners, updatedBy }: Live,
+  changed: readonly (readonly [string, Declared])[],
+): Promise<boolean> {
+  if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
+  if (changed.some(([name]) => owners[name] !== undefined)) return false;
+  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOfRun(work));
 }
 
 function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
