@@ -71,7 +71,8 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
   const standings = await withWriters(ask, seen, known, user);
-  const undeclared = undeclaredIn(seen, subjects, api.organization);
+  const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
+  const undeclared = undeclaredIn(seen, subjects, api.organization, numbers);
   const findings = [
     ...(await withReleases(ask, subjects, standings, (subject, standing) => findingsOf(making, subject, standing))),
     ...undeclared.map((each) => undeclaredFinding(making, each)),

@@ -22,21 +22,39 @@ const LISTS: { readonly [route: string]: { readonly token: string; readonly with
   [routes.environments.list.name]: { token: 'Environment', within: 'Assembly' },
 };
 
-/** Undeclared records, each once. What a pack made by itself and nobody wrote on is no candidate. */
-export function undeclaredIn(seen: Seen, subjects: readonly Subject[], organization: string): readonly Undeclared[] {
+/** The number of each record that was read; undefined of one that is gone. */
+export type Numbers = ReadonlyMap<Subject, number | undefined>;
+
+/**
+ * Undeclared records, each once. What a pack made by itself and nobody wrote on is no candidate. A record that has the name of one of ours, and
+ * is not it, has its number in place of its name in its id.
+ */
+export function undeclaredIn(
+  seen: Seen,
+  subjects: readonly Subject[],
+  organization: string,
+  numbers: Numbers = new Map(),
+): readonly Undeclared[] {
   const managed = new Map(subjects.map((subject) => [`${subject.kind.token} ${subject.id}`, subject]));
+  const isIt = (subject: Subject | undefined, { ciId }: SeenRecord): subject is Subject =>
+    subject !== undefined &&
+    (subject.kind.distinguishedBy === undefined || !numbers.has(subject) || numbers.get(subject) === ciId);
   const found = new Map<string, Undeclared>();
   for (const { route, address, answer } of seen.answers()) {
     const kind = kindOf(route);
     if (kind?.within === undefined || !Array.isArray(answer)) continue;
+    const within = parentOf(kind, address);
+    const number = /^\d+$/.test(within['name'] ?? '') ? seen.record(Number(within['name'])) : undefined;
+    const around = number === undefined ? within : { ...within, name: number.ciName ?? '' };
+    const parent = managed.get(`${kind.within.token} ${formatId(kind.within, organization, around)}`);
+    if (parent === undefined || isReferred(parent) || (number !== undefined && !isIt(parent, number))) continue;
     for (const record of answer as readonly SeenRecord[]) {
-      const at = { ...address, name: record.ciName ?? '' };
-      const id = formatId(kind, organization, at);
-      const parentId = formatId(kind.within, organization, parentOf(kind, at));
-      const parent = managed.get(`${kind.within.token} ${parentId}`);
-      const isOurs = managed.has(`${kind.token} ${id}`);
-      if (isOurs || parent === undefined || isReferred(parent) || isPackBorn(kind, record, parent, seen)) continue;
+      const at = inside(kind, address, around);
+      const own = formatId(kind, organization, { ...at, name: record.ciName ?? '' });
+      const namesake = managed.get(`${kind.token} ${own}`);
+      if (isIt(namesake, record) || isPackBorn(kind, record, parent, seen)) continue;
       if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') continue;
+      const id = namesake === undefined ? own : formatId(kind, organization, { ...at, name: String(record.ciId) });
       found.set(`${kind.token} ${id}`, { kind, id, record });
     }
   }
@@ -49,11 +67,19 @@ function kindOf(route: string): Kind | undefined {
   return kind && scopesOf(kind).find((scope) => scope.within?.token === list?.within);
 }
 
-function parentOf(kind: Kind, at: Address): Address {
-  const token = kind.within?.token ?? '';
-  const own = token.charAt(0).toLowerCase() + token.slice(1);
-  return { ...at, name: at[own] ?? '' };
+/** The argument that names a kind's parent: `platform`. */
+function parentName({ within }: Kind): string {
+  const token = within?.token ?? '';
+  return token.charAt(0).toLowerCase() + token.slice(1);
 }
+
+const parentOf = (kind: Kind, at: Address): Address => ({ ...at, name: at[parentName(kind)] ?? '' });
+
+/** The address of what stands in a parent, the parent by its name. */
+const inside = (kind: Kind, at: Address, parent: Address): Address => ({
+  ...at,
+  [parentName(kind)]: parent['name'] ?? '',
+});
 
 const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;

@@ -38,6 +38,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly nameRule?: NameRule;
   /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
+  /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
+  readonly distinguishedBy?: string;
   readonly fields: F;
   /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
   readonly restamped?: boolean;

@@ -5,7 +5,6 @@ import type { Api } from '../api/client';
 import { describe, LifecycleError, OneOpsError, PartialFailure } from '../api/errors';
 import { judge } from './catalogue';
 import { createOrTakeOver, takeOver } from './take-over';
-import { wireName } from './field';
 import { addressOf, formatId, parentAddress, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
@@ -13,14 +12,14 @@ import { metWriters, noteWanted, noting } from './own-writes';
 import { forgetting } from './reads';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
-import { commitKey, declaredKey, subjectKey, type Session } from './session';
+import { commitKey, declaredKey, rememberDistinction, rememberNumber, subjectKey, type Session } from './session';
 import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
-import { declaredValues, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
+import { baseText, declaredValues, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
 /** Where a resource's messages go. */
 export interface Row {
@@ -109,6 +108,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         inputs['existing'] === true ? referTo(of, work) : createOrTakeOver(of, work),
       );
       session.made.add(subjectKey(of, work.id));
+      rememberNumber(session, of, work.address, live);
       return stateOf(of, work.id, inputs, live, live.stamp);
     });
   };
@@ -162,11 +162,13 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       const declared = known && declaredOf(of, known);
       const work = refreshing(await workFor(address, declared ?? address, row, known));
       session.seen.add(subjectKey(of, id));
+      if (declared) rememberDistinction(session, of, declared);
       return told('read', of, id, async () => {
         const live = await of.verbs.read(work);
         if (live === undefined) return undefined;
         if (known) session.refreshed.set(declaredKey(of, address), { of, address, known });
         if (declared) {
+          rememberNumber(session, of, address, live);
           const written = await writtenSecrets(of, work, known, live);
           for (const each of written)
             row.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
@@ -180,8 +182,10 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         const isBase = (name: string, text: string): boolean =>
           (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
         const inputs = inputsFromLive(of, live.wire, isBase);
-        const all = { ...address, ...inputs, ...of.fills, ...live.fills };
-        return { ...stateOf(of, id, all, live, live.stamp), unseen: unseenInLive(of, live.wire) };
+        const named = { ...address, ...live.named };
+        const all = { ...named, ...inputs, ...of.fills, ...live.fills };
+        const own = formatId(of, work.api.organization, named);
+        return { ...stateOf(of, own, all, live, live.stamp), unseen: unseenInLive(of, live.wire) };
       });
     },
 
@@ -210,6 +214,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         row.notice('it was deleted by somebody since our last run: created again');
         return create(news, row);
       }
+      rememberNumber(session, of, addressOf(of, news), live);
       const revision = revisionUpdated(of, olds, news, live, session.clock.now());
       return stateOf(of, id, news, { ...live, origin: originOf(olds, live) }, revision);
     },
@@ -291,10 +296,6 @@ async function leftUndone(job: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
   }
-}
-
-function baseText(of: Kind, name: string): string | undefined {
-  return Object.entries(of.fields).find(([argument, field]) => wireName(argument, field) === name)?.[1].base;
 }
 
 /** Runs a verb; what fails says what was attempted, on what. */

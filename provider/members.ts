@@ -10,7 +10,12 @@ export interface Member {
   /** Of a pack's own: names of the entries its open map declares, which are what giving it back gives back. Not known of what never told. */
   readonly declares?: readonly string[];
   readonly mark?: 'retain' | 'protect';
+  /** Of a record that is not the pack's own: what distinguishes it from others of its name (`Kind.distinguishedBy`). Old states do not tell it. */
+  readonly type?: string;
 }
+
+/** The part of a member's text that is no news when it changes: states of 0.1.0 do not have it. */
+export const MEMBER_TYPE = / type:\S+/;
 
 /**
  * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,
@@ -47,10 +52,11 @@ function namesInside(of: Kind): readonly string[] {
   return outer.every((name) => names.includes(name)) ? names.filter((name) => !outer.includes(name)) : [];
 }
 
-/** `"1332 pack:size,ports protect"`. */
-export function formatMember({ revision, pack, declares, mark }: Member): string {
+/** `"1332 pack:size,ports protect"`, `"1333 type:user"`. */
+export function formatMember({ revision, pack, declares, mark, type }: Member): string {
   const born = declares === undefined ? 'pack' : `pack:${[...declares].sort().join(',')}`;
-  return [revision, ...(pack ? [born] : []), ...(mark ? [mark] : [])].join(' ');
+  const own = type === undefined ? [] : [`type:${type}`];
+  return [revision, ...(pack ? [born] : own), ...(mark ? [mark] : [])].join(' ');
 }
 
 /** The facts back from their text. */
@@ -59,7 +65,14 @@ export function parseMember(value: string): Member {
   const mark = words.find((word) => word === 'retain' || word === 'protect');
   const [born, names] = words.find((word) => /^pack(:|$)/.test(word))?.split(':') ?? [];
   const declares = names?.split(',').filter((name) => name !== '');
-  return { revision, pack: born !== undefined, ...(declares ? { declares } : {}), ...(mark ? { mark } : {}) };
+  const type = words.find((word) => word.startsWith('type:'))?.slice('type:'.length);
+  return {
+    revision,
+    pack: born !== undefined,
+    ...(declares ? { declares } : {}),
+    ...(mark ? { mark } : {}),
+    ...(type ? { type } : {}),
+  };
 }
 
 /** Members that were declared and no longer are, and those whose revision changed or that are new. Of a map that is not known yet: none. */
@@ -72,9 +85,11 @@ export function compareMembers(
   const after = entries(news);
   return {
     removed: [...before.keys()].filter((path) => !after.has(path)),
-    written: [...after].filter(([path, value]) => before.get(path) !== value).map(([path]) => path),
+    written: [...after].filter(([path, value]) => newsIn(before.get(path)) !== newsIn(value)).map(([path]) => path),
   };
 }
+
+const newsIn = (value: unknown): unknown => (typeof value === 'string' ? value.replace(MEMBER_TYPE, '') : value);
 
 function entries(members: unknown): Map<string, unknown> {
   return new Map(typeof members === 'object' && members !== null ? Object.entries(members) : []);

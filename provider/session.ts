@@ -1,7 +1,7 @@
 // What one process remembers of one run: which records were declared, made and are being replaced (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one per configuration.
 import type { CatalogueLevel } from './catalogue';
-import { formatId, type Address, type Kind } from './kind';
+import { addressOf, formatId, type Address, type Kind } from './kind';
 import { newOwnWrites, type OwnWrites } from './own-writes';
 import { newReads, type Reads } from './reads';
 import type { Work } from './verbs/verbs';
@@ -56,6 +56,10 @@ export interface Session {
   readonly unheld: Map<string, ReadonlySet<string>>;
   /** Ids of environments that keep what runs there, since their deployment was told to: nobody above deletes them. */
   readonly retained: Set<string>;
+  /** By declared key: what distinguishes a record from others of its name (`Kind.distinguishedBy`), as this run declares or last knew it. */
+  readonly distinguished: Map<string, string>;
+  /** By declared key: numbers of such records that this run read or wrote. */
+  readonly numbers: Map<string, number>;
   /** Answers of lookups that hold for a run: clouds by id, templates by platform. */
   readonly lookups: Map<string, Promise<unknown>>;
   /** What refreshes of this run have read; none when every record is to be read by itself. */
@@ -108,6 +112,8 @@ export function newSession(
     lookedAround: new Set(),
     unheld: new Map(),
     retained: new Set(),
+    distinguished: new Map(),
+    numbers: new Map(),
     lookups: new Map(),
     afterDelete: new Map(),
     reads: readCache ? newReads() : undefined,
@@ -124,6 +130,32 @@ export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: u
 
 /** The same for a declared address, in which check knows no organization. */
 export const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
+
+/** Remembers what distinguishes a record from others of its name, where its kind has such an argument and the inputs say it. */
+export function rememberDistinction(session: Session, of: Kind, inputs: { readonly [name: string]: unknown }): void {
+  const value = of.distinguishedBy === undefined ? undefined : inputs[of.distinguishedBy];
+  if (typeof value === 'string' && value !== '')
+    session.distinguished.set(declaredKey(of, addressOf(of, inputs)), value);
+}
+
+/** Where a name may mean several records, what lies in this one is found by its number. */
+export function rememberNumber(
+  session: Session,
+  of: Kind,
+  address: Address,
+  { ciId }: { readonly ciId: number },
+): void {
+  if (of.distinguishedBy !== undefined) session.numbers.set(declaredKey(of, address), ciId);
+}
+
+/** The session, with what distinguishes these records remembered. */
+export function knowing(
+  session: Session,
+  records: readonly { readonly kind: Kind; readonly inputs: { readonly [name: string]: unknown } }[],
+): Session {
+  for (const { kind, inputs } of records) rememberDistinction(session, kind, inputs);
+  return session;
+}
 
 /** The answer of a lookup, asked once per run; a failed one is asked again. */
 export function lookUp<T>(session: Session, key: string, ask: () => Promise<T>): Promise<T> {

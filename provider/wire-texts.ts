@@ -94,6 +94,10 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   return inputs;
 }
 
+/** The text a field has on the wire when nobody sets it, by its wire name; undefined for a name of no field. */
+export const baseText = (of: Kind, name: string): string | undefined =>
+  Object.entries(of.fields).find(([argument, field]) => wireName(argument, field) === name)?.[1].base;
+
 /** Inputs of a record nobody declared yet (import): every field that can be read and is not at its base value. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
   const named = new Set<string>();

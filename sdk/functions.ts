@@ -827,7 +827,7 @@ export interface GetInstancesArgs {
   environment?: string | undefined;
   /** Name of a platform, to see only its instances; with `environment`. */
   platform?: string | undefined;
-  /** Name of a component, to see only its instances; with `environment` and `platform`. */
+  /** Name of a component, to see only its instances; with `environment` and `platform`. Its number (`ciId`) where several have that name. */
   component?: string | undefined;
   /** Health states to see, with commas between them. Default `all`. */
   opsState?: string | undefined;
@@ -841,7 +841,7 @@ export interface GetInstancesOutputArgs {
   environment?: Input<string | undefined>;
   /** Name of a platform, to see only its instances; with `environment`. */
   platform?: Input<string | undefined>;
-  /** Name of a component, to see only its instances; with `environment` and `platform`. */
+  /** Name of a component, to see only its instances; with `environment` and `platform`. Its number (`ciId`) where several have that name. */
   component?: Input<string | undefined>;
   /** Health states to see, with commas between them. Default `all`. */
   opsState?: Input<string | undefined>;
@@ -911,7 +911,7 @@ export interface GetActionsArgs {
   environment: string;
   /** Name of the platform. */
   platform: string;
-  /** Name of the component. */
+  /** Name of the component. Its number (`ciId`) where several have that name. */
   component: string;
 }
 
@@ -923,7 +923,7 @@ export interface GetActionsOutputArgs {
   environment: Input<string>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of the component. */
+  /** Name of the component. Its number (`ciId`) where several have that name. */
   component: Input<string>;
 }
 

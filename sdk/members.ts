@@ -103,13 +103,15 @@ async function pathOf({ of, address }: Declared): Promise<string> {
 function memberOf({ of, resource, args, mark }: Declared): Output<string> {
   const open = openName(of);
   const declares = open === undefined ? undefined : namesIn(args[open]);
-  return all([outputOf(resource, 'revision'), outputOf(resource, 'origin'), declares]).apply(
-    ([revision, origin, names]) =>
+  const type = of.distinguishedBy === undefined ? undefined : (args[of.distinguishedBy] as Input<string>);
+  return all([outputOf(resource, 'revision'), outputOf(resource, 'origin'), declares, type]).apply(
+    ([revision, origin, names, template]) =>
       formatMember({
         revision: revision ?? '',
         pack: origin === 'pack',
         ...(names === undefined ? {} : { declares: names }),
         ...(mark ? { mark } : {}),
+        ...(template === undefined ? {} : { type: template }),
       }),
   );
 }

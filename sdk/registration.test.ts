@@ -243,7 +243,7 @@ describe('the design release', () => {
     );
     expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({
       web: 'UNKNOWN',
-      'web/compute': '3',
+      'web/compute': '3 type:compute',
       'web/compute/motd': '3',
     });
   });

@@ -73,7 +73,7 @@ async function compose(api: Api, words: readonly string[], below: boolean): Prom
   const life = (of: Kind): Lifecycle => lifecycle(of, () => Promise.resolve(api), session);
   const taken = new Map<string, Taken>();
   const take = (each: Taken): void => {
-    const key = `${each.of.token} ${each.id}`;
+    const key = `${each.of.token} ${each.at ?? each.id}`;
     if (!taken.has(key) || each.onlyIfDeclared !== true) taken.set(key, each);
   };
   for (const word of words) {

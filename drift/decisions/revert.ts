@@ -7,6 +7,7 @@ import {
   fieldOf,
   holdsUnknown,
   kinds,
+  knowing,
   lifecycle,
   newSession,
   sameValue,
@@ -256,7 +257,7 @@ async function pulled(
   return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
 }
 
-const sessionOf = ({ clock }: RevertWorld) => newSession(kinds, clock, false);
+const sessionOf = ({ clock, declared }: RevertWorld) => knowing(newSession(kinds, clock, false), declared);
 
 /** Nothing that was read before is taken for what stands there now. */
 const lifeOf = (world: RevertWorld, record: Sourced, api = world.api): Lifecycle =>

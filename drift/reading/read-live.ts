@@ -2,7 +2,17 @@
 // It must not know what is compared, nor what a difference means.
 import type { Api } from '../../api/client';
 import { Bug, Forbidden, OneOpsError, Unauthenticated } from '../../api/errors';
-import { kinds, lifecycle, newSession, type Clock, type Inputs, type Kind, type Row, type State } from '../../provider';
+import {
+  kinds,
+  knowing,
+  lifecycle,
+  newSession,
+  type Clock,
+  type Inputs,
+  type Kind,
+  type Row,
+  type State,
+} from '../../provider';
 import type { Unread } from '../review';
 
 /** A record to be read: `known` are the declared arguments and what the state computed. */
@@ -32,7 +42,8 @@ export async function readLive(
   wanted: readonly Wanted[],
   { concurrency, clock, progress }: ReadOptions,
 ): Promise<readonly LiveRead[]> {
-  const session = newSession(kinds, clock);
+  const declared = wanted.map(({ kind, known }) => ({ kind, inputs: known }));
+  const session = knowing(newSession(kinds, clock), declared);
   const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
   const answers: LiveRead[] = [];
   const order = collectionsFirst(wanted).values();

@@ -9,7 +9,19 @@ import type { Verbs, Work } from '../verbs/verbs';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
 
-const plain = crud(routes.cloudServices, recording);
+/**
+ * A cloud may have services of several classes under one name. The one that is meant is the one our last run knew, else, of several, the one of
+ * its template's class.
+ */
+async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
+  if (record.ciId === work.known?.['ciId']) return true;
+  const all = await work.api.call(routes.cloudServices.list, { address: work.at });
+  if (all.filter(({ ciName }) => ciName === record.ciName).length < 2) return true;
+  const template = await templateRecord(work);
+  return template === undefined || template.ciClassName === `mgmt.${record.ciClassName}`;
+}
+
+const plain = crud({ ...routes.cloudServices, isMeant }, recording);
 
 interface Texts {
   readonly [name: string]: string;

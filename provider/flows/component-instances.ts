@@ -4,10 +4,13 @@ import { routes, type Instance } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { nearest } from '../nearest';
 import type { Work } from '../verbs/verbs';
+import { runningAddress } from './named-component';
 
 /** All instances of the component the work is about. */
-export const allInstances = (work: Work): Promise<readonly Instance[]> =>
-  work.api.call(routes.operations.instances, { address: work.at, query: { instances_state: 'all' } });
+export async function allInstances(work: Work): Promise<readonly Instance[]> {
+  const address = await runningAddress(work);
+  return work.api.call(routes.operations.instances, { address, query: { instances_state: 'all' } });
+}
 
 /** Those the declaration names, or all. Throws when one is named that does not run. */
 export async function wantedInstances(work: Work): Promise<readonly Instance[]> {
@@ -19,7 +22,7 @@ export async function wantedInstances(work: Work): Promise<readonly Instance[]> 
   if (missing.length === 0) return instances.filter(({ ciName }) => names.includes(ciName));
   const near = nearest(missing[0] ?? '', running);
   throw new LifecycleError(
-    `${work.at['component']} has no instance ${missing.join(', ')}`,
+    `${work.address['component']} has no instance ${missing.join(', ')}`,
     near ? `did you mean "${near}"?` : `its instances are ${running.join(', ') || 'none yet'}`,
   );
 }

@@ -1,36 +1,66 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
 import { textAt } from '../text-at';
-import { ENCRYPTED, routes, templatesOfClass, type Component as WireComponent } from '../../api/contract';
+import {
+  ENCRYPTED,
+  routes,
+  templatesOfClass,
+  type Component as WireComponent,
+  type Record as WireRecord,
+} from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { entryNames } from '../kind';
 import { givenBack } from '../required-attributes';
 import { isOursAlone } from '../secret-writes';
 import { inTurn, lookUp } from '../session';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
-import { isPendingDelete, liveOf, ownersOf, restamped } from '../verbs/live';
-import { AlreadyThere } from '../verbs/presence';
-import { readRecord } from '../verbs/records';
+import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../verbs/live';
+import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
-import { afterPendingDelete, commitPendingDelete, designQueue, isPlatformNew } from './platform';
+import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from './named-component';
+import { afterPendingDelete, designQueue } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['depends'] };
 
 /** Its list carries nothing of what it depends on. */
 async function readComponent(work: Work): Promise<WireComponent | undefined> {
-  const neighbours = ['dependsOn', 'dependents'];
-  const found = (await readRecord(work, routes.components, neighbours, 'depends' in work.args)) as
-    WireComponent | undefined;
+  const type = typeIn(work);
+  const found = type === '' ? await readUntyped(work) : await readTyped(work, type);
   return found === undefined || isPendingDelete(found) ? undefined : found;
+}
+
+/** The template that is declared, or was by the last run; empty where neither says one. */
+const typeIn = (work: Work): string => textAt(work.args, 'type') || textAt(work.known, 'type');
+
+const readTyped = async (work: Work, type: string): Promise<WireComponent | undefined> => {
+  const isMeant = async (record: WireRecord): Promise<boolean> =>
+    record.ciId === work.known?.['ciId'] || isOfTemplate(work, record, type);
+  const neighbours = ['dependsOn', 'dependents'];
+  return readRecord(work, { ...routes.components, isMeant }, neighbours, 'depends' in work.args);
+};
+
+/**
+ * A component of which only the name or the number is known: one that nobody declared yet, or a member of an old state. Several of one name are
+ * told apart by the stamp of our last write, if it is known. Throws LifecycleError when nothing tells them apart.
+ */
+async function readUntyped(work: Work): Promise<WireComponent | undefined> {
+  const name = String(work.address['name']);
+  const list = await readOrGone(work.api, work.at, () => work.api.call(routes.components.list, { address: work.at }));
+  const named = namedIn(list ?? [], name);
+  const written = named.filter((record) => isStampOf(stampOf(record), textAt(work.known, 'revision')));
+  const found = written.length === 1 ? written[0] : theOnly(named, name, platformText(work));
+  return found && readNumbered(work, routes.components, found);
 }
 
 async function read(work: Work): Promise<Live | undefined> {
   const found = await readComponent(work);
   if (found === undefined) return undefined;
-  const declared = textAt(work.args, 'type') || textAt(work.known, 'type');
+  const declared = typeIn(work);
   const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
   const origin = work.known?.['origin'] ?? ((await isPackBorn(work, found.ciName, type)) ? 'pack' : 'own');
-  return liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'own');
+  const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'own');
+  return { ...live, named: { name: found.ciName } };
 }
 
 async function liveComponent(work: Work, found: WireComponent, type: string, origin: Live['origin']): Promise<Live> {
@@ -97,12 +127,11 @@ export const componentVerbs: Verbs = {
       const born = packBorn ? await readComponent(work) : undefined;
       if (born) return adopt(work, born);
       const { className, attributes: template } = await templateOf(work, type);
-      if (!isPlatformNew(work)) await refuseNamesake(work, className);
       const { type: _, depends, ...attributes } = work.wire;
       const body = {
         ...bodyOf({ ...work, wire: attributes }, recording, { ...readable(template), ...attributes }),
         template_name: type,
-        ...(await siblings(work, depends)),
+        ...(await siblings(work, className, depends)),
       };
       const made = await createOrFind(
         work,
@@ -117,30 +146,15 @@ export const componentVerbs: Verbs = {
 
   delete: (work) =>
     inTurn(work.session, designQueue(work), async () => {
-      if (work.known?.['origin'] !== 'pack') {
-        await deleteOnce(() => work.api.call(routes.components.delete, { address: work.at }));
-        return;
-      }
-      await giveBack(work);
+      const found = await readComponent(work);
+      if (found === undefined) return;
+      if (work.known?.['origin'] === 'pack') return giveBack(work, found);
+      const address = numberedAddress(work, routes.components, found);
+      await deleteOnce(() => work.api.call(routes.components.delete, { address }));
     }),
 
   base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
 };
-
-/**
- * The service takes two components of one name when their classes differ, and then nobody can tell them apart by name: refused, or, when the
- * other one only waits for its deletion's commit, committed first.
- */
-async function refuseNamesake(work: Work, className: string): Promise<void> {
-  const all = await work.api.call(routes.components.list, { address: work.at });
-  const namesake = all.find((other) => other.ciName === work.address['name'] && other.ciClassName !== className);
-  if (namesake === undefined) return;
-  if (isPendingDelete(namesake)) return commitPendingDelete(work);
-  throw new LifecycleError(
-    `there is a component of that name already, of class ${namesake.ciClassName} and not ${className}`,
-    'component names are unique in a platform: take another name, or delete the other one first',
-  );
-}
 
 async function adopt(work: Work, born: WireComponent): Promise<Live> {
   const live = await liveComponent(work, born, born.ciName, 'pack');
@@ -170,18 +184,17 @@ async function write(work: UpdateWork): Promise<Live> {
   const body = {
     ...bodyOf({ ...work, wire: declared }, recording, attributes, work.live),
     // A PUT without sibling_depends_on drops sibling links, so they always go along (wire-facts §4.5.2).
-    ...(await siblings(work, depends ?? work.live.wire['depends'] ?? undefined)),
+    ...(await siblings(work, work.live.className, depends ?? work.live.wire['depends'] ?? undefined)),
   };
-  const record = await work.api.call(routes.components.update, { address: work.at, body });
+  const address = numberedAddress(work, routes.components, work.live);
+  const record = await work.api.call(routes.components.update, { address, body });
   const members = { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) };
   const written = { ...liveOf(record, members), origin: work.live.origin };
   return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
 }
 
 /** Writes the template's values back to the attributes that were ours, and unlocks them; what others set stays, and stays locked. */
-async function giveBack(work: Work): Promise<void> {
-  const live = await readComponent(work);
-  if (live === undefined) return;
+async function giveBack(work: Work, live: WireComponent): Promise<void> {
   const type = textAt(work.known, 'type', live.ciName);
   const { attributes: template } = await templateOf(work, type);
   const ours = declaredAttributes(work) ?? Object.keys(ownersOf(live));
@@ -193,10 +206,10 @@ async function giveBack(work: Work): Promise<void> {
   const { texts } = await givenBack(work, live.ciClassName, all);
   if (!Object.keys(texts).some(isOurs)) return;
   await work.api.call(routes.components.update, {
-    address: work.at,
+    address: numberedAddress(work, routes.components, live),
     body: {
       ...bodyOf({ ...work, wire: {} }, recording, texts, liveOf(live)),
-      ...(await siblings(work, JSON.stringify(await siblingNames(work, live, type)))),
+      ...(await siblings(work, live.ciClassName, JSON.stringify(await siblingNames(work, live, type)))),
     },
   });
 }
@@ -212,9 +225,7 @@ async function templateOf(
   type: string,
 ): Promise<{ readonly className: string; readonly attributes: { readonly [name: string]: string } }> {
   const platform = `${work.at['assembly']}/${work.at['platform']}`;
-  const template = await lookUp(work.session, `template ${platform} ${type}`, () =>
-    work.api.call(routes.components.template, { address: work.at, query: { template_name: type } }),
-  );
+  const template = await askTemplate(work, type);
   // An unknown template answers 200 without a class.
   if (!template.ciClassName)
     throw new LifecycleError(
@@ -229,19 +240,22 @@ async function templateOf(
 const readable = (texts: { readonly [name: string]: string }): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED));
 
-/** `sibling_depends_on` by record number, from names. */
-async function siblings(work: Work, depends: string | undefined): Promise<object> {
+/** `sibling_depends_on` by record number, from the names of components of a class. */
+async function siblings(work: Work, className: string, depends: string | undefined): Promise<object> {
   const names = JSON.parse(depends ?? '[]') as readonly string[];
   if (names.length === 0) return { sibling_depends_on: [] };
   const all = await work.api.call(routes.components.list, { address: work.at });
   const ids = names.map((name) => {
-    const found = all.find((other) => other.ciName === name);
-    if (!found)
-      throw new LifecycleError(
-        `it depends on "${name}", which the platform does not have`,
-        'depends names components of the same platform',
-      );
-    return String(found.ciId);
+    const named = namedIn(all, name);
+    const found = named.find((other) => other.ciClassName === className);
+    if (found) return String(found.ciId);
+    const [other] = named;
+    throw new LifecycleError(
+      other === undefined
+        ? `it depends on "${name}", which the platform does not have`
+        : `it depends on "${name}", which is of class ${other.ciClassName} and not ${className}`,
+      'depends names components of the same platform and template',
+    );
   });
   return { sibling_depends_on: ids };
 }

@@ -4,11 +4,13 @@ import { routes, type RecordDifference, type Record as WireRecord } from '../../
 import { writersOf } from '../own-writes';
 import { lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
+import { classTail } from '../verbs/records';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../verbs/verbs';
 import { isOurs, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
-import { allMembers, declaredMember } from './sweep';
+import { declaredTemplate, isOfTemplate } from './named-component';
+import { allMembers, declaredMember, memberTemplates } from './sweep';
 
 const HOUR = 60 * 60_000;
 
@@ -81,8 +83,35 @@ async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord
     const comesWith = own.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
     return comesWith ? { own: true } : judge(path, record);
   };
-  const inside = records.map((record) => standingInside(name, record, ofPack));
+  const others = await namesakes({ ...work, at: { ...work.at, platform: name } }, name, records);
+  // What has the name of a component of this stack and is not it, is none of its members.
+  const beside: Judge = (_, record) => ofPack('', record);
+  const inside = records.map((record) =>
+    standingInside(name, record, others.has((record.component ?? record).ciId) ? beside : ofPack),
+  );
   return [own, ...(await Promise.all(inside)).flat()];
+}
+
+const NOT_COMPONENTS = ['Localvar', 'Attachment', 'Monitor'];
+
+/** Numbers of the components that have the name of one of this stack's, and are not it. */
+async function namesakes(
+  work: Work,
+  platform: string,
+  records: readonly RecordDifference[],
+): Promise<ReadonlySet<number>> {
+  const components = records.filter((record) => !NOT_COMPONENTS.includes(classTail(record)));
+  const found = new Set<number>();
+  for (const component of components) {
+    const { ciId, ciName } = component;
+    if (!components.some((other) => other.ciId !== ciId && other.ciName === ciName)) continue;
+    const declared = declaredTemplate(work, ciName);
+    const types = [...memberTemplates(work, `${platform}/${ciName}`), ...(declared === undefined ? [] : [declared])];
+    const isOf = async (type: string | undefined): Promise<boolean> =>
+      type === undefined || isOfTemplate(work, component, type);
+    if (types.length > 0 && !(await Promise.all(types.map(isOf))).some(Boolean)) found.add(ciId);
+  }
+  return found;
 }
 
 /** A platform's component, variable, attachment or monitor; what goes with a deleted component is left out. */

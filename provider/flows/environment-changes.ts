@@ -5,6 +5,7 @@ import { compareMembers } from '../members';
 import { NotFound } from '../../api/errors';
 import { subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
+import { isTwin } from '../verbs/records';
 import type { Work } from '../verbs/verbs';
 import { means } from '../wire-texts';
 import { LINK_BASE, linkTexts, platformsOf, type LinkTexts } from './cloud-links';
@@ -201,10 +202,10 @@ async function standingInEnvironment(work: Work, owns: Ownership): Promise<reado
 /** Looks for a record's twin in a list of the design. */
 const named =
   (list: () => Promise<readonly WireRecord[]>) =>
-  ({ ciName }: WireRecord): Twin =>
+  (of: WireRecord): Twin =>
   async () => {
     try {
-      return (await list()).find((record) => record.ciName === ciName);
+      return (await list()).find((record) => isTwin(record, of));
     } catch (error) {
       if (error instanceof NotFound) return undefined;
       throw error;
@@ -236,12 +237,10 @@ async function standingInPlatform(
   const attachments = await Promise.all(
     components
       .filter((component) => !isPendingDelete(component) && attached.has(component.ciName))
-      .map(async ({ ciName: component }) => {
-        const address = { ...at, component };
+      .map(async (component) => {
+        const address = { ...at, component: String(component.ciId) };
         const list = await work.api.call(routes.environmentAttachments.list, { address });
-        return all('attachment', `${ciName}/${component}/`, list, () =>
-          work.api.call(routes.attachments.list, { address }),
-        );
+        return all('attachment', `${ciName}/${component.ciName}/`, list, () => designAttachments(work, at, component));
       }),
   );
   return [
@@ -250,6 +249,14 @@ async function standingInPlatform(
     ...all('variable', `${ciName}/$`, variables, () => work.api.call(routes.platformVariables.list, { address: at })),
     ...attachments.flat(),
   ];
+}
+
+/** Attachments that the twin of an environment's component has in the design. */
+async function designAttachments(work: Work, at: Work['at'], component: WireRecord): Promise<readonly WireRecord[]> {
+  const designed = await work.api.call(routes.components.list, { address: at });
+  const twin = designed.find((record) => isTwin(record, component));
+  if (twin === undefined) return [];
+  return work.api.call(routes.attachments.list, { address: { ...at, component: String(twin.ciId) } });
 }
 
 const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>

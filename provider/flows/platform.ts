@@ -5,7 +5,7 @@ import { isApiError, NotFound } from '../../api/errors';
 import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
 import { readRecord } from '../verbs/records';
-import { inTurn, subjectKey } from '../session';
+import { inTurn } from '../session';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
 import { openAmidWrites } from './design-changes';
 import { mindOthers } from './open-changes';
@@ -86,7 +86,7 @@ export async function afterPendingDelete<T>(
 }
 
 /** Commits the open changes of a record's platform, in which a record of its name waits to be gone; of the design, when it is in none. */
-export async function commitPendingDelete(work: Work): Promise<void> {
+async function commitPendingDelete(work: Work): Promise<void> {
   await mindOthers(work, openAmidWrites(work));
   work.notice('the deletion of the record it replaces was committed first');
   const body = { desc: 'commits a deletion before the record is created again' };
@@ -98,12 +98,6 @@ export async function commitPendingDelete(work: Work): Promise<void> {
   await work.api.call(routes.designReleases.commit, { address: { ...work.at, release: String(releaseId) }, body });
 }
 
-/** Whether the platform a record is in was made in this run: nothing stands in it that somebody else put there. */
-export const isPlatformNew = (work: Work): boolean =>
-  work.session.made.has(
-    subjectKey({ token: 'Platform' }, `${work.api.organization}/${work.at['assembly']}/${work.at['platform']}`),
-  );
-
 /** Whether the platform, or any record in it, waits for the commit of its deletion. */
 async function deleteIsPending(work: Work): Promise<boolean> {
   try {
@@ -114,7 +108,7 @@ async function deleteIsPending(work: Work): Promise<boolean> {
     if (work.at['component'] === undefined) return false;
     for (const component of components) {
       const attachments = await work.api.call(routes.attachments.list, {
-        address: { ...work.at, component: component.ciName },
+        address: { ...work.at, component: String(component.ciId) },
       });
       if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === work.address['name']))
         return true;

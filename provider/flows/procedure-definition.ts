@@ -10,12 +10,12 @@ import { wantedInstances } from './component-instances';
 /** Name of the action that runs an attachment; which one stands in `extraInfo` (wire-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';
 
-/** The definition of a procedure. Throws when nothing runs there, or there is no such action, with the nearest name. */
+/** The definition of a procedure, whose path has its component by number. Throws when nothing runs there, or there is no such action, with the nearest name. */
 export async function definitionOf(work: Work, name: string): Promise<object> {
   const instances = await wantedInstances(work);
   if (instances.length === 0) {
     throw new LifecycleError(
-      `${work.at['platform']}/${work.at['component']} has no instances in ${work.at['environment']}`,
+      `${work.at['platform']}/${work.address['component']} has no instances in ${work.at['environment']}`,
       'deploy the environment first; in a program that declares its Deployment the procedure comes after it',
     );
   }
@@ -47,7 +47,7 @@ async function actionOf(work: Work): Promise<object> {
   const names = known.map((action) => (isOnDemand(action) ? (action.description ?? '') : action.actionName));
   const near = nearest(wanted, names);
   throw new LifecycleError(
-    `${work.at['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
+    `${work.address['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
     near ? `did you mean "${near}"?` : `it has ${names.join(', ') || 'none'}`,
   );
 }

@@ -6,6 +6,7 @@ import { routes, type Procedure } from '../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../api/errors';
 import { mayBeThere, readOrGone } from '../verbs/presence';
 import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
+import { runningAddress } from './named-component';
 import { definitionOf } from './procedure-definition';
 import { awaitProcedure, failureLines, isRunning } from './procedure-progress';
 import { TimedOutWaiting } from './failures';
@@ -54,7 +55,8 @@ async function findNamed(work: Work, ciId: number, name: string): Promise<Proced
 }
 
 /** Runs it, unless a run of the same name is there: then that one is followed to its end. */
-async function runOnce(work: Work, previous: number): Promise<Live> {
+async function runOnce(its: Work, previous: number): Promise<Live> {
+  const work = { ...its, at: await runningAddress(its) };
   const { ciId } = await work.api.call(routes.operations.component, { address: work.at });
   const name = markedName(work, previous);
   const found = await findNamed(work, ciId, name);

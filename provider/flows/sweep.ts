@@ -155,6 +155,22 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
   );
 }
 
+/** What distinguishes a member's record from others of its name; of an old state, which does not tell, the stamp of our last write may. */
+const distinction = ({ distinguishedBy = '' }: Kind, { type, revision }: Member): Work['known'] =>
+  type === undefined ? { revision } : { [distinguishedBy]: type };
+
+/**
+ * Templates of the component that a design's members have at a path, in the last run and in this one; undefined where a state does not tell them.
+ */
+export function memberTemplates(work: Work, path: string): readonly (string | undefined)[] {
+  return [work.known, work.args].flatMap((values) => {
+    const text = membersIn(values)[path];
+    if (text === undefined) return [];
+    const { pack, type } = parseMember(text);
+    return [pack ? path.slice(path.lastIndexOf('/') + 1) : type];
+  });
+}
+
 /** Whether check saw the record in this run. */
 export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
   const record = memberAt(work, stage, path, { revision: '', pack: false });
@@ -198,7 +214,11 @@ function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member
   const address = { ...outer, ...inside };
   const id = formatId(of, work.api.organization, address);
   const type = member.pack ? { type: inside['name'] } : {};
-  const known = { origin: member.pack ? 'pack' : 'own', ...type };
+  const known = {
+    origin: member.pack ? 'pack' : 'own',
+    ...(of.distinguishedBy ? distinction(of, member) : {}),
+    ...type,
+  };
   const open = openName(of);
   const names = open === undefined ? undefined : member.declares;
   const args = open && names ? { ...type, [open]: Object.fromEntries(names.map((name) => [name, ''])) } : {};

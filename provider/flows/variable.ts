@@ -4,10 +4,10 @@ import { routes, type Record as WireRecord, type Template } from '../../api/cont
 import { LifecycleError } from '../../api/errors';
 import { isOursAlone } from '../secret-writes';
 import { inTurn, lookUp } from '../session';
-import { createOrFind, deleteOnce, type Collection, type Recording } from '../verbs/crud';
+import { createOrFind, deleteFound, type Collection, type Recording } from '../verbs/crud';
 import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
-import { readRecord, type Readable } from '../verbs/records';
+import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
 import { pullDesign } from './environment';
 import { afterPendingDelete, designQueue } from './platform';
@@ -61,8 +61,18 @@ async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefine
   return record === undefined || isPendingDelete(record) ? undefined : record;
 }
 
-async function put(work: Work, at: Pick<Collection, 'update'>, body: object, origin: Live['origin']): Promise<Live> {
-  const record = (await work.api.call(at.update, { address: work.at, body })) as WireRecord;
+const ofAssembly = { ...routes.designVariables, isMeant: ofClass('Globalvar') };
+const ofPlatform = { ...routes.platformVariables, isMeant: ofClass('Localvar') };
+const ofEnvironment = { ...routes.environmentVariables, isMeant: ofClass('Globalvar') };
+
+async function put(
+  work: Work,
+  at: Pick<Collection, 'read' | 'isMeant' | 'update'>,
+  live: Pick<WireRecord, 'ciId'>,
+  body: object,
+  origin: Live['origin'],
+): Promise<Live> {
+  const record = (await work.api.call(at.update, { address: addressIn(work, at, live), body })) as WireRecord;
   return { ...liveOf(record), origin };
 }
 
@@ -84,18 +94,18 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
     if (isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(born);
     // No read tells whether a secret is still the pack's own.
     if (isSecret(given) && !(await isOursAlone(work, born))) throw new AlreadyThere(born);
-    return put(work, at, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
+    return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
   };
 
   const update = (work: UpdateWork): Promise<Live> =>
-    put(work, at, bodyOf(work, declaredTexts(work), 'design', work.live), work.live.origin);
+    put(work, at, work.live, bodyOf(work, declaredTexts(work), 'design', work.live), work.live.origin);
 
   /** What a pack made gets the pack's value back, and follows it again. */
   const giveBack = async (work: Work): Promise<void> => {
     const record = await recordAt(work, at);
     if (record === undefined) return;
     const given = await packValue(work);
-    if (given === undefined) return deleteOnce(() => work.api.call(at.delete, { address: work.at }));
+    if (given === undefined) return deleteFound(work, at);
     if (!isLocked(record) && sameTexts(textsOf(record), given)) return;
     const keeps = isSecret(given) && isSecret(textsOf(record));
     if (isSecret(given))
@@ -103,7 +113,7 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
         `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
       );
     const texts = keeps ? {} : { ...given, encrypted_value: '' };
-    await put(work, at, bodyOf(work, texts, '', record), 'pack');
+    await put(work, at, record, bodyOf(work, texts, '', record), 'pack');
   };
 
   return {
@@ -127,9 +137,7 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
       }),
     delete: (work) =>
       inTurn(work.session, designQueue(work), () =>
-        work.known?.['origin'] === 'pack'
-          ? giveBack(work)
-          : deleteOnce(() => work.api.call(at.delete, { address: work.at })),
+        work.known?.['origin'] === 'pack' ? giveBack(work) : deleteFound(work, at),
       ),
   };
 }
@@ -153,20 +161,20 @@ async function packValueOf(work: Work): Promise<Texts | undefined> {
 }
 
 /** Verbs of an assembly's variables. */
-export const designVariableVerbs: Verbs = designVerbs(routes.designVariables, () => Promise.resolve(undefined));
+export const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
 
 /** Verbs of a platform's variables. */
-export const platformVariableVerbs: Verbs = designVerbs(routes.platformVariables, packValueOf);
+export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
 /** Verbs of an environment's variables: they come with the pull, are laid over the design's value, and follow it again when given back. */
 export const environmentVariableVerbs: Verbs = {
   async read(work) {
-    const record = await recordAt(work, routes.environmentVariables);
+    const record = await recordAt(work, ofEnvironment);
     return record && { ...liveOf(record), origin: 'pack' };
   },
 
   async create(work) {
-    const record = await recordAt(work, routes.environmentVariables);
+    const record = await recordAt(work, ofEnvironment);
     if (record === undefined)
       throw new LifecycleError(
         `the environment has no variable "${work.address['name']}"`,
@@ -174,22 +182,22 @@ export const environmentVariableVerbs: Verbs = {
       );
     // What another one locked is theirs: the lifecycle decides what becomes of it.
     if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
-    return put(work, routes.environmentVariables, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
+    return put(work, ofEnvironment, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
   },
 
   update: (work) =>
-    put(work, routes.environmentVariables, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
+    put(work, ofEnvironment, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
 
   async delete(work) {
-    const record = await recordAt(work, routes.environmentVariables);
+    const record = await recordAt(work, ofEnvironment);
     if (record === undefined) return;
-    const designed = await recordAt(work, routes.designVariables);
+    const designed = await recordAt(work, ofAssembly);
     // Without one in the design it goes with the next pull.
     if (designed === undefined) return;
     const texts = textsOf(designed);
     if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
     const body = bodyOf(work, isSecret(texts) ? {} : texts, '', record);
-    await put(work, routes.environmentVariables, body, 'pack');
+    await put(work, ofEnvironment, record, body, 'pack');
     // A secret of the design cannot be read, so the service has to bring it.
     if (isSecret(texts)) await pullDesign({ ...work, args: {} });
   },

@@ -1,7 +1,8 @@
 // Functions of what runs: instances, computes, actions and procedures (api.md §4.8, wire-facts §4.8).
 // It must not know how functions are called.
 import { routes, type Instance } from '../../api/contract';
-import { apiFunction } from './api-function';
+import { apiFunction, type Ask } from './api-function';
+import { isNumber, namedIn, theOnly } from '../flows/named-component';
 import { healthStates, name, needsOuter, serial } from './arguments';
 import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
 import * as result from './result';
@@ -83,6 +84,20 @@ function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
   return [...all].sort((left, right) => (key(left) < key(right) ? -1 : 1));
 }
 
+type ComponentAddress = { readonly [name in 'assembly' | 'environment' | 'platform' | 'component']: string };
+
+/** A component's address by its number: by a name that several share, the service answers any of them. Throws LifecycleError where several do. */
+async function numbered(
+  ask: Ask<readonly [typeof routes.operations.components]>,
+  address: ComponentAddress,
+): Promise<ComponentAddress> {
+  const { component, platform, environment, assembly } = address;
+  if (isNumber(component)) return address;
+  const named = namedIn(await ask(routes.operations.components, { address }), component);
+  const found = theOnly(named, component, `platform ${assembly}/${environment}/${platform}`);
+  return found === undefined ? address : { ...address, component: String(found.ciId) };
+}
+
 /** What runs of an assembly, or of an environment, a platform or a component of it. */
 export const getInstances = apiFunction({
   token: 'getInstances',
@@ -93,12 +108,13 @@ export const getInstances = apiFunction({
     environment: name().optional(),
     /** Name of a platform, to see only its instances; with `environment`. */
     platform: name().optional(),
-    /** Name of a component, to see only its instances; with `environment` and `platform`. */
+    /** Name of a component, to see only its instances; with `environment` and `platform`. Its number (`ciId`) where several have that name. */
     component: name().optional(),
     /** Health states to see, with commas between them. Default `all`. */
     opsState: healthStates().optional(),
   },
   reads: [
+    routes.operations.components,
     routes.operations.assemblyInstances,
     routes.operations.environmentInstances,
     routes.operations.platformInstances,
@@ -117,7 +133,8 @@ export const getInstances = apiFunction({
       if (platform === undefined) return ask(routes.operations.environmentInstances, { address: within, query });
       if (component === undefined)
         return ask(routes.operations.platformInstances, { address: { ...within, platform }, query });
-      return ask(routes.operations.instances, { address: { ...within, platform, component }, query });
+      const address = await numbered(ask, { ...within, platform, component });
+      return ask(routes.operations.instances, { address, query });
     };
     return { instances: inOrder((await found()).map(instanceOf)) };
   },
@@ -167,16 +184,16 @@ export const getActions = apiFunction({
     environment: name(),
     /** Name of the platform. */
     platform: name(),
-    /** Name of the component. */
+    /** Name of the component. Its number (`ciId`) where several have that name. */
     component: name(),
   },
-  reads: [routes.operations.actions],
+  reads: [routes.operations.components, routes.operations.actions],
   result: {
     /** Actions of the component's class, then attachments that run on demand. */
     actions: result.list(result.one(action)),
   },
   read: async (ask, address) => {
-    const actions = await ask(routes.operations.actions, { address });
+    const actions = await ask(routes.operations.actions, { address: await numbered(ask, address) });
     return {
       actions: actions.map(({ actionName, description, actionId }) => ({
         name: actionName,

@@ -20,6 +20,8 @@ import { nearest } from '../nearest';
 export interface Place {
   readonly of: Kind;
   readonly id: string;
+  /** The id to read it by, where its own may mean several records: with a number of the service in place of a name. */
+  readonly at?: string;
 }
 
 /** Kinds that are acts, not records: no address alone means one. */
@@ -37,10 +39,13 @@ const SILENT: Row = { progress: () => undefined, notice: () => undefined };
  */
 export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<Place> {
   const { candidates, id } = candidatesOf(address);
-  const there: Kind[] = [];
-  for (const of of candidates) if (await life(of).read(id, undefined, SILENT)) there.push(of);
+  const there: Place[] = [];
+  for (const of of candidates) {
+    const state = await life(of).read(id, undefined, SILENT);
+    if (state !== undefined) there.push({ of, id: state.id, ...(state.id === id ? {} : { at: id }) });
+  }
   const [found, ...others] = there;
-  if (found !== undefined && others.length === 0) return { of: found, id };
+  if (found !== undefined && others.length === 0) return found;
   if (found === undefined)
     throw new LifecycleError(
       `there is nothing at ${id}`,
@@ -48,7 +53,7 @@ export async function placeAt(address: string, life: (of: Kind) => Lifecycle): P
     );
   throw new LifecycleError(
     `${id} is several records`,
-    `say which is meant: ${there.map(({ token }) => `${token}:${id}`).join(' or ')}`,
+    `say which is meant: ${there.map(({ of }) => `${of.token}:${id}`).join(' or ')}`,
   );
 }
 

@@ -32,8 +32,8 @@ type At = { readonly [parameter: string]: string };
 const own = (of: Kind, id: string): Below => ({ of, id, onlyIfDeclared: false });
 
 /** What an address of this kind has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */
-export async function recordsBelow(api: Api, { of, id }: Place): Promise<readonly Below[]> {
-  const { address = {} } = parseId(of, id) ?? {};
+export async function recordsBelow(api: Api, { of, id, at }: Place): Promise<readonly Below[]> {
+  const { address = {} } = parseId(of, at ?? id) ?? {};
   const { name = '', ...parents } = address;
   switch (of) {
     case assembly:
@@ -41,7 +41,7 @@ export async function recordsBelow(api: Api, { of, id }: Place): Promise<readonl
     case platform:
       return belowPlatform(api, id, { ...parents, platform: name });
     case component:
-      return belowComponent(api, id, { ...parents, component: name });
+      return belowComponent(api, { id, at }, { ...parents, component: name });
     case environment:
       return belowEnvironment(api, id, { ...parents, environment: name });
     case cloud: {
@@ -75,9 +75,13 @@ async function belowPlatform(api: Api, id: string, at: At): Promise<readonly Bel
   const variables = standing(await api.call(routes.platformVariables.list, { address: at }));
   const components = standing(await api.call(routes.components.list, { address: at }));
   const found = await inTurn(components, async (record) => {
-    const its = `${id}/${record.ciName}`;
-    const attached = await belowComponent(api, its, { ...at, component: record.ciName });
-    return [{ of: component, id: its, onlyIfDeclared: attached.length === 0 && !isLocked(record) }, ...attached];
+    const isShared = components.some((other) => other !== record && other.ciName === record.ciName);
+    const its = { id: `${id}/${record.ciName}`, at: isShared ? `${id}/${record.ciId}` : undefined };
+    const attached = await belowComponent(api, its, { ...at, component: String(record.ciId) });
+    return [
+      { of: component, ...placeOf(its), onlyIfDeclared: attached.length === 0 && !isLocked(record) },
+      ...attached,
+    ];
   });
   const values = variables.map((record): Below => ({
     of: variable,
@@ -87,9 +91,19 @@ async function belowPlatform(api: Api, id: string, at: At): Promise<readonly Bel
   return [...values, ...found];
 }
 
-async function belowComponent(api: Api, id: string, at: At): Promise<readonly Below[]> {
+interface Ids {
+  readonly id: string;
+  readonly at: string | undefined;
+}
+
+const placeOf = ({ id, at }: Ids): Pick<Place, 'id' | 'at'> => ({ id, ...(at === undefined ? {} : { at }) });
+
+async function belowComponent(api: Api, ids: Ids, at: At): Promise<readonly Below[]> {
   const attachments = standing(await api.call(routes.attachments.list, { address: at }));
-  return attachments.map(({ ciName }) => own(attachment, `${id}/${ciName}`));
+  return attachments.map(({ ciName }) => ({
+    ...own(attachment, ''),
+    ...placeOf({ id: `${ids.id}/${ciName}`, at: ids.at && `${ids.at}/${ciName}` }),
+  }));
 }
 
 async function belowEnvironment(api: Api, id: string, at: At): Promise<readonly Below[]> {

@@ -18,6 +18,8 @@ export interface Taken {
   readonly of: Kind;
   readonly name: string;
   readonly id: string;
+  /** The id to read it by, where its own may mean several records (Place). */
+  readonly at?: string;
   /** Values no read shows: secrets, and what steers our own work. A map is joined with what is read of it. */
   readonly given?: Inputs;
   /** Whether it is left out when it says no more than it did when it was born. */
@@ -65,22 +67,39 @@ export async function importFile(taken: readonly Taken[], life: (of: Kind) => Li
   const entries: Entry[] = [];
   const leftOut: Note[] = [];
   for (const each of taken) {
-    const { of, id } = each;
+    const { of, id, at = id } = each;
     try {
-      const entry = entryOf(each, await life(of).read(id, undefined, SILENT));
+      const entry = entryOf(each, await life(of).read(at, undefined, SILENT));
       if (entry !== undefined) entries.push(entry);
     } catch (error) {
       if (!(error instanceof LifecycleError)) throw error;
       leftOut.push({ of, id, says: messageOf(error) });
     }
   }
+  const namesakes = namesakesAmong(entries);
+  const kept = entries.filter((entry) => !namesakes.includes(entry));
   return {
-    resources: entries.map((entry) => resourceOf(entry, settledBy(entry, entries))),
-    toAdd: entries.flatMap((entry) => toAdd(entry)),
-    unseen: entries.flatMap((entry) => unseenOf(entry)),
-    leftOut,
+    resources: kept.map((entry) => resourceOf(entry, settledBy(entry, kept))),
+    toAdd: kept.flatMap((entry) => toAdd(entry)),
+    unseen: kept.flatMap((entry) => unseenOf(entry)),
+    leftOut: [...leftOut, ...namesakes.map(besideOf)],
   };
 }
+
+/** Records whose id another entry has already, and what lies in them: a stack declares one record of a name. */
+function namesakesAmong(entries: readonly Entry[]): readonly Entry[] {
+  const keyOf = ({ of, id }: Entry): string => `${of.token} ${id}`;
+  const ids = entries.map(keyOf);
+  const second = entries.filter((entry, index) => ids.indexOf(keyOf(entry)) !== index);
+  const liesIn = ({ at = '' }: Entry): boolean => second.some((other) => at.startsWith(`${other.at ?? other.id}/`));
+  return entries.filter((entry) => second.includes(entry) || liesIn(entry));
+}
+
+const besideOf = ({ of, id, at = id }: Entry): Note => ({
+  of,
+  id: at,
+  says: `another record of the name ${id} is in the file, and a stack can declare only one of them: import this one into another stack`,
+});
 
 function entryOf(taken: Taken, state: State | undefined): Entry | undefined {
   const { of, id, given = {}, onlyIfDeclared } = taken;
@@ -194,7 +213,8 @@ function membersOf(entries: readonly Entry[]): Inputs {
       const revision = String(state.outputs['revision']);
       const open = openName(of);
       const declares = open === undefined ? {} : { declares: entryNames(inputs[open]) };
-      return [path, formatMember({ revision, pack: state.outputs['origin'] === 'pack', ...declares })];
+      const type = of.distinguishedBy === undefined ? {} : { type: String(inputs[of.distinguishedBy]) };
+      return [path, formatMember({ revision, pack: state.outputs['origin'] === 'pack', ...declares, ...type })];
     }),
   );
 }

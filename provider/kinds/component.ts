@@ -14,6 +14,7 @@ export const component = kind({
   named: true,
   within: platform,
   nameRule: nameRules.component,
+  distinguishedBy: 'type',
   cascades: true,
   stage: 'design',
   restamped: true,

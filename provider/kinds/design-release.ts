@@ -3,6 +3,7 @@
 import { routes } from '../../api/contract';
 import { control, map, oneOf, text, trigger } from '../field';
 import { kind } from '../kind';
+import { MEMBER_TYPE } from '../members';
 import { designReleaseVerbs } from '../flows/design-release';
 import { assembly } from './assembly';
 
@@ -16,7 +17,7 @@ export const designRelease = kind({
   stage: 'none',
   fields: {
     /** Each declared design record's path below the assembly, and the revision of our last write of it. */
-    members: trigger(map()),
+    members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
     /** Text on the release. */
     comment: control(text()).optional(),
     /** What to do when somebody else's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */

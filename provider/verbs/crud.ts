@@ -4,13 +4,11 @@ import { NotFound } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
-import { readRecord } from './records';
+import { addressIn, readRecord, type Readable } from './records';
 import type { Live, UpdateWork, Verbs, Work } from './verbs';
 
 /** The routes of one collection of records. */
-export interface Collection {
-  readonly read: Route;
-  readonly list?: Route;
+export interface Collection extends Readable {
   readonly create: Route;
   readonly update: Route;
   readonly delete: Route;
@@ -49,16 +47,14 @@ export function crud(at: Collection, recording: Recording, odd: Partial<Verbs> =
       ),
     async update(work) {
       const body = bodyOf(work, recording, work.changes, work.live);
-      const record = (await work.api.call(at.update, { address: work.at, body })) as WireRecord;
+      const record = (await work.api.call(at.update, { address: addressIn(work, at, work.live), body })) as WireRecord;
       return afterWrite(
         record,
         { ...membersOf(work.live.wire, recording), ...membersOf(work.changes, recording) },
         work.live,
       );
     },
-    async delete(work) {
-      await deleteOnce(() => work.api.call(at.delete, { address: work.at }));
-    },
+    delete: (work) => deleteFound(work, at),
     ...odd,
   };
 }
@@ -87,6 +83,14 @@ export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
   }
+}
+
+/** Deletes the record that is meant; one that is gone, or about to be, already is. */
+export async function deleteFound(work: Work, at: Collection): Promise<void> {
+  const found = at.isMeant && (await readRecord(work, at));
+  if (at.isMeant && (found === undefined || isPendingDelete(found))) return;
+  const address = found ? addressIn(work, at, found) : work.at;
+  await deleteOnce(() => work.api.call(at.delete, { address }));
 }
 
 /** The answer of a write: it may lack members, which then are what we sent. */

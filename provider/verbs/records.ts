@@ -1,7 +1,7 @@
 // How a record is read: by itself, or, in a refresh, out of its collection's list, which is read once for all of its records (flows §7).
 // It must not know any kind.
 import { isDeepStrictEqual } from 'node:util';
-import type { Record as WireRecord, Route } from '../../api/contract';
+import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import { remembering } from '../reads';
 import { readOrGone } from './presence';
@@ -11,7 +11,40 @@ import type { Work } from './verbs';
 export interface Readable {
   readonly read: Route;
   readonly list?: Route;
+  /**
+   * Whether a record of the name is the one that is meant. Where a service lets records of several classes share a name, it answers any of them
+   * for the name alone; the one that is meant is then looked for in the list. Without it, a name means one record.
+   */
+  readonly isMeant?: (record: WireRecord, work: Work) => boolean | Promise<boolean>;
 }
+
+/** The last word of a class: `User` of `catalog.oneops.1.User`. */
+export const classTail = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
+  ciClassName.slice(ciClassName.lastIndexOf('.') + 1);
+
+/** Whether two records are the same one of a design and of an environment: their classes differ in the first words only. */
+export const isTwin = (one: WireRecord, other: WireRecord): boolean =>
+  one.ciName === other.ciName && classTail(one) === classTail(other);
+
+/** For records of which all have the same last word of their class. */
+export const ofClass =
+  (tail: string) =>
+  (record: WireRecord): boolean =>
+    classTail(record) === tail;
+
+/** The address of a record by its number, which is its own whatever it is called. */
+export const numberedAddress = (
+  work: Pick<Work, 'at'>,
+  from: Pick<Readable, 'read'>,
+  { ciId }: Pick<WireRecord, 'ciId'>,
+): Work['at'] => ({ ...work.at, [parametersOf(from.read.path).at(-1) as string]: String(ciId) });
+
+/** Where a record that was read is written: by its number, where its name may mean several. */
+export const addressIn = (
+  work: Pick<Work, 'at'>,
+  from: Pick<Readable, 'read' | 'isMeant'>,
+  record: Pick<WireRecord, 'ciId'>,
+): Work['at'] => (from.isMeant ? numberedAddress(work, from, record) : work.at);
 
 /** Reads of what we know already share their answers; of what is to be known for the first time they do not. */
 export function refreshing(work: Work): Work {
@@ -31,18 +64,37 @@ export async function readRecord(
 ): Promise<WireRecord | undefined> {
   const listed = wanted ? undefined : await listedRecord(work, from, single);
   if (listed) return listed;
-  return readOrGone(work.api, work.at, () => readAlone(work, from));
+  const alone = await readOrGone(work.api, work.at, () => readAlone(work, from));
+  if (alone === undefined || from.isMeant === undefined || (await from.isMeant(alone, work))) return alone;
+  const [meant] = await namedInList(work, from);
+  return meant && readOrGone(work.api, work.at, () => readNumbered(work, from, meant));
 }
 
 const readAlone = (work: Work, from: Readable): Promise<WireRecord> =>
   work.api.call(from.read, { address: work.at }) as Promise<WireRecord>;
 
+/** A record of a list, by itself. */
+export const readNumbered = (work: Work, from: Readable, record: WireRecord): Promise<WireRecord> =>
+  work.api.call(from.read, { address: numberedAddress(work, from, record) }) as Promise<WireRecord>;
+
+/** The records of the list that have the name and are meant by it. */
+async function namedInList(
+  work: Work,
+  { list: route, isMeant = () => true }: Readable,
+): Promise<readonly WireRecord[]> {
+  if (route === undefined) return [];
+  const list = (await work.api.call(route, { address: work.at })) as readonly WireRecord[];
+  const meant: WireRecord[] = [];
+  for (const record of list)
+    if (record.ciName === work.address['name'] && (await isMeant(record, work))) meant.push(record);
+  return meant;
+}
+
 /** The record out of its list; undefined outside of a refresh, and whenever the list does not settle the matter. */
 async function listedRecord(work: Work, from: Readable, single: readonly string[]): Promise<WireRecord | undefined> {
   if (work.reads === undefined || from.list === undefined) return undefined;
   try {
-    const list = (await work.api.call(from.list, { address: work.at })) as readonly WireRecord[];
-    const [found, namesake] = list.filter((record) => record.ciName === work.address['name']);
+    const [found, namesake] = await namedInList(work, from);
     if (found === undefined || namesake !== undefined) return undefined;
     return (await isWhole(work, from, found, single)) ? found : undefined;
   } catch (error) {
@@ -76,7 +128,7 @@ export function isWhole(
 }
 
 async function compared(work: Work, from: Readable, listed: WireRecord, single: readonly string[]): Promise<boolean> {
-  const alone = await readAlone(work, from);
+  const alone = await (from.isMeant ? readNumbered(work, from, listed) : readAlone(work, from));
   return Object.entries(alone).every(
     ([member, value]) => single.includes(member) || isDeepStrictEqual(listed[member], value),
   );

@@ -32,16 +32,19 @@ const LOOKS_INSIDE = [
   'GET platforms.diff',
 ];
 
+/** By its name alone the service answers any component of that name: the list tells its number. */
+const FINDS_COMPONENT = 'GET operations.components';
 const RUNS_PROCEDURE = [
+  FINDS_COMPONENT,
   'GET operations.component',
   'GET procedures.list',
-  'GET operations.computes',
+  'GET operations.instances',
   'GET operations.actions',
   'POST procedures.create',
-  'GET operations.computes',
+  'GET operations.instances',
   'GET procedures.read…',
 ];
-const MARKS = ['GET operations.computes', 'PUT operations.setInstancesState'];
+const MARKS = [FINDS_COMPONENT, 'GET operations.instances', 'PUT operations.setInstancesState'];
 
 const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = {
   Assembly: {
@@ -64,11 +67,25 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
   },
   Component: {
     create: {
-      asks: ['GET components.template', 'GET components.list…', 'POST components.create'],
-      why: 'the service fills in the values of the class, not of the template, takes a second component of one name, and depends by number',
+      asks: ['GET components.template', 'GET components.list', 'POST components.create'],
+      why: 'the service fills in the values of the class, not of the template, and depends by number',
+    },
+    delete: {
+      asks: ['GET components.read', 'DELETE components.delete'],
+      why: 'by name the service would delete any component of that name: it is read, and deleted by number',
+    },
+  },
+  Variable: {
+    delete: {
+      asks: ['GET designVariables.read', 'DELETE designVariables.delete'],
+      why: 'by name the live service would delete any record of that name: it is read, and deleted by number',
     },
   },
   Attachment: {
+    create: {
+      asks: ['GET components.list', 'POST attachments.create'],
+      why: 'by name the service would take any component of that name: the list tells its number',
+    },
     update: {
       asks: ['GET attachments.list', 'PUT attachments.update'],
       why: 'read from its own list: by name the live service finds it under any component',
@@ -115,6 +132,10 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
     create: {
       asks: ['GET cloudServices.available', 'GET cloudServices.template', 'POST cloudServices.create'],
       why: 'a service is made from the template of its name, which the cloud must offer',
+    },
+    delete: {
+      asks: ['GET cloudServices.read', 'DELETE cloudServices.delete'],
+      why: 'by name the service would delete a service of another class: it is read, and deleted by number',
     },
   },
   Procedure: {

@@ -12,7 +12,7 @@ import {
   type RunOptions,
   type Stack,
 } from './engine-simulation';
-import { CHANGED, EAST, MOTD, SHOP, withDeployer, withProd } from './shop-spec';
+import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { makeWorld, type World } from './world';
@@ -170,8 +170,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
         const address = { ...DESIGN, platform: 'web' };
         const body = { cms_dj_ci: { ciName: 'hers', ciAttributes: { username: 'hers' } }, template_name: 'user' };
         await world.other.call(routes.components.create, { address, body });
-        const replaced = withDeployer({ type: 'job', attributes: { minute: '5' }, attachments: {} });
-        const done = await up(replaced);
+        // Names of attachments are unique in a platform: the deletion is committed before it is made elsewhere.
+        const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
+        const done = await up(withDeployer({ attachments: {} }, onCompute));
         expect(done.errors).toEqual([]);
         expect(done.notices.join('\n')).toMatch(
           /committed along with platform web, whether they are of this stack or not:\n {2}component web\/hers: add by maria/,

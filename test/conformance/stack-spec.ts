@@ -84,10 +84,12 @@ const memberOf = ({ key, token, mark }: Declared) =>
     const { revision, origin } = outputs;
     const open = openName(kindOf(token));
     const declares = open === undefined ? {} : { declares: entryNames(outputs[open]) };
+    const { distinguishedBy } = kindOf(token);
     return formatMember({
       revision: String(revision),
       pack: origin === 'pack',
       ...declares,
+      ...(distinguishedBy === undefined ? {} : { type: String(outputs[distinguishedBy]) }),
       ...(mark ? { mark } : {}),
     });
   });
