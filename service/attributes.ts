@@ -1,11 +1,19 @@
 // Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (wire-facts §2.1.3).
 // It must not know which record they are of, nor what is done with it.
+import { type z } from 'zod';
 import {
   attributeFault,
   defaultAttributes,
   ENCRYPTED,
+  type Expectation,
+  expectationFault,
+  expectationWords,
+  holdsReference,
+  type attachmentBody,
   type AttributeMetadata,
   type ClassMetadata,
+  type SentRecord,
+  type Voice,
 } from '../api/contract';
 import type { Catalogue } from './catalogue';
 import { refused } from './handler';
@@ -17,8 +25,20 @@ export type SentAttributes = { readonly [name: string]: string | number | boolea
 
 const asText = (value: string | number | boolean | null): string => (value === null ? '' : String(value));
 
+/** A rule whose expectation counts as well. */
+interface EnforcedRule extends AttributeMetadata {
+  readonly enforced?: Expectation;
+}
+
+/** Why a value is not what an enforced expectation says. */
+function expectedOf(name: string, { description, enforced }: EnforcedRule, text: string): string | undefined {
+  if (enforced === undefined || holdsReference(text) || expectationFault(enforced, text) === undefined)
+    return undefined;
+  return `${description === '' ? name : description} [${name}] must be ${expectationWords(enforced)}`;
+}
+
 /** Every reason to refuse one attribute; never its value, which may be a secret. */
-function faultOf(name: string, rule: AttributeMetadata, sent: string | number | boolean | null): string | undefined {
+function faultOf(name: string, rule: EnforcedRule, sent: string | number | boolean | null): string | undefined {
   const says = rule.description === '' ? name : rule.description;
   const blank = `${says} [${name}] must be present`;
   // Numbers and booleans are looked at before they become text (wire-facts §2.1.3).
@@ -32,7 +52,7 @@ function faultOf(name: string, rule: AttributeMetadata, sent: string | number | 
     case 'mismatch':
       return `${says} [${name}] has a form that is not allowed: it must match ${rule.pattern ?? ''}`;
     case undefined:
-      return undefined;
+      return expectedOf(name, rule, asText(sent));
   }
 }
 
@@ -47,6 +67,59 @@ export function knownClass(catalogue: Catalogue, className: string): ClassMetada
   const metadata = catalogue.classMetadata(className);
   if (metadata === undefined) throw new Error(`the catalogue has no class ${className}`);
   return metadata;
+}
+
+/** Classes of records whose values the documents describe (api.md §2.2–§2.4). */
+const DESCRIBED = /\.(Environment|Platform|Attachment)$/;
+
+/** Attributes that are part of paths, so that none may be blank. */
+const IN_PATHS: readonly string[] = ['major_version'];
+
+/** Metadata of a class as a voice enforces it: with its expectations, where values are checked. */
+export function enforcedClass(
+  { catalogue, voice }: { readonly catalogue: Catalogue; readonly voice: Pick<Voice, 'valuesChecked'> },
+  className: string,
+): ClassMetadata {
+  const metadata = knownClass(catalogue, className);
+  if (!voice.valuesChecked || !DESCRIBED.test(className)) return metadata;
+  const enforced = Object.entries(metadata.attributes).flatMap(([name, rule]): [string, EnforcedRule][] => {
+    if (rule.expects === undefined) return [];
+    return [[name, { ...rule, enforced: rule.expects, required: rule.required || IN_PATHS.includes(name) }]];
+  });
+  return {
+    ...metadata,
+    attributes: Object.assign(Object.create(null) as object, metadata.attributes, Object.fromEntries(enforced)),
+  };
+}
+
+/** Attributes of a body, which the documents call required. Throws a Refusal (422) where a voice asks for them. */
+export function requiredAttributes<T extends object>(
+  voice: Pick<Voice, 'valuesChecked'>,
+  wrapper: 'cms_ci' | 'cms_dj_ci',
+  sent: T | undefined,
+): T | undefined {
+  if (voice.valuesChecked && sent === undefined) throw refused(`${wrapper}.ciAttributes must be present`);
+  return sent;
+}
+
+/** A record as it was sent, whose hashes may be such instead of their JSON text. */
+type SentWithHashes = z.output<typeof attachmentBody>['cms_dj_ci'];
+
+/** The same with the JSON text of each hash. Throws a Refusal (422) for a hash where its class has none, or where a voice takes texts only. */
+export function withTexts(
+  { catalogue, voice }: { readonly catalogue: Catalogue; readonly voice: Pick<Voice, 'valuesChecked'> },
+  className: string,
+  { ciAttributes: sent, ...record }: SentWithHashes,
+): SentRecord {
+  if (sent === undefined) return record as SentRecord;
+  const { attributes } = knownClass(catalogue, className);
+  const texts = Object.entries(sent).map(([name, value]): [string, SentAttributes[string]] => {
+    if (typeof value !== 'object' || value === null) return [name, value];
+    if (!voice.valuesChecked || attributes[name]?.dataType !== 'hash')
+      throw refused(`cms_dj_ci.ciAttributes.${name}: a text is needed, not a hash`);
+    return [name, JSON.stringify(value)];
+  });
+  return { ...record, ciAttributes: Object.fromEntries(texts) } as SentRecord;
 }
 
 /** Class metadata with some attributes no longer required: what a voice does not ask for. */

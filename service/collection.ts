@@ -2,7 +2,15 @@
 // It must not know which records they are, nor routes.
 import { type nameRules, type SentRecord } from '../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from './answers';
-import { knownClass, newValues, patchValues, relaxed, type SentAttributes, sentOwners } from './attributes';
+import {
+  enforcedClass,
+  knownClass,
+  newValues,
+  patchValues,
+  relaxed,
+  type SentAttributes,
+  sentOwners,
+} from './attributes';
 import { type Context, refused } from './handler';
 import { checkedName, locate } from './locate';
 import type { StoredRecord } from './store';
@@ -46,7 +54,7 @@ export function createIn(context: Context, collection: Collection, sent: SentRec
   const name = checkedName(noun, sent.ciName);
   if (store.records.exists({ namespace, className, nameInAnyCase: name }))
     throw refused(`a ${noun} named ${name} exists already (400)`);
-  const values = newValues(knownClass(context.catalogue, className), className, sent.ciAttributes ?? {});
+  const values = newValues(enforcedClass(context, className), className, sent.ciAttributes ?? {});
   const owners = sentOwners(sent.ciAttrProps) ?? {};
   const record = store.records.insert(
     { namespace, className, name, values, owners, comments: sent.comments ?? null },
@@ -65,7 +73,7 @@ export function updateIn(context: Context, collection: Collection, identifier: s
   if (sent.ciName !== undefined && sent.ciName !== record.name)
     throw refused(`the name of a ${collection.noun} cannot change`);
   const { className } = record;
-  const metadata = knownClass(context.catalogue, className);
+  const metadata = enforcedClass(context, className);
   const values = patchValues(metadata, className, record.values, sent.ciAttributes ?? {});
   const owners = sentOwners(sent.ciAttrProps);
   return context.store.records.update(

@@ -265,3 +265,78 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(answered.get(200)).toBeGreaterThan(50);
   }, 60_000);
 });
+
+describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
+  const MEMBER = 'token-of-member';
+  const MINE = 'vault';
+  let caller: Caller;
+  let before: Awaited<ReturnType<typeof picture>>;
+  let numbers: ReturnType<typeof numbersIn>;
+
+  /** The same caller, for whom the assembly has another name. */
+  const inMine = (): Caller => ({
+    ...caller,
+    send: (method, path, body) => {
+      const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('shop', MINE);
+      return caller.send(method, path.replaceAll('/shop', `/${MINE}`), text);
+    },
+  });
+
+  /** Everything but the member's own assembly. */
+  const theirs = async (): Promise<typeof before> => {
+    const all = await picture(caller);
+    const assemblies = all['/acme/assemblies'] as readonly WireRecord[];
+    return { ...all, '/acme/assemblies': assemblies.filter(({ ciName }) => ciName !== MINE) };
+  };
+
+  beforeAll(async () => {
+    caller = callerOf(dialect, { users: [{ name: 'member', token: MEMBER, teams: ['builders'] }] });
+    await furnish(shopOf(dialect, {}, caller), 'canary');
+    await furnish(shopOf(dialect, {}, inMine()), 'own');
+    const rights = { name: 'builders', design: true, transition: true, operations: true };
+    const team = (await caller.send('POST', '/acme/organization/teams', { team: rights })).body as { id: number };
+    await caller.send('PUT', `/acme/assemblies/${MINE}/update_teams`, { teams: [team.id] });
+    before = await theirs();
+    numbers = numbersIn(before);
+  }, 30_000);
+  afterAll(() => {
+    expect(caller.bugs).toEqual([]);
+    caller.close();
+  });
+
+  test('learns and changes nothing of an assembly that no team of theirs reaches, by name, number or list', async () => {
+    const told: string[] = [];
+    const answered = new Map<number, number>();
+    const ask = async (route: Route, address: { readonly [parameter: string]: string }, query = ''): Promise<void> => {
+      const path = `${pathOf(dialect, route, address)}${query}`;
+      const body = route.method === 'GET' ? undefined : bodyOf(numbers);
+      const method = methodIn(voices[dialect], route);
+      const reply = await caller.send(method, path, body, { authorization: basic(MEMBER) });
+      answered.set(reply.status, (answered.get(reply.status) ?? 0) + 1);
+      // A template repeats the name that it was asked for.
+      const text = route.name === 'components.template' ? reply.text.replace(/"ciName":"[^"]*"/, '') : reply.text;
+      const leaks = text.includes('canary') || (reply.status === 200 && /\bshop\b/.test(text));
+      if (leaks) told.push(`${route.name} ${method} ${path}: ${reply.text.slice(0, 300)}`);
+    };
+    const own = { ...OWN, organization: 'acme', assembly: MINE };
+    const ordered = [...allRoutes].sort(
+      (one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
+    );
+    for (const route of ordered) {
+      await ask(route, { ...own, assembly: 'shop' });
+      for (const parameter of parametersOf(pathIn(dialect, route))) {
+        if (parameter === 'organization') continue;
+        for (const number of numbers[parameter] ?? Object.values(numbers).flatMap((each) => each.slice(0, 1)))
+          await ask(route, { ...own, [parameter]: number });
+      }
+      if (route.method !== 'GET') continue;
+      await ask(route, own);
+      for (const name of route.query)
+        for (const value of ['shop', '/acme/shop', 'cloud', 'all', ...Object.values(numbers).map(([first]) => first)])
+          await ask(route, own, `?${name}=${encodeURIComponent(value ?? '')}`);
+    }
+    expect(told).toEqual([]);
+    expect(await theirs()).toEqual(before);
+    expect(answered.get(200)).toBeGreaterThan(50);
+  }, 60_000);
+});

@@ -3,7 +3,7 @@
 import { type z } from 'zod';
 import type { AddressIn, RefusalReason, Route, Voice } from '../api/contract';
 import type { Catalogue } from './catalogue';
-import type { Author, Store, StoredUser } from './store';
+import type { Author, Store, StoredRecord, StoredUser } from './store';
 
 /** What a handler is given. Reads and writes of `store` all belong to the request's transaction. */
 export interface Context<A = { readonly [parameter: string]: string | undefined }, B = unknown> extends Author {
@@ -18,6 +18,10 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly user: string;
   /** The authenticated user; undefined on the routes that need no login. */
   readonly account: StoredUser | undefined;
+  /**
+   * Throws a Refusal (401 or 403) for a record in an assembly that the sender's teams do not reach. Undefined: the sender may see every assembly.
+   */
+  readonly checkSeen?: ((record: StoredRecord) => void) | undefined;
   /** Organization in the path, known to exist and to be the user's; `''` on routes without one. */
   readonly organization: string;
   /** Path parameters by name, percent-decoded, `.json` removed. */

@@ -19,12 +19,20 @@ export interface Place {
 const inOrganization = (organization: string, record: StoredRecord): boolean =>
   record.namespace === `/${organization}` || record.namespace.startsWith(`/${organization}/`);
 
-/** The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a Refusal for another organization's record. */
-export function find(
-  context: Pick<Context, 'store' | 'organization'>,
-  identifier: string,
-  place: Place,
-): StoredRecord | undefined {
+/** What a record is looked for with. */
+type Finder = Pick<Context, 'store' | 'organization' | 'checkSeen'>;
+
+/**
+ * The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a Refusal for another organization's record, and
+ * for one in an assembly that the sender may not see.
+ */
+export function find(context: Finder, identifier: string, place: Place): StoredRecord | undefined {
+  const record = findAny(context, identifier, place);
+  if (record !== undefined) context.checkSeen?.(record);
+  return record;
+}
+
+function findAny(context: Finder, identifier: string, place: Place): StoredRecord | undefined {
   const { className } = place;
   const fits = (record: StoredRecord): boolean =>
     typeof className === 'string' ? record.className === className : className(record.className);
@@ -44,11 +52,7 @@ function missing(identifier: string, place: Place): string {
 }
 
 /** The record; throws a Refusal (404) that names what was looked for and where. */
-export function locate(
-  context: Pick<Context, 'store' | 'organization'>,
-  identifier: string,
-  place: Place,
-): StoredRecord {
+export function locate(context: Finder, identifier: string, place: Place): StoredRecord {
   const record = find(context, identifier, place);
   if (record === undefined) throw notFound(missing(identifier, place));
   return record;
@@ -58,7 +62,7 @@ export function locate(
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 
 /** The assembly a path names. */
-export function locateAssembly(context: Pick<Context, 'store' | 'organization'>, identifier: string): StoredRecord {
+export function locateAssembly(context: Finder, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'assembly',
     namespace: `/${context.organization}`,
@@ -67,11 +71,7 @@ export function locateAssembly(context: Pick<Context, 'store' | 'organization'>,
 }
 
 /** The environment of an assembly. */
-export function locateEnvironment(
-  context: Pick<Context, 'store' | 'organization'>,
-  assembly: StoredRecord,
-  identifier: string,
-): StoredRecord {
+export function locateEnvironment(context: Finder, assembly: StoredRecord, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'environment',
     namespace: `${assembly.namespace}/${assembly.name}`,
@@ -80,7 +80,7 @@ export function locateEnvironment(
 }
 
 /** The cloud a path or body names. */
-export function locateCloud(context: Pick<Context, 'store' | 'organization'>, identifier: string): StoredRecord {
+export function locateCloud(context: Finder, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'cloud',
     namespace: cloudsNamespace(context.organization),

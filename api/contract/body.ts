@@ -22,6 +22,17 @@ export const committedBody = z.looseObject({ cms_ci: sentRecord });
 /** `{ "cms_dj_ci": record }`: design and manifest records, written as changes of a release. */
 export const changeBody = z.looseObject({ cms_dj_ci: sentRecord });
 
+const member = z.union([z.string(), z.number(), z.boolean()]);
+
+/** An attachment: values of the hash `headers` may be sent as one, instead of as its JSON text (api.md §2.3). */
+export const attachmentBody = changeBody.extend({
+  cms_dj_ci: sentRecord.extend({
+    ciAttributes: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.record(z.string(), member)]))
+      .optional(),
+  }),
+});
+
 const id = z.union([z.string(), z.number()]);
 const ids = z.array(id);
 

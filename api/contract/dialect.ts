@@ -64,6 +64,11 @@ export interface Voice {
   readonly forbiddenStatus: 401 | 403;
   /** Row 24: `comments` of a design record are stored on their own; else only together with an attribute. */
   readonly designCommentsStored: boolean;
+  /**
+   * Whether values of environments, platforms and attachments are held against what the documents say of them (api.md §2.2–§2.4), and members
+   * they call required must be there; else only against the rules of their classes.
+   */
+  readonly valuesChecked: boolean;
   /** Whether a GET of some routes writes, outside of the 25 rows (wire-facts §4.7.5). Else those routes take PUT. */
   readonly writesByGet: boolean;
   /** Words of `platform_availability` are checked before anything is written; else an unknown one fails the pull that follows (wire-facts §4.7.1). */
@@ -124,6 +129,7 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     forbiddenStatus: 403,
     designCommentsStored: true,
     acceptExact: false,
+    valuesChecked: true,
     writesByGet: false,
     availabilityChecked: true,
     profileShowsRights: true,
@@ -149,6 +155,7 @@ export const voices: { readonly [D in Dialect]: Voice } = {
     forbiddenStatus: 401,
     designCommentsStored: false,
     acceptExact: true,
+    valuesChecked: false,
     writesByGet: true,
     availabilityChecked: false,
     profileShowsRights: false,

@@ -9,7 +9,7 @@ import { teamHandlers } from './teams';
 export { createPasswordGate } from './password-gate';
 export { profilePreparations } from './profile';
 export { environmentProfilesOf } from './environment-profiles';
-export { checkMayOn, checkMayOnRecord, checkTeams, mayOn } from './rights';
+export { checkMayOn, checkMayOnRecord, checkTeams, mayOn, maySee, seenBy } from './rights';
 export { addAdministrators, attachedTeams, attachTeams } from './teams';
 
 export const accountHandlers: HandlerTable = {

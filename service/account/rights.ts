@@ -74,8 +74,14 @@ export function mayOn(sender: Sender, record: StoredRecord, oneOf: readonly Team
 }
 
 /** Throws a Refusal (401 or 403, dialect row 23) unless `mayOn`. */
-export function checkMayOn(sender: Sender, record: StoredRecord, oneOf: readonly TeamRight[] = []): void {
-  if (!mayOn(sender, record, oneOf)) throw forbidden(sender, oneOf.join(' or ') || 'visibility', record.name);
+export function checkMayOn(
+  sender: Sender,
+  record: StoredRecord,
+  oneOf: readonly TeamRight[] = [],
+  /** How the message calls the record: not by a name that the sender may not know. */
+  where = record.name,
+): void {
+  if (!mayOn(sender, record, oneOf)) throw forbidden(sender, oneOf.join(' or ') || 'visibility', where);
 }
 
 function forbidden(sender: Sender, right: string, where: string): Refusal {
@@ -92,11 +98,26 @@ function assemblyOf({ store, organization }: Sender, record: StoredRecord): Stor
     : undefined;
 }
 
+/** Whether the sender may see where a record stands: it is in no assembly, or in one that a team of the sender reaches. */
+export function maySee(sender: Sender, record: StoredRecord): boolean {
+  const assembly = assemblyOf(sender, record);
+  return assembly === undefined || mayOn(sender, assembly);
+}
+
+/** What throws a Refusal (401 or 403) unless the sender may see a record; undefined for a sender without teams, who may see all. */
+export function seenBy(sender: Sender): ((record: StoredRecord) => void) | undefined {
+  if (sender.account === undefined || sender.account.teams === null) return undefined;
+  return (record) => {
+    const assembly = assemblyOf(sender, record);
+    if (assembly !== undefined) checkMayOn(sender, assembly, [], `record ${record.id}`);
+  };
+}
+
 /** Throws a Refusal (401 or 403) for a record by number whose assembly the sender has no right on; an unknown one is let pass. */
 export function checkMayOnRecord(sender: Sender, id: number, oneOf: readonly TeamRight[] = []): void {
   const record = sender.store.records.byId(id);
   const assembly = record === undefined ? undefined : assemblyOf(sender, record);
-  if (assembly !== undefined) checkMayOn(sender, assembly, oneOf);
+  if (assembly !== undefined) checkMayOn(sender, assembly, oneOf, `record ${id}`);
 }
 
 /** Throws a Refusal (401 or 403, dialect row 23) when the sender's teams do not allow the route where its path leads. */

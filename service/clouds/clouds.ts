@@ -1,7 +1,7 @@
 // Clouds of an organization and the locations they stand in (wire-facts §4.2).
 // It must not know services or environments.
 import { routes } from '../../api/contract';
-import { attachedTeams, attachTeams } from '../account';
+import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';
 import { knownClass, patchValues } from '../attributes';
 import { collectionTemplate } from '../collection';
@@ -51,7 +51,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     const users = relations.to(cloud.id, 'base.Consumes', 'committed').map((relation) => relation.fromId);
     return records
       .byIds(users, 'committed')
-      .filter((record) => record.className === 'manifest.Environment')
+      .filter((record) => record.className === 'manifest.Environment' && maySee(context, record))
       .map((environment) => committedRecord(context, environment));
   },
   update: (context) => {

@@ -1,6 +1,7 @@
 // The compute report: cores, memory and number of the running machines, by assembly or by cloud (wire-facts §4.2).
 // It must not know how machines come to run.
 import { registeredClass, routes } from '../../api/contract';
+import { maySee } from '../account';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { cloudsNamespace, locateAssembly } from '../locate';
 import type { StoredRecord } from '../store';
@@ -101,7 +102,17 @@ function tree(machines: readonly StoredRecord[], steps: readonly number[]): Bran
 const PLACES = [2, 3, 5];
 
 function machinesBelow(context: Context, path: string): StoredRecord[] {
-  return context.store.records.list({ below: path, className: registeredClass('bom', 'Compute') }, 'committed');
+  const seen = new Map<string, boolean>();
+  /** By assembly: machines are many. */
+  const isSeen = (machine: StoredRecord): boolean => {
+    const name = machine.namespace.split('/')[2] ?? '';
+    const known = seen.get(name) ?? maySee(context, machine);
+    seen.set(name, known);
+    return known;
+  };
+  return context.store.records
+    .list({ below: path, className: registeredClass('bom', 'Compute') }, 'committed')
+    .filter(isSeen);
 }
 
 function byAssembly(context: Context): object {

@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, mayOn } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';
-import { patchValues } from '../attributes';
+import { patchValues, requiredAttributes } from '../attributes';
 import { collectionTemplate } from '../collection';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { locateAssembly } from '../locate';
@@ -39,7 +39,8 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: CLASS }),
   create: (context) => {
     const { cms_ci: sent, catalog_template: template, teams } = context.body;
-    const wanted = { name: sent.ciName, attributes: sent.ciAttributes ?? {}, comments: sent.comments ?? '' };
+    const attributes = requiredAttributes(context.voice, 'cms_ci', sent.ciAttributes) ?? {};
+    const wanted = { name: sent.ciName, attributes, comments: sent.comments ?? '' };
     const saved = template === undefined || template === null ? undefined : locateSaved(context, String(template));
     const assembly = makeAssembly(context, context.organization, wanted);
     if (saved !== undefined)
@@ -63,7 +64,8 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
   update: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
     const { comments, ciAttributes } = context.body.cms_ci;
-    const values = patchValues(assemblyMetadata(context), CLASS, assembly.values, ciAttributes ?? {});
+    const attributes = requiredAttributes(context.voice, 'cms_ci', ciAttributes) ?? {};
+    const values = patchValues(assemblyMetadata(context), CLASS, assembly.values, attributes);
     const patch = { values, ...(comments === undefined ? {} : { comments }) };
     return committedRecord(context, context.store.records.update(assembly.id, patch, context));
   },

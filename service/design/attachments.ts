@@ -2,7 +2,17 @@
 // It must not know when an attachment is run.
 import { defaultAttributes, routes, type ClassMetadata, type SentRecord } from '../../api/contract';
 import { deletedAnswer, mergedRecord, storedName, templateAnswer } from '../answers';
-import { knownClass, newValues, patchValues, relaxed, type SentAttributes, sentOwners } from '../attributes';
+import {
+  enforcedClass,
+  knownClass,
+  newValues,
+  patchValues,
+  relaxed,
+  requiredAttributes,
+  type SentAttributes,
+  sentOwners,
+  withTexts,
+} from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { checkedName, locate } from '../locate';
 import { isLeaving, type Owners, type Stage, type StoredRecord, type Values } from '../store';
@@ -49,7 +59,7 @@ const locateAttachment = (context: Context, place: DesignPlatform, identifier: s
 
 /** Metadata of attachments; path, events and priority are required where the dialect asks for them (row 7). */
 export function attachmentMetadata(context: Context): ClassMetadata {
-  const metadata = knownClass(context.catalogue, CLASS);
+  const metadata = enforcedClass(context, CLASS);
   return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
 }
 
@@ -84,6 +94,7 @@ function read(context: Context, place: DesignPlatform, identifier: string): obje
 }
 
 function update(context: Context, place: DesignPlatform, identifier: string, sent: SentRecord): object {
+  requiredAttributes(context.voice, 'cms_dj_ci', sent.ciAttributes);
   const attachment = locateAttachment(context, place, identifier);
   const values = patchValues(attachmentMetadata(context), CLASS, attachment.values, storedAttributes(context, sent));
   const patch = patchOf(sent, values, storedOwners(context, sent));
@@ -98,6 +109,7 @@ function remove(context: Context, place: DesignPlatform, identifier: string): ob
 }
 
 function create(context: Context, place: ComponentPlace, sent: SentRecord): object {
+  requiredAttributes(context.voice, 'cms_dj_ci', sent.ciAttributes);
   checkStaying(place.platform);
   if (isLeaving(place.component)) throw refused(`component ${place.component.name} is to be deleted`);
   const name = checkedName('attachment', sent.ciName);
@@ -138,13 +150,24 @@ export const attachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
     const values = defaultAttributes(knownClass(context.catalogue, CLASS));
     return templateAnswer(context, { name: '', className: CLASS, namespace: inside, values }, 'merged');
   },
-  create: (context) => create(context, locateIn(context, context.address), context.body.cms_dj_ci),
+  create: (context) =>
+    create(context, locateIn(context, context.address), withTexts(context, CLASS, context.body.cms_dj_ci)),
   read: (context) => read(context, locateIn(context, context.address), context.address.attachment),
   update: (context) =>
-    update(context, locateIn(context, context.address), context.address.attachment, context.body.cms_dj_ci),
+    update(
+      context,
+      locateIn(context, context.address),
+      context.address.attachment,
+      withTexts(context, CLASS, context.body.cms_dj_ci),
+    ),
   delete: (context) => remove(context, locateIn(context, context.address), context.address.attachment),
   readInPlatform: (context) => read(context, locatePlatform(context, context.address), context.address.attachment),
   updateInPlatform: (context) =>
-    update(context, locatePlatform(context, context.address), context.address.attachment, context.body.cms_dj_ci),
+    update(
+      context,
+      locatePlatform(context, context.address),
+      context.address.attachment,
+      withTexts(context, CLASS, context.body.cms_dj_ci),
+    ),
   deleteInPlatform: (context) => remove(context, locatePlatform(context, context.address), context.address.attachment),
 });

@@ -2,7 +2,7 @@
 // It must not know how components, variables and attachments are written.
 import { defaultAttributes, routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
-import { knownClass, newValues, patchValues, sentOwners, type SentAttributes } from '../attributes';
+import { enforcedClass, knownClass, newValues, patchValues, sentOwners, type SentAttributes } from '../attributes';
 import type { Pack } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { checkedName, find } from '../locate';
@@ -78,7 +78,7 @@ export function checkedPlatform(
     throw refused(`a platform named ${name} exists already`);
   }
   const attributes = context.voice.majorVersionForced ? { ...sent.attributes, major_version: '1' } : sent.attributes;
-  const values = newValues(knownClass(context.catalogue, CLASS), CLASS, attributes);
+  const values = newValues(enforcedClass(context, CLASS), CLASS, attributes);
   const pack = checkedPack(context, values);
   return { name, values: { ...values, pack_digest: pack.digest }, pack };
 }
@@ -120,7 +120,7 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     const place = locatePlatform(context, context.address);
     const sent = context.body.cms_dj_ci;
     const { platform } = place;
-    const wanted = patchValues(knownClass(context.catalogue, CLASS), CLASS, platform.values, sent.ciAttributes ?? {});
+    const wanted = patchValues(enforcedClass(context, CLASS), CLASS, platform.values, sent.ciAttributes ?? {});
     const repacked = (['source', 'pack', 'version'] as const).some(
       (name) => Object.hasOwn(wanted, name) && wanted[name] !== platform.values[name],
     );

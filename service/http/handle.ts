@@ -2,7 +2,7 @@
 // It must not know any route by name, nor where requests come from.
 import { z } from 'zod';
 import { type Dialect, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
-import { checkTeams } from '../account';
+import { checkTeams, seenBy } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
 import { type Faults, type Served, strike } from '../faults';
@@ -144,6 +144,7 @@ export function createHandle(serving: Serving): Handle {
         voice,
         user: account?.name ?? '',
         account,
+        checkSeen: seenBy({ store, account, organization, voice }),
         organization,
         address,
         query: readQuery(search),

@@ -15,7 +15,7 @@ function checkOwn(context: Context, namespace: string): void {
   if (owner === '' || owner === 'public') return;
   if (mine !== null && !mine.includes(owner)) throw new Refusal(404, ['not found'], 'foreign');
   const assembly = context.store.records.byName(`/${owner}`, 'account.Assembly', name, 'committed');
-  if (assembly !== undefined) checkMayOn({ ...context, organization: owner }, assembly);
+  if (assembly !== undefined) checkMayOn({ ...context, organization: owner }, assembly, [], 'what has this number');
 }
 
 /** What a number stands for. Throws a Refusal (404). */

@@ -1,8 +1,9 @@
 // Attachments of an environment: read, and changed for one environment (wire-facts §4.7.5).
 // It must not know when an attachment is run.
-import { type ClassMetadata, routes } from '../../api/contract';
+import { type z } from 'zod';
+import { type attachmentBody, type ClassMetadata, routes } from '../../api/contract';
 import { mergedRecord, storedName } from '../answers';
-import { knownClass, relaxed, type SentAttributes } from '../attributes';
+import { enforcedClass, relaxed, withTexts } from '../attributes';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { locate } from '../locate';
 import { isLeaving, type StoredRecord } from '../store';
@@ -27,21 +28,20 @@ const locateAttachment = (context: Context<PlatformAddress>, identifier: string)
   });
 
 function metadataFor(context: Context): ClassMetadata {
-  const metadata = knownClass(context.catalogue, CLASS);
+  const metadata = enforcedClass(context, CLASS);
   return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
 }
 
-type Sent = { readonly cms_dj_ci: { readonly ciAttributes?: SentAttributes | undefined } };
+type Sent = z.output<typeof attachmentBody>;
 
-function update(
-  context: Parameters<typeof updateRecord>[0] & Context<PlatformAddress, Sent>,
-  identifier: string,
-): object {
-  const entries = Object.entries(context.body.cms_dj_ci.ciAttributes ?? {}).map(
+function update(context: Context<PlatformAddress, Sent>, identifier: string): object {
+  const sent = withTexts(context, CLASS, context.body.cms_dj_ci);
+  const entries = Object.entries(sent.ciAttributes ?? {}).map(
     ([name, value]) => [storedName(context.voice, CLASS, name), value] as const,
   );
   const attachment = locateAttachment(context, identifier);
-  return updateRecord(context, locatePlace(context), attachment, Object.fromEntries(entries), metadataFor(context));
+  const spoken = { ...context, body: { cms_dj_ci: sent } };
+  return updateRecord(spoken, locatePlace(context), attachment, Object.fromEntries(entries), metadataFor(context));
 }
 
 /** Handlers of an environment's attachments. */

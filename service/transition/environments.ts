@@ -4,7 +4,7 @@ import { type z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, templateAnswer } from '../answers';
-import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
+import { enforcedClass, knownClass, newValues, patchValues, sentOwners } from '../attributes';
 import { locateIn } from '../collection';
 import { handlersOf, malformed, unreadable, notFound, refused, type Context } from '../handler';
 import { checkedName, cloudsNamespace, locateAssembly } from '../locate';
@@ -89,7 +89,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     // The collection's path has no name of an environment (dialect row 2).
     const name = nameOf(context.address.environment, sent.ciName);
     checkNew(context, design, name);
-    const values = newValues(knownClass(context.catalogue, CLASS), CLASS, sent.ciAttributes ?? {});
+    const values = newValues(enforcedClass(context, CLASS), CLASS, sent.ciAttributes ?? {});
     const environment = store.records.insert(
       { namespace: design, className: CLASS, name, values, comments: sent.comments ?? null },
       context,
@@ -111,12 +111,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const sent = body.cms_ci;
     if (sent.ciName !== undefined && sent.ciName !== environment.name)
       throw refused('the name of an environment cannot change');
-    const values = patchValues(
-      knownClass(context.catalogue, CLASS),
-      CLASS,
-      environment.values,
-      sent.ciAttributes ?? {},
-    );
+    const values = patchValues(enforcedClass(context, CLASS), CLASS, environment.values, sent.ciAttributes ?? {});
     const owners = sentOwners(sent.ciAttrProps);
     store.records.update(
       environment.id,

@@ -3,7 +3,7 @@
 import { type z } from 'zod';
 import { type changeBody, type ClassMetadata, routes } from '../../api/contract';
 import { committedRecord, mergedRecord, relationAnswer } from '../answers';
-import { knownClass, patchValues, type SentAttributes, sentOwners } from '../attributes';
+import { enforcedClass, patchValues, type SentAttributes, sentOwners } from '../attributes';
 import { handlersOf, notFound, refused, type Context } from '../handler';
 import { isComponentClass, locate } from '../locate';
 import { isLeaving, stage, type StoredRecord } from '../store';
@@ -127,7 +127,7 @@ export function updateRecord(
   place: Place,
   record: StoredRecord,
   attributes: SentAttributes = context.body.cms_dj_ci.ciAttributes ?? {},
-  metadata: ClassMetadata = knownClass(context.catalogue, record.className),
+  metadata: ClassMetadata = enforcedClass(context, record.className),
 ): object {
   const sent = context.body.cms_dj_ci;
   const values = patchValues(metadata, record.className, record.values, attributes);

@@ -128,7 +128,7 @@ test('every route is a method of the client, in its area', () => {
 });
 
 /** Switches about cases that the 25 rows do not speak of. */
-const OUTSIDE = ['statuses', 'writesByGet', 'availabilityChecked', 'profileShowsRights'];
+const OUTSIDE = ['statuses', 'valuesChecked', 'writesByGet', 'availabilityChecked', 'profileShowsRights'];
 
 describe('the differences of the dialects', () => {
   test('are the 25 rows of wire-facts §13, in their order', () => {

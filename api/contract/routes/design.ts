@@ -2,6 +2,7 @@
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import {
+  attachmentBody,
   assemblyBody,
   changeBody,
   cloneBody,
@@ -398,7 +399,7 @@ export const attachments = {
   /** Creates an attachment of a component. */
   create: route('attachments.create', `POST ${COMPONENT}/attachments`, {
     summary: 'Creates an attachment of a component',
-    body: changeBody,
+    body: attachmentBody,
     answer: record,
     source: 'api.md §4.6',
   }),
@@ -411,7 +412,7 @@ export const attachments = {
   /** Changes an attachment. */
   update: route('attachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Changes an attachment',
-    body: changeBody,
+    body: attachmentBody,
     answer: record,
     source: 'api.md §4.6',
   }),
@@ -430,7 +431,7 @@ export const attachments = {
   /** Changes an attachment without naming its component. */
   updateInPlatform: route('attachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Changes an attachment without naming its component',
-    body: changeBody,
+    body: attachmentBody,
     answer: record,
     source: 'wire-facts §4.6',
   }),

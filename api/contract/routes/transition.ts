@@ -2,6 +2,7 @@
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import {
+  attachmentBody,
   changeBody,
   cloudConfigurationBody,
   cloudPriorityBody,
@@ -270,7 +271,7 @@ export const environmentAttachments = {
   /** Changes an attachment in one environment. */
   update: route('environmentAttachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Changes an attachment in one environment',
-    body: changeBody,
+    body: attachmentBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
@@ -283,7 +284,7 @@ export const environmentAttachments = {
   /** Changes an attachment in one environment without naming its component. */
   updateInPlatform: route('environmentAttachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Changes an attachment in one environment without naming its component',
-    body: changeBody,
+    body: attachmentBody,
     answer: record,
     source: 'wire-facts §4.7.5',
   }),
