@@ -624,6 +624,18 @@ describe('folders of users', () => {
     expect(findingsOf()).toHaveLength(3);
   });
 
+  test('a further version of a shipped pack is one, and changes nothing of what the others extend', () => {
+    write('custom.json', { name: 'custom', version: '2', extends: ['custom'], variables: [{ name: 'x', value: 'y' }] });
+    write('worker.json', { name: 'worker', extends: ['custom'] });
+    const extended = loadCatalogue([folder]);
+    const variables = (name: string, version: string): readonly string[] | undefined =>
+      extended.pack('oneops', name, version)?.variables.map((each) => each.name);
+    expect(variables('custom', '2')).toContain('x');
+    expect(variables('worker', '1')).toContain('x');
+    expect(variables('custom', '1')).not.toContain('x');
+    for (const pack of packs) expect(extended.pack(pack.source, pack.name, pack.version)?.digest).toBe(pack.digest);
+  });
+
   test('a folder that is not there is told by name', () => {
     const missing = join(folder, 'missing');
     expect(() => loadCatalogue([missing])).toThrow(missing);

@@ -1,6 +1,7 @@
 // Lays packs over what they extend: from files to packs with everything they inherit.
 // It must not know classes, nor where files lie.
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { EdgeFile, PackFile, TemplateFile } from './files';
 import { type CatalogueFinding, finding, formatFinding } from './findings';
 import type { Document } from './folder';
@@ -27,6 +28,19 @@ interface Lineage {
   readonly findings: readonly CatalogueFinding[];
 }
 
+/**
+ * Files that a reference may mean: of one source, name and version; else of the name, those beside the file first, since a folder of packs that
+ * adds a version of `custom` must not change what `custom` means in other folders.
+ */
+function parentsOf(document: PackDocument, reference: string, all: readonly PackDocument[]): readonly PackDocument[] {
+  const exact = all.filter((each) => identify(each.content) === reference);
+  if (exact.length > 0) return exact;
+  const named = all.filter((each) => each.content.name === reference);
+  const others = named.length > 1 ? named.filter((each) => each !== document) : named;
+  const beside = others.filter((each) => dirname(each.file) === dirname(document.file));
+  return beside.length > 0 ? beside : others;
+}
+
 function lineageOf(document: PackDocument, all: readonly PackDocument[], trail: readonly PackDocument[] = []): Lineage {
   const findings: CatalogueFinding[] = [];
   const ancestors: PackDocument[] = [];
@@ -34,8 +48,7 @@ function lineageOf(document: PackDocument, all: readonly PackDocument[], trail: 
     const say = (code: string, message: string): void => {
       findings.push(finding(document.file, code, ['extends', index], message));
     };
-    const exact = all.filter((each) => identify(each.content) === reference);
-    const found = exact.length > 0 ? exact : all.filter((each) => each.content.name === reference);
+    const found = parentsOf(document, reference, all);
     const [parent] = found;
     if (parent === undefined) return say('unknown-parent', `no file holds ${JSON.stringify(reference)}`);
     if (found.length > 1) return say('ambiguous-parent', `several files hold ${reference}: write source/name:version`);

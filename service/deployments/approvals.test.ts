@@ -216,6 +216,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await ask(id, 'active');
       await shop.until('prod', id, 'complete');
       expect(await sizes()).toEqual(['L', 'L']);
+      // What the machines have follows their size.
+      const capacities = (await shop.instances('prod'))
+        .filter(({ ciName }) => ciName.startsWith('compute'))
+        .map(({ ciAttributes }) => [ciAttributes['cores'], ciAttributes['ram']]);
+      expect(capacities).toEqual([
+        ['4', '8192'],
+        ['4', '8192'],
+      ]);
     });
   });
 

@@ -21,13 +21,25 @@ function capacityOf(size: string | null | undefined): readonly [cores: number, r
   return (Object.hasOwn(CAPACITY, plain) ? CAPACITY[plain] : undefined) ?? [1, 2048];
 }
 
+/** Values of attributes that only a running instance of this class has. */
+const running = (instance: StoredRecord, catalogue: Catalogue, facts: Values): Values => {
+  const metadata = catalogue.classMetadata(instance.className);
+  return Object.fromEntries(
+    Object.entries(facts).filter(([attribute]) => metadata?.attributes[attribute]?.scope === 'bom'),
+  );
+};
+
+/** What changes of these attributes when the size of a running instance does. */
+export function resizedValues(instance: StoredRecord, catalogue: Catalogue): Values {
+  const [cores, ram] = capacityOf(instance.values['size']);
+  return running(instance, catalogue, { cores: String(cores), ram: String(ram) });
+}
+
 /** Attributes the infrastructure fills in once an instance runs; only those its class has. */
 export function bornValues(instance: StoredRecord, catalogue: Catalogue): Values {
-  const metadata = catalogue.classMetadata(instance.className);
-  const { id, name, namespace, values } = instance;
+  const { id, name, namespace } = instance;
   const address = `10.${(id >> 16) & 255}.${(id >> 8) & 255}.${id & 255}`;
   const host = `${name}.${namespace.split('/').slice(1, 4).reverse().join('.')}`.toLowerCase();
-  const [cores, ram] = capacityOf(values['size']);
   const facts: Values = {
     instance_name: host,
     instance_id: `i-${id.toString(16).padStart(8, '0')}`,
@@ -40,14 +52,10 @@ export function bornValues(instance: StoredRecord, catalogue: Catalogue): Values
     private_dns: host,
     public_dns: host,
     hostname: host,
-    cores: String(cores),
-    ram: String(ram),
     vm_state: 'active',
     instance_state: 'ACTIVE',
     group_id: `sg-${id.toString(16)}`,
     group_name: host,
   };
-  return Object.fromEntries(
-    Object.entries(facts).filter(([attribute]) => metadata?.attributes[attribute]?.scope === 'bom'),
-  );
+  return { ...running(instance, catalogue, facts), ...resizedValues(instance, catalogue) };
 }

@@ -4,7 +4,7 @@ import type { Voice } from '../../api/contract';
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import type { Catalogue } from '../catalogue';
 import type { Author, RecordChange, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
-import { bornValues } from './born';
+import { bornValues, resizedValues } from './born';
 import type { Failures } from './failures';
 
 /** What carrying orders out takes. */
@@ -95,12 +95,13 @@ function failureOf(work: Work, order: StoredDeploymentRecord, change: RecordChan
 
 function makeTrue({ store, catalogue, author }: Work, change: RecordChange): void {
   store.releases.commitChange(change.id, author);
-  if (change.action === 'delete' || change.action === 'update') return;
+  if (change.action === 'delete') return;
   const instance = store.records.byId(change.recordId, 'committed');
   if (instance === undefined) return;
-  const values = bornValues(instance, catalogue);
+  const isUpdate = change.action === 'update';
+  const values = isUpdate ? resizedValues(instance, catalogue) : bornValues(instance, catalogue);
   if (Object.keys(values).length > 0) store.records.update(instance.id, { values }, author);
-  store.records.setOpsState(instance.id, 'good');
+  if (!isUpdate) store.records.setOpsState(instance.id, 'good');
 }
 
 /** Why an order fails whose machine's order failed (wire-facts §3.4, continueOnFailure). */

@@ -47,7 +47,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       const { body } = await caller.send(
         'PUT',
         A,
-        { cms_ci: { comments: 'other' } },
+        { cms_ci: { comments: 'other', ciAttributes: {} } },
         { authorization: basic('token-of-paul') },
       );
       expect(body).toMatchObject({
