@@ -97,7 +97,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect((await caller.send('GET', path)).body).toHaveLength(2);
     }
     await caller.send('POST', '/acme/assemblies', assembly('patched'));
-    const patched = await caller.send('PATCH', '/acme/assemblies/patched.json', { cms_ci: { comments: 'x' } });
+    const patched = await caller.send('PATCH', '/acme/assemblies/patched.json', {
+      cms_ci: { comments: 'x', ciAttributes: {} },
+    });
     expect(patched.body).toMatchObject({ comments: 'x' });
     expect(await caller.send('HEAD', '/acme/clouds')).toMatchObject({ status: 200, text: '' });
   });
