@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, OneOpsError, PartialFailure } from '../api/errors';
-import { judge } from './catalogue';
+import { mistakes } from './catalogue/declared';
 import { createOrTakeOver, takeOver } from './take-over';
-import { addressOf, formatId, parentAddress, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
+import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { metWriters, noteWanted, noting } from './own-writes';
@@ -238,20 +238,6 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       if (!isReplacing) await session.afterDelete.get(commitKey(of.stage, work.at))?.(row);
     },
   };
-}
-
-/**
- * Findings of the packaged catalogue that stop a run. Its warnings are told where a resource is declared: there they have a place in a file, and
- * secrets are known as such.
- */
-function mistakes(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
-  if (of.judge === undefined) return [];
-  const address = addressOf(of, inputs);
-  if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))
-    session.judged.set(declaredKey(of, address), inputs);
-  const outer = parentAddress(of, address);
-  const parent = of.within && outer ? session.judged.get(declaredKey(of.within, outer)) : undefined;
-  return judge(of, inputs, { level: session.catalogue, parent }).filter(({ severity }) => severity === 'error');
 }
 
 const renamed = (id: string): string =>

@@ -33,14 +33,14 @@ export const completionCommand: Command = {
 /** Every command with its options, those of other commands by both names: `drift accept`. */
 export async function completedCommands(): Promise<readonly CompletedCommand[]> {
   const found = await Promise.all(
-    COMMANDS.map(async ({ name, summary, load }) => {
-      const command = await load();
-      const inner = await Promise.all(
-        (command.commands ?? []).map(async (entry) => completed([name, entry.name], entry.summary, await entry.load())),
+    COMMANDS.map(async (own) => {
+      const command = await own.load();
+      const inner = command.commands ?? [];
+      const completedInner = await Promise.all(
+        inner.map(async (each) => completed([own.name, each.name], each.summary, await each.load())),
       );
-      const itself = command.itself === undefined ? command : await command.itself();
-      const names = (command.commands ?? []).map((entry) => entry.name);
-      return [{ ...completed([name], summary, itself), words: [...names, ...(itself.words ?? [])] }, ...inner];
+      const itself = completed([own.name], own.summary, (await command.itself?.()) ?? command);
+      return [{ ...itself, words: [...inner.map(({ name }) => name), ...itself.words] }, ...completedInner];
     }),
   );
   return found.flat();
