@@ -60,6 +60,7 @@ bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does 
 .PHONY: bench-engine
 bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engine alone; BENCH_RESOURCES=100 BENCH_LATENCIES=0 for less
 	@node --require ./test/run-source.cjs test/bench/engine/main.ts
+	@node --expose-gc --require ./test/run-source.cjs test/bench/engine/host-memory.ts
 
 .PHONY: look
 look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromium of this machine; CHROMIUM=path for another

@@ -4,7 +4,8 @@ import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
-import { declareResource, deferredNames, invokeOutput } from '../sdk';
+import { declareResource, deferredNames, hold, invokeOutput } from '../sdk';
+import { newPace, type Pace } from './pace';
 import { at } from './position';
 import type { ResourceDeclaration, StackPlan } from './values/plan';
 import { resolve, valueAt, type Carrier } from './values/resolve';
@@ -26,8 +27,33 @@ export interface RegisteredStack {
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 
-/** Registers every resource of a plan, each after those it comes after. Must be called within a run of the engine. */
+/** Registers every resource of a plan at once, each after those it comes after. Must be called within a run of the engine. */
 export function register(run: PlanRun): RegisteredStack {
+  const steps = registrations(run);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/**
+ * The same, with a bounded number of resources under way: what the SDK keeps for one until the engine has answered is ten times what it keeps
+ * afterwards. Nothing that waits for the end of all declarations goes on before they are all made.
+ */
+export async function registerInTurns(run: PlanRun, pace: Pace = newPace(run.plan)): Promise<RegisteredStack> {
+  const release = hold();
+  try {
+    const steps = registrations(run);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value;
+      await pace.after(step.value.key, step.value.resource);
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Registers one resource after the other; each is handed out, and the whole at the end. */
+function* registrations(
+  run: PlanRun,
+): Generator<{ readonly key: ResourceKey; readonly resource: CustomResource }, RegisteredStack> {
   const resources = new Map<ResourceKey, CustomResource>();
   const carrier = carrierOf(run, resources);
   for (const declaration of run.plan.resources) {
@@ -43,6 +69,7 @@ export function register(run: PlanRun): RegisteredStack {
       ),
     );
     resources.set(declaration.key, resource);
+    yield { key: declaration.key, resource };
   }
   const outputs = run.plan.outputs.map(
     ({ name, value }) => [name, output<unknown>(resolve(value, carrier)) as Output<unknown>] as const,

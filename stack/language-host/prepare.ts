@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { catalogueLevel } from '../../provider';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { loadStack } from '../load';
-import { register } from '../register';
+import { registerInTurns } from '../register';
 import type { Prepared, ProgramRequest } from './language-runtime';
 
 /** Tells what lets the run go on. */
@@ -32,7 +32,7 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
   const program = async (): Promise<object> => {
     if (face !== undefined) chooseFace(face);
-    return register(run).outputs;
+    return (await registerInTurns(run)).outputs;
   };
   return { program, place };
 }
