@@ -105,6 +105,19 @@ test('up: each is made where it is declared, and reaches the machines', async ()
   expect(await deployed()).toEqual([['warn', '/home/one']]);
 });
 
+test("somebody's secret is drift for the engine, too: it fails the gate, shows no value, and a refresh sets it back", async () => {
+  const address = { assembly: 'shop', variable: 'KEY' };
+  const body = { cms_dj_ci: { ciName: 'KEY', ciAttributes: { encrypted_value: 'canary-foreign-77aa' } } };
+  await live.other.call(routes.designVariables.update, { address, body });
+  const gate = await pulumi('refresh', '--preview-only', '--diff', '--expect-no-changes');
+  expect([gate.code, gate.output]).toEqual([7, expect.stringMatching(/~ encryptedValue\s*: \[secret\]/)]);
+  expect(gate.output).toMatch(/encrypted_value was changed by \w+ at /);
+  expect((await pulumi('refresh')).code).toBe(0);
+  // What a refresh keeps in place of the secret is saved as a secret.
+  expect((await pulumi('stack', 'export')).output).not.toContain('not known to be the declared value');
+  await up();
+});
+
 test('the preview of a change names it by its place', async () => {
   await edit('HOME: /home/one', 'HOME: /home/two');
   await edit('LEVEL: warn', 'LEVEL: error');
