@@ -50,6 +50,7 @@ soak: build engine ## the slow suites, whole: kill rounds of the service, a cras
 	@KILLS=30 node_modules/.bin/jest --selectProjects stories --testPathPatterns '/orphans\.test'
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
 	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
+	@INTERLEAVINGS=1000 TAKEN_BACK=300 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(interleavings|taken-back)\.test'
 	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
 
 .PHONY: bench

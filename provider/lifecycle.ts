@@ -8,7 +8,7 @@ import { createOrTakeOver, takeOver } from './take-over';
 import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
-import { metWriters, noteWanted, noting } from './own-writes';
+import { metWriters, noteWanted, noting, tellCrossed } from './own-writes';
 import { forgetting } from './reads';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
@@ -19,7 +19,7 @@ import { planUpdate } from './update-plan';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { watched } from './watched';
-import { baseText, declaredValues, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
+import { baseText, emptiedTexts, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
 /** Where a resource's messages go. */
 export interface Row {
@@ -173,7 +173,8 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
           for (const each of written)
             row.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
           const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
-          noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live));
+          // What a refresh finds empty leaves the file, or is written: nobody else's change is left of it.
+          noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live.wire));
           const revision = revisionRead(of, known, inputs, live, session.clock.now());
           return stateOf(of, id, { ...inputs, ...live.fills }, live, revision, known);
         }
@@ -203,7 +204,9 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
           return { ...there, stamp: revisionUnwritten(of, olds, news, there) };
         const { api, wrote } = watched(work.api);
         try {
-          return await kept(of, work, news, () => of.verbs.update({ ...work, api, live: there, changes }));
+          const updated = await kept(of, work, news, () => of.verbs.update({ ...work, api, live: there, changes }));
+          tellCrossed(session.own, there.ciId, row);
+          return updated;
         } catch (error) {
           if (error instanceof PartialFailure || !wrote()) throw error;
           const reason = describe(error, { attempt: 'update', subject: subjectOf(of, id) });
@@ -247,12 +250,6 @@ const ANEW =
   'stays as it is: the engine made the replacement first, which took it over; to have it made anew, set deleteBeforeReplace: true on it';
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
-
-/** What a refresh finds empty is not declared any more, or is written: either way nobody else's change is left of it. */
-const emptiedTexts = (of: Kind, declared: Inputs, live: Live): { readonly [wireName: string]: string } =>
-  Object.fromEntries(
-    [...declaredValues(of, declared).keys()].filter((name) => (live.wire[name] ?? '') === '').map((name) => [name, '']),
-  );
 
 /** A record that another stack owns: it must be there, and nothing of it is written. */
 async function referTo(of: Kind, work: Work): Promise<Live> {

@@ -13,6 +13,8 @@ export interface OwnWrites {
   readonly deleted: Set<number>;
   /** Who had an open change in a record before this run wrote to it. */
   readonly writersBefore: Map<number, readonly string[]>;
+  /** Users who wrote to a record after it was read and before this run wrote to it. */
+  readonly crossed: Map<number, readonly string[]>;
   /** Name of the user this run writes as, once a write was answered. */
   user: string | undefined;
 }
@@ -22,6 +24,7 @@ export const newOwnWrites = (): OwnWrites => ({
   answered: new Map(),
   deleted: new Set(),
   writersBefore: new Map(),
+  crossed: new Map(),
   user: undefined,
 });
 
@@ -34,8 +37,15 @@ export function writersOf(record: WireRecord): readonly string[] {
 }
 
 /** Remembers who had an open change in a record that this run is about to write: afterwards the record tells of the last writer alone. */
-export function metWriters(own: OwnWrites, { ciId, openedBy }: Pick<Live, 'ciId' | 'openedBy'>): void {
-  if (openedBy) own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
+export function metWriters(own: OwnWrites, { ciId, openedBy = [] }: Pick<Live, 'ciId' | 'openedBy'>): void {
+  own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
+}
+
+/** Tells a row who wrote to its record between this run's read and its write, which then went over theirs. */
+export function tellCrossed(own: OwnWrites, ciId: number, row: { notice(message: string): void }): void {
+  const others = own.crossed.get(ciId) ?? [];
+  if (others.length > 0)
+    row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);
 }
 
 /** Remembers texts that stand where this run would have written them: an open change of them is no other's. */
@@ -78,7 +88,11 @@ function note(own: OwnWrites, method: string, body: unknown, answer: unknown): v
   const texts = sent?.ciAttributes ?? picked(answer.ciAttributes, Object.keys(answer.ciBaseAttributes ?? {}));
   own.sent.set(answer.ciId, { ...own.sent.get(answer.ciId), ...texts });
   own.answered.set(answer.ciId, answer.ciAttributes);
-  own.user = writersOf(answer).at(-1) ?? own.user;
+  const writers = writersOf(answer);
+  own.user = writers.at(-1) ?? own.user;
+  const before = own.writersBefore.get(answer.ciId);
+  const others = writers.filter((writer) => writer !== own.user && before?.includes(writer) === false);
+  if (others.length > 0) own.crossed.set(answer.ciId, others);
 }
 
 const picked = (values: Attributes, names: readonly string[]): Attributes =>

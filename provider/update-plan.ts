@@ -37,8 +37,10 @@ export async function planUpdate(
   const lost = [...before].filter(
     ([name, old]) => !isBase(name) && !kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
   );
-  const isGuarded = lost.length > 0 && work.args['overwrite'] !== true;
-  if (isGuarded && !(await isOwnPull(of, work, live, lost))) throw lostUpdate(lost, live);
+  if (lost.length > 0 && !(await isOwnPull(of, work, live, lost))) {
+    if (work.args['overwrite'] !== true) throw lostUpdate(lost, live);
+    work.notice(`written as declared, as overwrite says, although ${lostText(lost, live)}`);
+  }
 
   const written = await writtenSecrets(of, work, olds, live);
   const changes: { [wireName: string]: string } = {};
@@ -85,13 +87,18 @@ async function isOwnPull(
   return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOfRun(work));
 }
 
-function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
+/** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
+function lostText(lost: readonly (readonly [string, Declared])[], live: Live): string {
   // The record tells of its last write, which is not that of a field whose writes leave no stamp.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
   const names = lost.map(([name]) => name).join(', ');
+  return `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
+}
+
+function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
   return new LifecycleError(
-    `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`,
+    lostText(lost, live),
     'look at the change with "pulumi refresh --preview-only --diff"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
   );
 }

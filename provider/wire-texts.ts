@@ -135,3 +135,9 @@ export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly str
     return open === undefined ? [] : [[open, wireText]];
   });
 }
+
+/** Declared values that are there no more, as empty texts by wire name. */
+export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): { readonly [wireName: string]: string } =>
+  Object.fromEntries(
+    [...declaredValues(of, declared).keys()].filter((name) => (wire[name] ?? '') === '').map((name) => [name, '']),
+  );

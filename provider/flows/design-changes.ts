@@ -79,6 +79,7 @@ async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord
   const isTheirs = platform.rfcAction === 'add' && own.own !== true;
   if (isTheirs || isPendingDelete(platform) || isBorn(work, 'Platform', [name])) return [own];
   const records = await recordsIn(work, name);
+  work.session.lookups.set(attachmentsKey(work, name), Promise.resolve(holdersIn(records)));
   const ofPack: Judge = async (path, record) => {
     const comesWith = own.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
     return comesWith ? { own: true } : judge(path, record);
@@ -146,11 +147,19 @@ const recordsIn = (work: Work, platform: string): Promise<readonly RecordDiffere
 
 /** Names of the components of a design's platform that have attachments, asked once per run; none where the design has no such platform. */
 export const attachedComponents = (work: Work, platform: string): Promise<ReadonlySet<string>> =>
-  lookUp(work.session, `attachments ${work.at['assembly']}/${platform}`, async () => {
-    const records = await readOrGone(work.api, work.at, () => recordsIn(work, platform));
-    const attachments = (records ?? []).filter(({ ciClassName }) => ciClassName === 'catalog.Attachment');
-    return new Set(attachments.flatMap(({ component }) => component?.ciName ?? []));
-  });
+  lookUp(work.session, attachmentsKey(work, platform), async () =>
+    holdersIn((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),
+  );
+
+const attachmentsKey = ({ at }: Work, platform: string): string => `attachments ${at['assembly']}/${platform}`;
+
+/** Names of components with attachments, among all records of a platform. */
+const holdersIn = (records: readonly RecordDifference[]): ReadonlySet<string> =>
+  new Set(
+    records.flatMap(({ ciClassName, component }) =>
+      ciClassName === 'catalog.Attachment' && component ? [component.ciName] : [],
+    ),
+  );
 
 /** Whether the platform's own open change is one by which its pack makes or changes records: it is new, or of another version. */
 const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>

@@ -37,7 +37,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const overwriting = (spec: StackSpec): readonly Declared[] =>
     resourcesOf(spec).map((each) =>
-      ['Component', 'Variable', 'Attachment', 'Platform', 'CloudConfiguration'].includes(each.token)
+      ['Component', 'Variable', 'Attachment', 'Platform'].includes(each.token)
         ? { ...each, args: { ...each.args, overwrite: true } }
         : each,
     );
@@ -165,6 +165,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
       /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,
     );
     await fine(changed, { refresh: true });
+  });
+
+  test('a look asks for each platform once, and for the attachments of components that have some', async () => {
+    await fine(SHOP);
+    world.requests();
+    expect((await up(resourcesOf(CHANGED))).errors).toEqual([]);
+    const asked = world.requests();
+    const count = (request: string): number => asked.filter((each) => each === request).length;
+    const [platforms, withAttachments] = [2, 1];
+    expect({
+      diff: count('GET platforms.diff'),
+      attachments: count('GET environmentAttachments.list'),
+      components: count('GET environmentPlatforms.components'),
+      variables: count('GET environmentPlatformVariables.list'),
+    }).toEqual({ diff: platforms, attachments: withAttachments, components: platforms, variables: platforms });
+    expect(count('GET components.list') + count('GET platformVariables.list')).toBe(0);
+    expect(asked.filter((request) => request.startsWith('GET ')).length).toBeLessThanOrEqual(42);
   });
 
   test('taken along before a pull: what the pull overwrites is called that', async () => {
