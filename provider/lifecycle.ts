@@ -18,6 +18,7 @@ import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
+import { leftUndone, subjectOf, told } from './verb-failures';
 import { watched } from './watched';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
@@ -271,27 +272,3 @@ async function kept(of: Kind, work: Work, inputs: Inputs, job: () => Promise<Liv
     throw new PartialFailure({ id: work.id, outputs, reasons: error.reasons });
   }
 }
-
-/** A delete has no state to keep: what is left undone is an error like any other, and the next run goes on. */
-async function leftUndone(job: () => Promise<void>): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-  }
-}
-
-/** Runs a verb; what fails says what was attempted, on what. */
-async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
-  try {
-    return await job();
-  } catch (error) {
-    // Only create and update can keep an incomplete record.
-    const told = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-    throw describe(told, { attempt, subject: subjectOf(of, id) });
-  }
-}
-
-/** `cloud configuration acme/shop/prod/web/east`. */
-const subjectOf = (of: Kind, id: string): string =>
-  `${of.token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()} ${id}`;

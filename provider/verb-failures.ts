@@ -1,0 +1,29 @@
+// How a verb's failure is told: what was attempted, on what, and, where no state can keep it, what was left undone.
+// It must not know any single kind, nor what a verb does.
+import { describe, LifecycleError } from '../api/errors';
+import type { Kind } from './kind';
+import { Incomplete } from './verbs/verbs';
+
+/** A delete has no state to keep: what is left undone is an error like any other, and the next run goes on. */
+export async function leftUndone(job: () => Promise<void>): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+  }
+}
+
+/** Runs a verb; what fails says what was attempted, on what. */
+export async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    // Only create and update can keep an incomplete record.
+    const told = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+    throw describe(told, { attempt, subject: subjectOf(of, id) });
+  }
+}
+
+/** `cloud configuration acme/shop/prod/web/east`. */
+export const subjectOf = (of: Kind, id: string): string =>
+  `${of.token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()} ${id}`;
