@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, LifecycleError, OneOpsError, PartialFailure } from '../api/errors';
-import { mistakes } from './catalogue/declared';
 import { createOrTakeOver, takeOver } from './take-over';
 import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
+import { mistakes } from './mistakes';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { metWriters, noteWanted, noting, tellCrossed } from './own-writes';
@@ -125,7 +125,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         session.declared.add(key);
         session.inputs.set(key, inputs);
       }
-      return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session)] };
+      return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
     },
 
     async foresee(olds, news, row) {

@@ -56,6 +56,8 @@ export interface Session {
   readonly unheld: Map<string, ReadonlySet<string>>;
   /** Ids of environments that keep what runs there, since their deployment was told to: nobody above deletes them. */
   readonly retained: Set<string>;
+  /** By declared key: URN of the resource that declares the record, where it is known. */
+  readonly declaredBy: Map<string, string>;
   /** By declared key: what distinguishes a record from others of its name (`Kind.distinguishedBy`), as this run declares or last knew it. */
   readonly distinguished: Map<string, string>;
   /** By declared key: numbers of such records that this run read or wrote. */
@@ -112,6 +114,7 @@ export function newSession(
     lookedAround: new Set(),
     unheld: new Map(),
     retained: new Set(),
+    declaredBy: new Map(),
     distinguished: new Map(),
     numbers: new Map(),
     lookups: new Map(),

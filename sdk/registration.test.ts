@@ -74,6 +74,13 @@ test('a parent that contradicts a name, or is no such parent, is an error', asyn
   );
 });
 
+test('the option import is refused with the command that takes the record over', async () => {
+  const declare = (): unknown => new sdk.Assembly('shop', {}, { import: 'acme/shop' });
+  await expect(recorded(declare)).rejects.toThrow(
+    /Assembly "shop": the option import does not work[^]*pulumi-oneops import-file Assembly:ADDRESS=shop/,
+  );
+});
+
 test('linked platforms are edges', async () => {
   const all = await recorded(() => {
     const { shop, web } = design();

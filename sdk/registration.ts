@@ -1,6 +1,7 @@
 // How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3, trial 3-7).
 // It must not know any single kind's meaning, nor load the API client.
 import { secret, type Input } from '@pulumi/pulumi/output';
+import { RunError } from '@pulumi/pulumi/errors';
 import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
 import {
   argumentNames,
@@ -50,6 +51,7 @@ export function registration(
 ): Registration {
   const given = args as Given;
   const of = scopeOf(kindOf(token), name, given);
+  if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
   const links = linksOf(of, name, given, treeOfRun());
   const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
   return [
@@ -59,6 +61,17 @@ export function registration(
     optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
   ];
 }
+
+/** The engine reads what it imports without the inputs that say which dynamic provider it is of, so its own error is about its own code. */
+const noImport = (token: string, name: string): RunError =>
+  new RunError(
+    [
+      `${token} "${name}": the option import does not work with the dynamic provider`,
+      '  to take the record over, leave the option out and import it by a file, under the same name:',
+      `    pulumi-oneops import-file ${token}:ADDRESS=${name} --output import.json`,
+      '    pulumi import --file import.json --generate-code=false --protect=false',
+    ].join('\n'),
+  );
 
 /**
  * Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. `isJudged`: whether

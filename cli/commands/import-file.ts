@@ -35,7 +35,7 @@ and then once: pulumi up, which only tells the engine what depends on what. Noth
 
 ${SETTINGS_HELP}
 
-exit codes: 0 written, 1 wrong use or no such record, 3 written, but it needs an addition before the engine takes it, or lacks a record,
+exit codes: 0 written, 1 wrong use or no such record, 3 written, but it lacks a record,
 4 the token is missing, unknown or not allowed in`;
 
 const OPTIONS = {
@@ -104,16 +104,16 @@ function write({ resources }: ImportFile, output: string | undefined): void {
 }
 
 /** What a person has to do, one line each; the file alone goes to the standard output. */
-function tell({ resources, toAdd, unseen, leftOut }: ImportFile): number {
+function tell({ resources, incomplete, unseen, leftOut }: ImportFile): number {
   const line = ({ of, id }: Note, says: string): string => `${of.token} ${id}: ${says}`;
   const lines = [
     `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}`,
     ...leftOut.map((each) => line(each, `left out: ${each.says.replace(/\n\s*/g, '; ')}`)),
-    ...toAdd.map((each) => line(each, `add to its inputs and outputs before the import: ${each.says}`)),
+    ...incomplete.map((each) => line(each, `the engine takes it with a warning: ${each.says}`)),
     ...unseenLines(unseen),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
-  return toAdd.length + leftOut.length > 0 ? 3 : 0;
+  return leftOut.length > 0 ? 3 : 0;
 }
 
 /** One line for each record whose secrets no read shows. */

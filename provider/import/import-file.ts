@@ -38,8 +38,8 @@ export interface ImportEntry {
 /** The file, and what a person has to know of it. */
 export interface ImportFile {
   readonly resources: readonly ImportEntry[];
-  /** What has to be written into the file before the engine takes it: required, and told by no read. */
-  readonly toAdd: readonly Note[];
+  /** What is required and shown by no read: the engine takes the record without it, and warns. */
+  readonly incomplete: readonly Note[];
   /** Secrets there are: whoever declares them has them written by the next run. */
   readonly unseen: readonly Note[];
   /** Records that could not be taken, and why. */
@@ -80,7 +80,7 @@ export async function importFile(taken: readonly Taken[], life: (of: Kind) => Li
   const kept = entries.filter((entry) => !namesakes.includes(entry));
   return {
     resources: kept.map((entry) => resourceOf(entry, settledBy(entry, kept))),
-    toAdd: kept.flatMap((entry) => toAdd(entry)),
+    incomplete: kept.flatMap((entry) => incompleteIn(entry)),
     unseen: kept.flatMap((entry) => unseenOf(entry)),
     leftOut: [...leftOut, ...namesakes.map(besideOf)],
   };
@@ -142,8 +142,8 @@ function withSecretsMarked(of: Kind, inputs: Inputs): Inputs {
   };
 }
 
-/** What check finds missing: the engine runs it on every entry, and takes none of the file when it finds something. */
-function toAdd({ of, id, inputs }: Entry): readonly Note[] {
+/** What check finds missing: the engine runs it on every entry, and prints what it finds as a warning. */
+function incompleteIn({ of, id, inputs }: Entry): readonly Note[] {
   return check(of, { ...inputs, ...of.fills })
     .filter(({ severity, path }) => severity === 'error' && path[0] !== 'members')
     .map((finding) => ({ of, id, says: sentenceOf(finding) }));

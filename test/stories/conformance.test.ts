@@ -448,8 +448,8 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
         id,
         given: { ...unseenOf(key), ...secretsOf(key) },
       }));
-      const { resources, toAdd, unseen, leftOut } = await importFile(taken, ({ token }) => lifeOfOther(token));
-      expect([toAdd, unseen, leftOut]).toEqual([[], [], []]);
+      const { resources, incomplete, unseen, leftOut } = await importFile(taken, ({ token }) => lifeOfOther(token));
+      expect([incomplete, unseen, leftOut]).toEqual([[], [], []]);
       await importing.write('import.json', JSON.stringify({ resources }));
       live.requests();
       const flags = ['--file', 'import.json', '--generate-code=false', '--protect=false'];
