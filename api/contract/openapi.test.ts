@@ -7,6 +7,7 @@ interface Operation {
   readonly requestBody?: { readonly required: boolean; readonly content: object };
   readonly responses: { readonly [status: string]: { readonly content?: object } };
   readonly security?: readonly object[];
+  readonly deprecated?: boolean;
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
@@ -54,6 +55,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
         .map(({ name }) => name)
         .sort(),
     );
+  });
+
+  test('marks the former path of releases/bom as deprecated, and nothing else (api.md §9)', () => {
+    const deprecated = operations.filter(([, operation]) => operation.deprecated === true);
+    expect(deprecated.map(([, { operationId }]) => operationId)).toEqual(['environmentReleases.latest']);
   });
 
   test('says of DELETE what it answers', () => {

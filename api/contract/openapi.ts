@@ -106,6 +106,7 @@ function operationOf(route: Route, path: string, voice: Voice, schemas: Describe
     operationId: route.name,
     summary: route.summary,
     tags: [route.name.split('.')[0] ?? ''],
+    ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...bodyOf(route, schemas),

@@ -40,6 +40,8 @@ export interface Route<
   readonly repeat: Repeat;
   /** Whether it is served without a token (wire-facts §5.1). */
   readonly open: boolean;
+  /** Whether another route takes its place (api.md §9). */
+  readonly deprecated: boolean;
 }
 
 interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
@@ -50,6 +52,7 @@ interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
   readonly query?: readonly string[];
   readonly repeat?: Repeat;
   readonly open?: boolean;
+  readonly deprecated?: boolean;
 }
 
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
@@ -78,6 +81,7 @@ export function route<
     documented: facts.source.startsWith('api.md'),
     repeat: facts.repeat ?? REPEAT_BY_METHOD[method],
     open: facts.open ?? false,
+    deprecated: facts.deprecated ?? false,
   };
 }
 

@@ -203,6 +203,17 @@ describe('text', () => {
     }
   });
 
+  test('no value becomes a command of a pipeline', () => {
+    const { findings, ...rest } = fullReview();
+    const live = { is: 'value', value: '::error::x ##[y]' } as const;
+    const changed = findings.map((finding) => ({ ...finding, applied: { is: 'value', value: 'one' } as const, live }));
+    for (const width of [40, 80, 200]) {
+      const text = renderReview('text', { ...rest, findings: changed }, { width });
+      expect(text).toContain('error::x');
+      expect(text).not.toMatch(/^\s*::|##\[/m);
+    }
+  });
+
   test('colour changes nothing but colour', () => {
     const plain = renderReview('text', fullReview());
     const coloured = renderReview('text', fullReview(), { colour: true });

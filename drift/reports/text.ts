@@ -38,6 +38,12 @@ interface Page {
   readonly paint: Paint;
 }
 
+/**
+ * A line that a pipeline shows as it is: GitHub Actions carries out a line that begins with `::`, and one with `##[` in it, as a command, and a
+ * value that somebody wrote may stand at the beginning of a line. One character becomes one that looks alike and is as wide.
+ */
+const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
+
 /** The review as lines of at most `width` columns, as long as no word is longer. Ends in a line break. */
 export function renderText(review: Review, options: ReportOptions = {}): string {
   const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
@@ -66,7 +72,7 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
   ];
   return sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.map((line) => line.trimEnd()).join('\n')}\n`)
+    .map((lines) => `${lines.map((line) => inert(line.trimEnd())).join('\n')}\n`)
     .join('\n');
 }
 

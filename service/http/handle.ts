@@ -41,6 +41,14 @@ export interface Serving {
   readonly bug: (error: unknown) => void;
 }
 
+/** What somebody is told who opens the address itself. */
+const WELCOME = {
+  service: 'the embedded Assembly and Operations Management API of pulumi-oneops',
+  description: '/openapi.json',
+  authentication: 'HTTP Basic: an API token as user name, an empty password',
+  first: '/account/organizations',
+};
+
 /** An answer, and whether the same request has it again for as long as nothing is written. */
 interface Result extends Answered {
   readonly lasting: boolean;
@@ -188,6 +196,7 @@ export function createHandle(serving: Serving): Handle {
     const end = (answered: Answered): Trace => ({ answered: passing(answered), match, account });
     try {
       if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
+      if (method === 'GET' && path === '/') return end(jsonAnswer(200, WELCOME));
       const sender = accountOf(store, request.headers['authorization']);
       const known = recall(request, sender);
       if (known !== undefined) return known;

@@ -10,7 +10,7 @@ export interface JournalEntry {
   /** User name; null when the token was missing or bad. */
   readonly user: string | null;
   readonly method: string;
-  /** With query string; one that is very long is cut. */
+  /** With the names of its query, whose values are `…`: they may be secrets. One that is very long is cut. */
   readonly path: string;
   /** Route name of the contract; null when nothing is served there. */
   readonly route: string | null;
@@ -38,6 +38,12 @@ const LONGEST_PATH = 2000;
 const shortened = (path: string): string =>
   path.length <= LONGEST_PATH ? path : `${Buffer.from(path.slice(0, LONGEST_PATH)).toString()}…`;
 
+/** A path without the values of its query. */
+const masked = (path: string): string => {
+  const at = path.indexOf('?');
+  return at < 0 ? path : `${path.slice(0, at)}${path.slice(at).replace(/=[^&]*/g, '=…')}`;
+};
+
 /** An empty journal. */
 export function createJournal(tell: (entry: JournalEntry) => void = () => undefined): Journal {
   const entries: JournalEntry[] = [];
@@ -45,7 +51,7 @@ export function createJournal(tell: (entry: JournalEntry) => void = () => undefi
   return {
     add: (entry) => {
       count += 1;
-      const numbered = { n: count, ...entry, path: shortened(entry.path) };
+      const numbered = { n: count, ...entry, path: shortened(masked(entry.path)) };
       entries.push(numbered);
       if (entries.length > 2 * KEPT) entries.splice(0, entries.length - KEPT);
       tell(numbered);

@@ -425,6 +425,7 @@ export const environmentReleases = {
     query: ['latest', 'include_rfcs'],
     answer: release,
     source: 'api.md §4.7',
+    deprecated: true,
   }),
   /** Reads a release of an environment. */
   read: route('environmentReleases.read', `GET ${ENVIRONMENT}/releases/{release}`, {
