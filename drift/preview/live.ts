@@ -1,10 +1,11 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
 // It must not know the engine's document, nor how a plan looks.
 import type { Api } from '../../api/client';
-import { routes, type EnvironmentPlatform, type Instance } from '../../api/contract';
+import { routes, type Instance } from '../../api/contract';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { segmentsOf } from './attributes';
 import { offeringFor, offeringsOf, type Machine, type Offering } from './costs';
+import { platformOutages } from './outages';
 import type { LiveFacts, Plan, PlannedChange, PlannedRisk, TouchedInstances } from './plan';
 import { bySeverity } from './risks';
 
@@ -205,34 +206,11 @@ function declaredFor(plan: Plan, machine: Instance): Machine['attributes'] {
   );
 }
 
-/** Platforms whose clouds are switched so that none of those left is active with priority 1. */
-async function outagesIn(plan: Plan, api: Api, reader: Reader): Promise<readonly PlannedRisk[]> {
-  const switched = plan.changes.filter(
-    ({ kind, operation }) => kind === 'CloudConfiguration' && operation !== 'delete',
-  );
-  const places = [...new Set(switched.map(({ address }) => address.slice(0, address.lastIndexOf('/'))))];
-  const risks = await Promise.all(
-    places.map(async (place) => {
-      const [, assembly = '', environment = '', platform = ''] = place.split('/');
-      const found = await reader.read(`platform ${place}`, () =>
-        api.call(routes.environmentPlatforms.read, { address: { assembly, environment, platform } }),
-      );
-      if (found === undefined || keepsPrimary(found, place, switched)) return [];
-      const message = 'the last active cloud goes: none that is active with priority 1 is left to this platform';
-      return [{ severity: 'high' as const, address: place, message }];
-    }),
-  );
-  return risks.flat();
-}
-
-function keepsPrimary(platform: EnvironmentPlatform, place: string, switched: readonly PlannedChange[]): boolean {
-  return (platform.consumes ?? []).some(({ toCi, relationAttributes }) => {
-    const change = switched.find(({ address }) => address === `${place}/${toCi?.ciName ?? ''}`);
-    const value = (path: string, wire: string, otherwise: string): string => {
-      const attribute = change?.attributes.find((each) => each.path === path);
-      if (attribute === undefined) return String(relationAttributes?.[wire] ?? otherwise);
-      return attribute.after.is === 'value' ? String(attribute.after.value) : otherwise;
-    };
-    return value('adminstatus', 'adminstatus', 'active') === 'active' && value('priority', 'priority', '1') === '1';
+/** Platforms that lose their last active cloud. */
+const outagesIn = (plan: Plan, api: Api, reader: Reader): Promise<readonly PlannedRisk[]> =>
+  platformOutages(plan, (place) => {
+    const [, assembly = '', environment = '', platform = ''] = place.split('/');
+    return reader.read(`platform ${place}`, () =>
+      api.call(routes.environmentPlatforms.read, { address: { assembly, environment, platform } }),
+    );
   });
-}

@@ -213,6 +213,17 @@ describe('risks', () => {
     expect(risksIn(environment({ east: { priority: 1 } }, both))).toEqual([]);
   });
 
+  test('two clouds that run swap their roles: one of them serves before and after', () => {
+    const east = { east: { priority: 1 }, west: { priority: 2 } };
+    const west = { east: { priority: 2 }, west: { priority: 1 } };
+    expect(risksIn(environment(east, west))).toEqual([]);
+    const off = { east: { priority: 1, adminstatus: 'inactive' }, west: { priority: 1 } };
+    expect(risksIn(environment(east, off))).toEqual([]);
+    // One that does not run yet brings new instances.
+    const idle = { east: { priority: 1 }, west: { priority: 1, adminstatus: 'offline' } };
+    expect(risksIn(environment(idle, off))).toEqual([expect.stringMatching(/^high .*new instances in one deployment/)]);
+  });
+
   test('a platform that a refresh took out of the state goes all the same', () => {
     const release = step('update', 'DesignRelease', 'shop', {
       id: 'acme/shop',

@@ -101,9 +101,12 @@ const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values>
     ),
   );
 
+/** Whether instances run there. */
+const isActive = (link: Values | undefined): boolean =>
+  link !== undefined && (link['adminstatus'] ?? 'active') === 'active';
+
 /** Whether instances may serve from there as a primary. */
-const serves = (link: Values): boolean =>
-  (link['adminstatus'] ?? 'active') === 'active' && (link['priority'] ?? 1) === 1;
+const serves = (link: Values): boolean => isActive(link) && (link['priority'] ?? 1) === 1;
 
 /** Clouds that environments and platforms leave, and those that are switched. */
 function cloudRisks({ operation, token, address, step }: PlannedStep): readonly PlannedRisk[] {
@@ -123,11 +126,11 @@ function cloudRisks({ operation, token, address, step }: PlannedStep): readonly 
   const after = linksOf(newState?.inputs);
   const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));
   const primaries = [...before].filter(([, link]) => serves(link)).map(([cloud]) => cloud);
-  const staying = primaries.filter((cloud) => serves(after.get(cloud) ?? { adminstatus: 'offline' }));
   const left = leaving.map((cloud) =>
     risk('medium', address, `cloud ${cloud} leaves: the instances there are deleted`),
   );
-  if (primaries.length === 0 || staying.length > 0 || after.size === 0) return left;
+  const serving = [...after].filter(([, link]) => serves(link)).map(([cloud]) => cloud);
+  if (primaries.length === 0 || after.size === 0 || serving.some((cloud) => isActive(before.get(cloud)))) return left;
   const message = `no cloud that serves now (${primaries.join(', ')}) goes on serving: traffic moves to new instances in one deployment`;
   return [risk('high', address, `the last active cloud goes: ${message}`), ...left];
 }
