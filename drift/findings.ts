@@ -9,6 +9,7 @@ import type { Advice, Author, Classification, DriftFinding, FilePlace, Shown } f
 import { writerOf } from './standing';
 import type { Subject } from './subjects';
 import type { Undeclared } from './undeclared';
+import type { Undeployed } from './undeployed';
 
 /** What all findings of a review are made with. */
 export interface Making {
@@ -136,6 +137,18 @@ export function undeclaredFinding(making: Making, { kind, id, record }: Undeclar
   };
 }
 
+/** A record of which what was written does not run; `live` is what is seen instead. */
+export function undeployedFinding(making: Making, { subject, live, author, counts }: Undeployed): DriftFinding {
+  const is = (value: string): Shown => ({ is: 'value', value });
+  return finding(making, subject, {
+    classification: counts ? 'undeployed' : 'touched',
+    path: ['state'],
+    applied: is('complete'),
+    live: is(live),
+    author,
+  });
+}
+
 interface About {
   readonly classification: Classification;
   readonly path?: readonly string[];
@@ -219,6 +232,13 @@ export function adviceOn(classification: Classification, { id, subject, isAttrib
         accept: isProgram
           ? { text: `take it out of the program${place}, and run pulumi up --refresh` }
           : ours('accept'),
+      });
+    case 'undeployed':
+      return advice({
+        revert: {
+          text: 'pulumi up --refresh goes on from where it stopped, and deploys it',
+          command: 'pulumi up --refresh',
+        },
       });
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;

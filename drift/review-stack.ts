@@ -3,7 +3,7 @@
 import type { Api } from '../api/client';
 import { ownUser, type Clock } from '../provider';
 import { newShowing } from './comparing/shown';
-import { findingsOf, undeclaredFinding, type Making } from './findings';
+import { findingsOf, undeclaredFinding, undeployedFinding, type Making } from './findings';
 import { applyBaseline } from './decisions/baseline';
 import { applyRules } from './decisions/rules';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
@@ -15,6 +15,7 @@ import type { Code, StackState } from './sources/sourced';
 import { asking } from './authors/asking';
 import { withReleases, withWriters } from './authors/attribution';
 import { undeclaredIn } from './undeclared';
+import { undeployedIn } from './undeployed';
 import { knownOf, subjectsOf, type Subject } from './subjects';
 
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
@@ -75,6 +76,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const undeclared = undeclaredIn(seen, subjects, api.organization, numbers);
   const findings = [
     ...(await withReleases(ask, subjects, standings, (subject, standing) => findingsOf(making, subject, standing))),
+    ...undeployedIn(known, seen, user).map((each) => undeployedFinding(making, each)),
     ...undeclared.map((each) => undeclaredFinding(making, each)),
   ];
   const unread = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));

@@ -9,6 +9,7 @@
  * - `conflict`: code and live both moved, to different values
  * - `deleted`: the record is gone from the service, or its deletion waits for a commit
  * - `undeclared`: a record beside ours that nobody declares: a candidate for import
+ * - `undeployed`: written, and yet not what runs: a deployment failed, was not begun, or nothing runs of a platform
  * - `touched`: written since our last write and our last commit, and yet nothing we declare differs
  * - `pending`: the code moved and was not applied yet: no drift
  * - `healed`: live is what the code wants, though it is not what was applied
@@ -19,6 +20,7 @@ export const CLASSIFICATIONS = [
   'changed-by-own-user',
   'conflict',
   'deleted',
+  'undeployed',
   'undeclared',
   'touched',
   'pending',
@@ -28,7 +30,14 @@ export const CLASSIFICATIONS = [
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
 /** Classifications that are drift: they count for the exit code, when severe enough. The others are told and count for nothing. */
-export const DRIFT: readonly Classification[] = ['changed', 'changed-by-own-user', 'conflict', 'deleted', 'normalised'];
+export const DRIFT: readonly Classification[] = [
+  'changed',
+  'changed-by-own-user',
+  'conflict',
+  'deleted',
+  'undeployed',
+  'normalised',
+];
 
 /** Most severe first. */
 export const SEVERITIES = ['high', 'medium', 'low'] as const;

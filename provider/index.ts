@@ -9,7 +9,15 @@ export * from './kind';
 export * from './kinds';
 export * from './lifecycle';
 export { masked } from './mask';
-export { compareMembers, formatMember, memberPath, parseMember, type Member as StageMember } from './members';
+export {
+  compareMembers,
+  formatMember,
+  memberPath,
+  parseMember,
+  parseMemberPath,
+  type Member as StageMember,
+} from './members';
+export { OUR_MARK } from './flows/commit-environment';
 export { unfinishedText } from './flows/deployment-plan';
 export * from './nearest';
 export * from './plain-object';

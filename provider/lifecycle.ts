@@ -40,6 +40,8 @@ export interface DiffAnswer {
   readonly refusal?: string;
   /** What the run will do, for the row: `will deploy: ~prod`. */
   readonly plan?: string;
+  /** What a person should know before the run does it. */
+  readonly warning?: string;
 }
 
 export interface Lifecycle {
@@ -101,6 +103,12 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
     };
   };
 
+  /** Whether it is in a platform that a pull of this run brought anew. */
+  const isRenewed = (id: string): boolean =>
+    of.stage === 'environment' &&
+    of.verbs.acts !== true &&
+    [...session.renewed].some((platform) => id.startsWith(`${platform}/`));
+
   const create = async (inputs: Inputs, row: Row): Promise<State> => {
     const work = await workFor(addressOf(of, inputs), inputs, row);
     return told('create', of, work.id, async () => {
@@ -140,7 +148,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
     },
 
     async diff(id, olds, news) {
-      const changes = diff(of, olds, news);
+      const changes = [...diff(of, olds, news), ...(isRenewed(id) ? [ANEW_THERE] : [])];
       const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
       const stays = olds['existing'] === true || olds['origin'] === 'pack';
       if (replaces.length > 0) session.replacing.set(subjectKey(of, id), stays ? 'keeps' : 'deletes');
@@ -148,12 +156,11 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       const address = addressOf(of, news);
       if (changes.length === 0) of.verbs.unchanged?.(session, address, (row) => workFor(address, news, row, olds));
       const fixedFields = replaces.filter((name) => name in of.fields);
-      if (of.verbs.guard && fixedFields.length > 0) {
-        const work = await workFor(addressOf(of, olds), olds, silent);
-        const refusal = await of.verbs.guard(work, { replaces: fixedFields, olds });
-        if (refusal !== undefined) return { changes, replaces, refusal };
-      }
-      return { changes, replaces, ...(plan === undefined ? {} : { plan }) };
+      const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };
+      const changed = changes.flatMap(({ path: [name = ''] }) => (of.verbs.guarded?.includes(name) ? [name] : []));
+      if (of.verbs.guard === undefined || changed.length === 0 || news['existing'] === true) return facts;
+      const work = { ...(await workFor(addressOf(of, olds), olds, silent, olds)), args: news };
+      return { ...facts, ...(await of.verbs.guard(work, { changed, replaces: fixedFields })) };
     },
 
     create,
@@ -200,7 +207,9 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         if (there === undefined) return undefined;
         if (olds['existing'] === true) return kept(of, work, news, () => takeOver(of, work, there));
         metWriters(session.own, there);
-        const changes = await planUpdate(of, work, olds, there);
+        // What was made anew has lost what we wrote to it: nobody else's value is overwritten.
+        const planned = isRenewed(id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
+        const changes = await planUpdate(of, planned, olds, there);
         if (Object.keys(changes).length === 0 && !of.verbs.acts)
           return { ...there, stamp: revisionUnwritten(of, olds, news, there) };
         const { api, wrote } = watched(work.api);
@@ -249,6 +258,9 @@ const renamed = (id: string): string =>
 
 const ANEW =
   'stays as it is: the engine made the replacement first, which took it over; to have it made anew, set deleteBeforeReplace: true on it';
+
+/** A record that is to be looked at again, though nothing else is declared of it. */
+const ANEW_THERE: Change = { path: [], replaces: false, secret: false };
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
 

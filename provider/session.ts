@@ -48,6 +48,10 @@ export interface Session {
   readonly own: OwnWrites;
   /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
   readonly swept: Set<string>;
+  /** Packs, as `source/pack:version`, that platforms of the design change to in this run, by the platform's id. */
+  readonly repacked: Map<string, string>;
+  /** Ids of platforms in environments that a pull of this run brought anew: what is configured there has to be written again. */
+  readonly renewed: Set<string>;
   /** Ids of environments into which this run pulled the design. */
   readonly pulled: Set<string>;
   /** Ids of environments whose open changes a deployment of this run found to be this stack's. */
@@ -110,6 +114,8 @@ export function newSession(
     refreshed: new Map(),
     own: newOwnWrites(),
     swept: new Set(),
+    repacked: new Map(),
+    renewed: new Set(),
     pulled: new Set(),
     lookedAround: new Set(),
     unheld: new Map(),

@@ -1,6 +1,6 @@
 // How a verb's failure is told: what was attempted, on what, and, where no state can keep it, what was left undone.
 // It must not know any single kind, nor what a verb does.
-import { describe, LifecycleError } from '../api/errors';
+import { describe, LifecycleError, NotFound } from '../api/errors';
 import type { Kind } from './kind';
 import { Incomplete } from './verbs/verbs';
 
@@ -13,6 +13,9 @@ export async function leftUndone(job: () => Promise<void>): Promise<void> {
   }
 }
 
+const GONE_ABOVE =
+  'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds out what is gone, and makes it again';
+
 /** Runs a verb; what fails says what was attempted, on what. */
 export async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
   try {
@@ -20,6 +23,7 @@ export async function told<T>(attempt: string, of: Kind, id: string, job: () => 
   } catch (error) {
     // Only create and update can keep an incomplete record.
     const told = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+    if (told instanceof NotFound && (attempt === 'create' || attempt === 'update')) told.advised(GONE_ABOVE);
     throw describe(told, { attempt, subject: subjectOf(of, id) });
   }
 }

@@ -412,10 +412,12 @@ export class Environment extends CustomResource {
   declare readonly name: Output<string>;
   /** What the environment is for. */
   declare readonly description: Output<string | undefined>;
-  /** Whether platforms run alone or redundantly; of platforms that come later, too. Default `single`. */
+  /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. Default `single`. */
   declare readonly availability: Output<'single' | 'redundant' | undefined>;
   /** Availability of single platforms, by name, where it differs from the environment's. */
   declare readonly platformAvailability: Output<{ readonly [key: string]: 'single' | 'redundant' | 'default' } | undefined>;
+  /** Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused. */
+  declare readonly recreatePlatforms: Output<readonly string[] | undefined>;
   /** Clouds it runs on, by name. */
   declare readonly clouds: Output<{ readonly [name: string]: CloudLink } | undefined>;
   /** Environment profile of the organization. */
@@ -479,10 +481,12 @@ export interface EnvironmentArgs {
   name?: Input<string | undefined>;
   /** What the environment is for. */
   description?: Input<string | undefined>;
-  /** Whether platforms run alone or redundantly; of platforms that come later, too. Default `single`. */
+  /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. Default `single`. */
   availability?: Input<'single' | 'redundant' | undefined>;
   /** Availability of single platforms, by name, where it differs from the environment's. */
   platformAvailability?: Input<{ readonly [key: string]: Input<'single' | 'redundant' | 'default'> } | undefined>;
+  /** Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused. */
+  recreatePlatforms?: Input<readonly Input<string>[] | undefined>;
   /** Clouds it runs on, by name. */
   clouds?: Input<{ readonly [name: string]: Input<CloudLinkArgs> } | undefined>;
   /** Environment profile of the organization. */

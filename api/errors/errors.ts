@@ -6,6 +6,7 @@ export abstract class OneOpsError extends Error {
   /** Whether the same request may succeed when sent again. */
   readonly retryable: boolean = false;
   private subject: string | undefined;
+  private advice: string | undefined;
 
   constructor(
     /** What happened, without the subject. */
@@ -25,9 +26,16 @@ export abstract class OneOpsError extends Error {
     return this;
   }
 
+  /** Adds what else to do next, which only the caller knows; once. */
+  advised(advice: string): this {
+    this.advice ??= advice;
+    this.message = this.compose();
+    return this;
+  }
+
   private compose(): string {
     const head = this.subject === undefined ? this.what : `${this.subject}: ${this.what}`;
-    return this.hint === undefined ? head : `${head}\n${this.hint}`;
+    return [head, this.hint, this.advice].filter((part) => part !== undefined).join('\n');
   }
 }
 

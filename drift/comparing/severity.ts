@@ -16,7 +16,8 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
   { fits: /^Attachment\.(execCmd|content|source|path|headers|runsOn|checksum)$/, severity: 'high' },
   { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
   { fits: /(pass?w|pwd|secret|token|credential|private|auth|encryptedValue|username|Cloud\.auth)/i, severity: 'high' },
-  // Where it runs.
+  // Where it runs, and whether it does.
+  { fits: /^Deployment\.state$/, severity: 'high' },
   { fits: /adminstatus$|^Environment\.clouds$|^Cloud\.location$/, severity: 'high' },
 ];
 

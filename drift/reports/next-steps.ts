@@ -26,6 +26,7 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
       },
     ],
     [outcome === 'incomplete', { what: 'Part of it could not be read: review again when the service answers' }],
+    [has('undeployed'), { what: 'Deploy what was written and does not run', command: 'pulumi up --refresh' }],
     [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
     [
       findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),

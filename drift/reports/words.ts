@@ -27,6 +27,10 @@ export const CLASSIFICATION_WORDS: {
     label: 'deleted out of band',
     meaning: 'The record is gone from the service, or its deletion waits for a commit.',
   },
+  undeployed: {
+    label: 'not deployed',
+    meaning: 'What was written is not what runs: a deployment failed or was not begun, or nothing runs of a platform.',
+  },
   undeclared: {
     label: 'undeclared',
     meaning: 'A record beside the declared ones that nobody declares: a candidate for import.',

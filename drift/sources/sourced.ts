@@ -29,6 +29,8 @@ export interface Applied extends Sourced {
   readonly urn: string;
   /** Outputs of the last run that are no arguments: `revision`, `ciId`, … */
   readonly computed: Inputs;
+  /** URNs of the resources whose outputs each argument is made of, where the engine tells. */
+  readonly madeOf: Inputs;
 }
 
 /** What Pulumi keeps of a stack. */

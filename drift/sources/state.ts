@@ -25,6 +25,7 @@ interface WrittenResource {
   readonly inputs?: unknown;
   readonly outputs?: unknown;
   readonly delete?: unknown;
+  readonly propertyDependencies?: unknown;
   readonly sourcePosition?: unknown;
 }
 
@@ -57,7 +58,7 @@ const kindOf = ({ type }: WrittenResource): Kind | undefined =>
   kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);
 
 function appliedOf(resource: WrittenResource): readonly Applied[] {
-  const { urn, id, inputs, outputs, sourcePosition } = resource;
+  const { urn, id, inputs, outputs, sourcePosition, propertyDependencies } = resource;
   const of = kindOf(resource);
   if (of === undefined || typeof id !== 'string' || typeof urn !== 'string') return [];
   const kind = scopeOfId(of, id) ?? of;
@@ -74,10 +75,11 @@ function appliedOf(resource: WrittenResource): readonly Applied[] {
       inputs: { ...addressIn(kind, id), ...declared },
       hidden: [...given.hidden, ...kept.hidden],
       computed: Object.fromEntries(
-        [...Object.keys(COMPUTED), ...Object.keys(kind.computed)].flatMap((name) =>
+        [...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})].flatMap((name) =>
           name in (kept.plain as Inputs) ? [[name, (kept.plain as Inputs)[name]]] : [],
         ),
       ),
+      madeOf: isPlainObject(propertyDependencies) ? propertyDependencies : {},
       ...(at ? { at } : {}),
     },
   ];

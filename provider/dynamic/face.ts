@@ -77,10 +77,14 @@ export function face(of: Kind, host: Host): Face {
     diff: (id, olds, news) =>
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
-        const { changes, replaces, refusal, plan } = await life.diff(id, withoutProvider(olds), withoutProvider(news));
+        const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
+        const { changes, replaces, refusal, warning, plan } = answer;
         if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
+        if (warning !== undefined) row.warn(connection.hide(warning));
         if (plan !== undefined) row.progress(plan);
-        if (changes.length > 0) return { replaces: [...replaces], deleteBeforeReplace: true };
+        if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
+        // The engine sees no argument that differs, and has to be told.
+        if (changes.length > 0) return { changes: true };
         // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (pulumi-facts B §12).
         if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true) return { changes: true };
         return quietly(of, olds, news) ? {} : { changes: false };

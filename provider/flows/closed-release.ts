@@ -2,6 +2,7 @@
 // It must not know how releases are committed or pulled.
 import { routes, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
+import { mayBeRefresh } from '../verbs/records';
 import type { Work } from '../verbs/verbs';
 
 const PAGE = '100';
@@ -32,7 +33,7 @@ const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
  * already. Without a read cache the two cannot be told apart.
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
-  if (work.reads === undefined && work.session.reads !== undefined) return undefined;
+  if (!mayBeRefresh(work)) return undefined;
   const newest = await newestClosed(work, await latestRelease(work));
   return newest !== undefined && newest.releaseId > releaseId ? nameOfRelease(newest) : undefined;
 }

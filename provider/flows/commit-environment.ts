@@ -10,11 +10,17 @@ export const OUR_MARK = 'pulumi-oneops';
 
 /**
  * Commits and waits until the plan stands. A failed deployment of ours that stands in the way is canceled. Throws JobFailed with the service's
- * reason, and an error that names who deploys when somebody else does.
+ * reason, and an error that names who deploys when somebody else does. `excluded`: platforms of the environment, by ciId, that the plan leaves
+ * as they are.
  */
-export async function commitEnvironment(work: Work, desc: string): Promise<Environment> {
+export async function commitEnvironment(
+  work: Work,
+  desc: string,
+  excluded: readonly number[] = [],
+): Promise<Environment> {
+  const exclude = excluded.length === 0 ? {} : { exclude_platforms: excluded.join(',') };
   const send = (): Promise<Environment> =>
-    work.api.call(routes.environments.commit, { address: work.at, body: { desc } });
+    work.api.call(routes.environments.commit, { address: work.at, body: { desc, ...exclude } });
   try {
     await send();
   } catch (error) {

@@ -2,19 +2,26 @@
 // It must not know the engine.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../api/contract';
-import { LifecycleError, NotFound, OneOpsError } from '../../api/errors';
+import { LifecycleError, OneOpsError } from '../../api/errors';
 import { compareMembers } from '../members';
-import { commitKey, subjectKey } from '../session';
-import { mayBeThere, readOrGone } from '../verbs/presence';
+import { commitKey } from '../session';
+import { readOrGone } from '../verbs/presence';
+import { mayBeRefresh } from '../verbs/records';
 import { Incomplete, type Live, type Verbs, type Work } from '../verbs/verbs';
 import { watched } from '../watched';
-import { commitEnvironment, isLive, isOurs, newestDeployment, OUR_MARK } from './commit-environment';
+import { commitEnvironment, isLive, isOurs, newestDeployment } from './commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from './deployment-progress';
-import { refuseEmptyingPlan, unfinishedText } from './deployment-plan';
+import { unfinishedText } from './deployment-plan';
+import { openBom, startDeployment } from './deployment-start';
 import { openEnvironment, ownToDeploy } from './environment-changes';
 import { dropRetiredClouds } from './environment-clouds';
+import { enable, enableAll, planEnabled } from './enabled-plan';
 import { mindOthers } from './open-changes';
+import { idlePlatforms, isOwnPlanOpen } from './running';
 import { allMembers, plannedSweep } from './sweep';
+
+/** Words on the deployment that takes everything down. */
+const TEAR_DOWN = 'pulumi destroy';
 
 interface Outcome {
   readonly deployment: Deployment | undefined;
@@ -26,14 +33,15 @@ async function rollOut(work: Work): Promise<Live> {
   const sweep = await plannedSweep(work, 'environment', (members) => interrupted(work, { members }));
   const before = await newestDeployment(work);
   const planned = before && isLive(before) ? await openBom(work) : undefined;
-  const resumed = before && (await joined(work, before, planned));
+  const resumed =
+    before && (await (isTearDown(work, before) ? cancelDeployment(work, before) : joined(work, before, planned)));
   if (resumed && resumed.deploymentState !== 'complete')
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   work.session.lookedAround.add(work.id);
   const live = await sweep(async () => {
-    if (isFirst(work)) await enableAll(work);
-    const outcome = await commitAndDeploy(work, resumed ?? before, describeRun(work));
+    if (isFirst(work) || mayBeDown(work, before)) await enableAll(work);
+    const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     return liveAt(work, outcome);
@@ -63,6 +71,40 @@ async function joined(work: Work, before: Deployment, planned: Release | undefin
   return isOurs(work, before) ? keptWith(work, before, free) : free();
 }
 
+/** A deployment by which a destroy took everything down: what is declared again needs no end of it. */
+const isTearDown = (work: Work, deployment: Deployment): boolean =>
+  isOurs(work, deployment) && deployment.comments === TEAR_DOWN;
+
+/** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
+const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
+  known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
+
+/**
+ * What is deployed has to run: platforms of which nothing runs afterwards were disabled, by a destroy that was cut off or by somebody, and are
+ * enabled and deployed once more.
+ */
+async function untilAllRuns(work: Work, outcome: Outcome): Promise<Outcome> {
+  const idle = await idlePlatforms(work);
+  if (idle.length === 0) return outcome;
+  const names = idle.map(({ ciName }) => ciName).join(', ');
+  work.notice(`nothing ran of ${names}: enabled, and deployed again`);
+  await enable(work, idle);
+  const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
+  const left = await idlePlatforms(work);
+  if (left.length === 0) return again;
+  const still = left.map(({ ciName }) => ciName).join(', ');
+  throw new Incomplete(
+    interrupted(work, { ...idsOf(again), state: `nothing runs of ${still}`, members: allMembers(work) }),
+    [
+      `nothing runs of ${still} in ${work.id}, although the service found nothing left to deploy; look at its platforms and clouds in the service, ` +
+        'then run pulumi up again',
+    ],
+  );
+}
+
+const idsOf = ({ deployment }: Outcome): object =>
+  deployment === undefined ? {} : { deploymentId: deployment.deploymentId, releaseId: deployment.releaseId };
+
 /** Commits, and deploys what the plan holds. No open bom release means that nothing is to be deployed, which is success. */
 async function commitAndDeploy(
   work: Work,
@@ -70,67 +112,15 @@ async function commitAndDeploy(
   comment: string,
   emptying = false,
 ): Promise<Outcome> {
-  const environment = await commitEnvironment(work, comment);
-  const release = await openBom(work);
+  const { environment, release } = emptying
+    ? { environment: await commitEnvironment(work, comment), release: await openBom(work) }
+    : await planEnabled(work, comment);
   if (release === undefined) return { deployment: before, release: undefined, environment };
-  if (!emptying) await refuseEmptyingPlan(work, release);
-  const started = await start(work, release, comment);
+  const started = await startDeployment(work, release, comment);
   const deployment = await keptWith(work, started, () => awaitDeployment(work, started, release));
   if (deployment.deploymentState !== 'complete')
     throw incomplete(work, deployment, await failureReasons(work, deployment, release));
   return { deployment, release, environment };
-}
-
-async function openBom(work: Work): Promise<Release | undefined> {
-  try {
-    const release = await work.api.call(routes.environmentReleases.bom, {
-      address: work.at,
-      query: { include_rfcs: 'cis' },
-    });
-    return release.releaseState === 'open' ? release : undefined;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
-}
-
-/** Starts the deployment. A lost answer is settled by looking for it, never by asking again (architecture §3). */
-async function start(work: Work, release: Release, comment: string): Promise<Deployment> {
-  const nsPath = `/${work.api.organization}/${work.at['assembly']}/${work.at['environment']}/bom`;
-  const continueOnFailure = work.args['continueOnFailure'] === true;
-  try {
-    return await work.api.call(routes.deployments.create, {
-      address: work.at,
-      body: {
-        cms_deployment: {
-          releaseId: String(release.releaseId),
-          nsPath,
-          comments: comment,
-          description: OUR_MARK,
-          ...(continueOnFailure ? { continueOnFailure } : {}),
-        },
-      },
-    });
-  } catch (error) {
-    if (!mayBeThere(error)) throw error;
-    const newest = await newestDeployment(work);
-    if (newest?.releaseId === release.releaseId) return newest;
-    throw error;
-  }
-}
-
-/**
- * A former tear-down may have disabled the platforms, and nothing shows it: else "nothing to deploy" would be a false success (F12). In an
- * environment that was made in this run nobody did.
- */
-async function enableAll(work: Work): Promise<void> {
-  if (work.session.made.has(subjectKey({ token: 'Environment' }, work.id))) return;
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  if (platforms.length === 0) return;
-  await work.api.call(routes.environments.enable, {
-    address: work.at,
-    body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
-  });
 }
 
 function sameMembers(work: Work): boolean {
@@ -245,7 +235,24 @@ async function tearDown(work: Work): Promise<void> {
     address: work.at,
     body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
   });
-  await commitAndDeploy({ ...work, args: work.known ?? {} }, before, 'pulumi destroy', true);
+  await commitAndDeploy({ ...work, args: work.known ?? {} }, before, TEAR_DOWN, true);
+}
+
+/** `complete` when all that is declared runs as it was deployed; else what is not so. */
+async function stateNow(work: Work, newest: Deployment | undefined): Promise<string> {
+  const { known } = work;
+  // One we canceled, or found canceled with nothing left to deploy, is no difference: it was the newest when we recorded success.
+  const settled = known?.['state'] === 'complete' && newest?.deploymentId === known['deploymentId'];
+  const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');
+  if (state !== 'complete' || known === undefined || newest === undefined || !mayBeRefresh(work)) return state;
+  if (await isOwnPlanOpen(work)) return 'planned';
+  const idle = await idlePlatforms(work);
+  return idle.length === 0
+    ? state
+    : `nothing runs of ${idle
+        .map(({ ciName }) => ciName)
+        .sort()
+        .join(', ')}`;
 }
 
 /** Verbs of the Deployment kind. */
@@ -263,9 +270,7 @@ export const deploymentVerbs: Verbs = {
     );
     if (!environment) return undefined;
     const newest = await newestDeployment(work);
-    // One we canceled, or found canceled with nothing left to deploy, is no difference: it was the newest when we recorded success.
-    const settled = work.known?.['state'] === 'complete' && newest?.deploymentId === work.known['deploymentId'];
-    const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');
+    const state = await stateNow(work, newest);
     const deployment = work.known === undefined ? newest : undefined;
     return { ...liveAt(work, { deployment, release: undefined, environment }), fills: { state } };
   },

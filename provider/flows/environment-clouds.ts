@@ -207,7 +207,7 @@ const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire
   );
 
 /** A coming primary before a leaving one: the service refuses the other order (wire-facts §3.9). */
-const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>
+export const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>
   [...links].sort(([, left], [, right]) => rank(left) - rank(right));
 
 const rank = (link: LinkTexts): number => (link['adminstatus'] === 'active' ? 0 : 10) + Number(link['priority']);

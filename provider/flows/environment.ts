@@ -6,7 +6,15 @@ import { isApiError, LifecycleError, OneOpsError } from '../../api/errors';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
+import {
+  Incomplete,
+  type GuardedChange,
+  type Judgement,
+  type Live,
+  type UpdateWork,
+  type Verbs,
+  type Work,
+} from '../verbs/verbs';
 import { latestRelease, newerThan, newestClosed } from './closed-release';
 import { commitEnvironment, isLive, newestDeployment } from './commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
@@ -15,6 +23,14 @@ import { environmentId, openEnvironment, ownLeftovers } from './environment-chan
 import { JobFailed } from './failures';
 import { foreseeClouds } from './foreseen-clouds';
 import { mindOthers } from './open-changes';
+import { refusedAvailability } from './platform-availability';
+import {
+  expectAllPulled,
+  judgeReplacement,
+  noteRenewed,
+  pullReplacing,
+  replacedPlatforms,
+} from './platform-replacement';
 import { settledEnvironment, unlockedEnvironment } from './waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
@@ -110,8 +126,9 @@ async function availabilityBody(work: Work): Promise<{ readonly [id: string]: st
 }
 
 async function update(work: UpdateWork): Promise<Live> {
-  const { clouds: _, platform_availability: availability, ...ciAttributes } = work.changes;
-  if (availability !== undefined) await refuseAvailability(work);
+  const { clouds: _, platform_availability: __, ...ciAttributes } = work.changes;
+  const refusal = await refusedAvailability(work, work.known ?? { availability: work.live.wire['availability'] });
+  if (refusal !== undefined) throw refusal;
   const environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
   const change = await cloudChange(work, environment);
   if (Object.keys(ciAttributes).length > 0) {
@@ -129,29 +146,30 @@ async function update(work: UpdateWork): Promise<Live> {
   return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
 
-/** Availability of a pulled platform cannot change in place: the service keeps the first one without a word (wire-facts §4.7.2). */
-async function refuseAvailability(work: UpdateWork): Promise<void> {
-  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
-  const before = (work.known?.['platformAvailability'] ?? {}) as { readonly [name: string]: string };
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const stuck = platforms
-    .map((platform) => ({
-      name: platform.ciName,
-      now: platform.ciAttributes['availability'],
-      next: wanted[platform.ciName] ?? 'default',
-    }))
-    .filter(({ name, now, next }) => next !== (before[name] ?? 'default') && next !== 'default' && now !== next);
-  if (stuck.length === 0) return;
-  throw new LifecycleError(
-    stuck
-      .map(({ name, now, next }) => `platform ${name} runs ${now ?? 'as it is'} and cannot become ${next} in place`)
-      .join('; '),
-    'take the platform out of the environment with a deployment, then declare it anew; or create another environment',
-  );
+/** A preview says what a run will refuse, before it writes anything to the design. */
+async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement> {
+  const availability = changed.some((name) => name === 'availability' || name === 'platformAvailability');
+  const refusal = availability ? await refusedAvailability(work, work.known ?? {}) : undefined;
+  if (refusal !== undefined) return { refusal: refusal.message };
+  if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
+  return judgeReplacement(work, textAt(work.known, 'newer') !== '');
 }
 
-/** Pulls the committed design. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
+/**
+ * Pulls the committed design. Throws, before it pulls, when that would take a platform down that nobody declared may go; and afterwards, when the
+ * environment lacks a platform of the design.
+ */
 export async function pullDesign(work: Work): Promise<Environment> {
+  const replaced = await replacedPlatforms(work);
+  const pull = (): Promise<Environment> => pullOnce(work);
+  const environment = replaced.length === 0 ? await pull() : await pullReplacing(work, replaced, pull);
+  noteRenewed(work);
+  await expectAllPulled(work);
+  return environment;
+}
+
+/** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
+async function pullOnce(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
     await work.api.call(routes.environments.pull, { address: work.at, body });
@@ -223,6 +241,8 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
 export const environmentVerbs: Verbs = {
   acts: true,
   foresee: foreseeClouds,
+  guarded: ['availability', 'platformAvailability', 'designRelease', 'newer'],
+  guard,
   read,
   create,
   update,

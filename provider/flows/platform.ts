@@ -9,6 +9,7 @@ import { inTurn } from '../session';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../verbs/verbs';
 import { openAmidWrites } from './design-changes';
 import { mindOthers } from './open-changes';
+import { noteNewPack } from './platform-replacement';
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -57,13 +58,18 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
       return restamped(await verifiedLinks(work, live), work.live, work.session.clock.now());
     }),
 
+  guarded: ['source', 'pack', 'version', 'majorVersion'],
+
   async guard(work, { replaces }) {
-    const environments = await environmentsWith(work);
-    if (environments.length === 0) return undefined;
-    return (
-      `cannot change ${replaces.join(' and ')} of platform ${work.id}: ${environments.join(', ')} ${environments.length === 1 ? 'has' : 'have'} it running from the present one. ` +
-      'Take the platform out of the file, run pulumi up, then declare it with the new pack and run pulumi up again'
-    );
+    // Whether a new version can be pulled is for each environment to say, which comes later in the same run.
+    if (replaces.length === 0) noteNewPack(work);
+    const environments = replaces.length === 0 ? [] : await environmentsWith(work);
+    if (environments.length === 0) return {};
+    return {
+      refusal:
+        `cannot change ${replaces.join(' and ')} of platform ${work.id}: ${environments.join(', ')} ${environments.length === 1 ? 'has' : 'have'} it running from the present one. ` +
+        'Take the platform out of the file, run pulumi up, then declare it with the new pack and run pulumi up again',
+    };
   },
 });
 

@@ -40,12 +40,17 @@ export const environment = kind({
   fields: {
     /** What the environment is for. */
     description: text().optional(),
-    /** Whether platforms run alone or redundantly; of platforms that come later, too. */
+    /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. */
     availability: base('single', oneOf(['single', 'redundant'])).optional(),
     /** Availability of single platforms, by name, where it differs from the environment's. */
     platformAvailability: writeOnly(
       member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })),
     ).optional(),
+    /**
+     * Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in
+     * place: another version family (1, then 2), pack or source. Without it such a change is refused.
+     */
+    recreatePlatforms: control(set()).optional(),
     /** Clouds it runs on, by name. */
     clouds: member(mapOf<CloudLink>(CLOUD_LINK)).optional(),
     /** Environment profile of the organization. */

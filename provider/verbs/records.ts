@@ -52,6 +52,9 @@ export function refreshing(work: Work): Work {
   return reads === undefined || work.known === undefined ? work : { ...work, reads, api: remembering(work.api, reads) };
 }
 
+/** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be told apart. */
+export const mayBeRefresh = (work: Work): boolean => work.reads !== undefined || work.session.reads === undefined;
+
 /**
  * A record by its path, or undefined when it is gone for certain: missing in its list alone it is not, then it is looked for by itself.
  * `single` are members that its list does not carry: when they are `wanted`, the list is not asked.

@@ -99,6 +99,21 @@ export class Incomplete extends Error {
   }
 }
 
+/** The arguments that a change is about, by name. */
+export interface GuardedChange {
+  readonly changed: readonly string[];
+  /** Fields among them whose change replaces the record. */
+  readonly replaces: readonly string[];
+}
+
+/** What a guard says of a change. */
+export interface Judgement {
+  /** The change must not be made: the whole message. */
+  readonly refusal?: string;
+  /** It may be made, and a person should know this before. */
+  readonly warning?: string;
+}
+
 export interface Verbs {
   /** Undefined when the record is gone for certain: 404 with a readable ancestor. Anything else that fails is thrown. */
   read(work: Work): Promise<Live | undefined>;
@@ -109,16 +124,15 @@ export interface Verbs {
   delete(work: Work): Promise<void>;
   /** The texts removed fields go back to, by wire name. */
   base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
-  /** Refuses a change before anything is deleted or written; may read. Messages, or nothing. */
-  guard?(
-    work: Work,
-    change: { readonly replaces: readonly string[]; readonly olds: { readonly [name: string]: unknown } },
-  ): Promise<string | undefined>;
   /**
    * What the service knows to be wrong with arguments that the last run did not have; may read. Asked before anything is planned, in previews too,
    * so it must ask nothing when nothing is new. `olds`: arguments of the last run, empty for a new resource.
    */
   foresee?(work: Work, olds: { readonly [name: string]: unknown }): Promise<readonly Diagnostic[]>;
+  /** Arguments whose change the guard judges. */
+  readonly guarded?: readonly string[];
+  /** Judges a change in preview, before anything is deleted or written; may read. `work` has the new arguments, and the old ones as `known`. */
+  guard?(work: Work, change: GuardedChange): Promise<Judgement>;
   /** What a run will do, for the resource's row in preview. */
   plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
   /** Called in a run that has nothing to do for the resource, for what it has to remember; `workOf` makes the work on it later. */

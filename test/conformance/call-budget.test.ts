@@ -17,6 +17,8 @@ interface Flow {
 }
 
 const PLANS = ['POST environments.commit', 'GET environments.read…', 'GET environmentReleases.bom'];
+/** What is deployed has to run: no answer of a deployment says so. */
+const SEES_IT_RUN = ['GET environmentPlatforms.list', 'GET operations.environmentInstances'];
 const ROLLS_OUT = ['POST deployments.create', 'GET deployments.status…'];
 
 /** No list tells the open changes of an environment: what stands in it is read, to commit nobody else's (architecture §5, Busy). */
@@ -179,12 +181,20 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
         'PUT environments.enable',
         ...PLANS,
         ...ROLLS_OUT,
+        ...SEES_IT_RUN,
       ],
       why: 'a flow: nothing shows what an earlier tear-down disabled, nor what others left open in an environment made before this run',
     },
     update: {
-      asks: ['GET environments.read', 'GET deployments.latest…', ...LOOKS_AROUND, ...LOOKS_INSIDE, ...PLANS],
-      why: 'a flow: commits nothing of others, and finds nothing to deploy',
+      asks: [
+        'GET environments.read',
+        'GET deployments.latest…',
+        ...LOOKS_AROUND,
+        ...LOOKS_INSIDE,
+        ...PLANS,
+        ...SEES_IT_RUN,
+      ],
+      why: 'a flow: commits nothing of others, finds nothing to deploy, and sees that what is declared runs',
     },
     delete: {
       asks: [

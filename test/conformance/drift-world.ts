@@ -25,17 +25,26 @@ export interface Kept {
   readonly outputs: Inputs;
   /** `project:///oneops.yaml#4,3` */
   readonly sourcePosition?: string;
+  /** Keys of the resources each argument is made of. */
+  readonly madeOf?: { readonly [argument: string]: readonly string[] };
 }
 
 /** What an engine's stack holds, for a state. */
 export const keptOf = (stack: Stack): readonly Kept[] =>
-  [...stack.values()].map(({ key, token, id, inputs, outputs }) => ({
+  [...stack.values()].map(({ key, token, id, inputs, outputs, madeOf }) => ({
     token,
     name: key.slice(token.length + 2),
     id,
     inputs,
     outputs,
+    madeOf,
   }));
+
+/** URN of the resource with a key: `Platform::web`. */
+const urnOf = (key: string): string => {
+  const [token = '', ...name] = key.split('::');
+  return `urn:pulumi:dev::shop::${dynamicType(token)}::${name.join('::')}`;
+};
 
 /** What a file with this text, called `oneops.yaml`, declares. Throws Error with what is wrong with it. */
 export function codeOf(text: string, state?: StackState): Code {
@@ -83,13 +92,16 @@ export function exportOf(resources: readonly Kept[], { encrypted = false } = {})
       manifest: {},
       resources: [
         { urn: 'urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev', type: 'pulumi:pulumi:Stack', custom: false },
-        ...resources.map(({ token, name, id, inputs, outputs, sourcePosition }) => ({
-          urn: `urn:pulumi:dev::shop::${dynamicType(token)}::${name}`,
+        ...resources.map(({ token, name, id, inputs, outputs, sourcePosition, madeOf = {} }) => ({
+          urn: urnOf(`${token}::${name}`),
           custom: true,
           id,
           type: dynamicType(token),
           inputs: { __provider: 'exports', ...written(kindOf(token), inputs, encrypted) },
           outputs: { __provider: 'exports', ...written(kindOf(token), outputs, encrypted) },
+          propertyDependencies: Object.fromEntries(
+            Object.entries(madeOf).map(([argument, keys]) => [argument, keys.map(urnOf)]),
+          ),
           ...(sourcePosition === undefined ? {} : { sourcePosition }),
         })),
       ],

@@ -298,6 +298,9 @@ const STAYING: { readonly [path: string]: string } = {
   'CloudService.attributes.password': 'required by its class, and the template has none',
   'Variable.value': 'a variable has a value, or an encrypted one',
   'Cloud.location': 'a cloud does not move: without a location it is refused before any request',
+  'Environment.platformAvailability':
+    'what a platform was pulled with stays: without it, the environment would say otherwise',
+  'Environment.platformAvailability.web': 'the same',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
 };
 

@@ -137,7 +137,6 @@ const ownLinks = some(Object.fromEntries(CLOUDS.map((cloud) => [cloud, ownLink])
 const environment: fc.Arbitrary<EnvironmentSpec> = record({
   clouds,
   description: text,
-  availability: fc.constantFrom('single', 'redundant'),
   variables: variables(GLOBALS),
   platforms: some(Object.fromEntries(PLATFORMS.map((name) => [name, ownLinks]))),
 });
@@ -156,7 +155,8 @@ export const stacksOf = (
 /** A stack of up to three platforms and two environments. */
 export const randomStack: fc.Arbitrary<StackSpec> = stacksOf(PLATFORMS, ['prod', 'dev']);
 
-/** Availability of single platforms. It is taken when a platform is pulled first, so it is always the same. */
+/** Availability of environments, and of single platforms. It is taken when a platform is pulled first, so it is always the same. */
+const AVAILABILITY: { readonly [environment: string]: string } = { dev: 'redundant' };
 const OWN_AVAILABILITY: { readonly [environment: string]: { readonly [platform: string]: string } } = {
   prod: { web: 'redundant' },
 };
@@ -191,6 +191,7 @@ function withWhatIsThere({
           name,
           {
             ...known,
+            availability: AVAILABILITY[name] ?? 'single',
             // An environment has the variables of its assembly.
             variables: picked(known.variables ?? {}, (variable) => variable in globals),
             ...(Object.keys(availability).length > 0 ? { platformAvailability: availability } : {}),

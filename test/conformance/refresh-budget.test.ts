@@ -102,6 +102,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET environments.read': 1,
       'GET environmentPlatforms.read': 2,
       'GET deployments.latest': 1,
+      // Nor whether all of it runs, or a plan waits that nobody deployed.
+      'GET environmentReleases.bom': 1,
+      'GET environmentPlatforms.list': 1,
+      'GET operations.environmentInstances': 1,
       // Names of clouds, once a run.
       'GET clouds.list': 1,
     });
@@ -130,6 +134,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET environments.read': 2,
       'GET environmentPlatforms.read': 4,
       'GET deployments.latest': 1,
+      'GET environmentReleases.bom': 1,
+      'GET environmentPlatforms.list': 1,
+      'GET operations.environmentInstances': 1,
       'GET clouds.list': 1,
     });
   });

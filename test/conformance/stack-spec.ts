@@ -53,6 +53,8 @@ export interface EnvironmentSpec extends Options {
   readonly availability?: string;
   readonly description?: string;
   readonly platformAvailability?: { readonly [platform: string]: string };
+  readonly recreatePlatforms?: readonly string[];
+  readonly adopt?: boolean;
   /** Cloud configurations by platform and cloud. */
   readonly platforms?: { readonly [platform: string]: { readonly [cloud: string]: CloudSpec & Options } };
   readonly variables?: Variables;

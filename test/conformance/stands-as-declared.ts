@@ -34,8 +34,9 @@ const listed = (names: readonly string[]): string => [...names].sort().join(' ')
 async function bornWith(
   pack: string,
   version: string,
+  packs: readonly string[] | undefined,
 ): Promise<{ readonly components: readonly string[]; readonly variables: Variables }> {
-  const pristine = makeWorld('documented');
+  const pristine = makeWorld('documented', packs);
   const at = { assembly: 'pristine', platform: 'web' };
   await pristine.api.call(routes.assemblies.create, { body: { cms_ci: { ciName: at.assembly, ciAttributes: {} } } });
   const ciAttributes = { source: 'oneops', pack, version };
@@ -57,11 +58,13 @@ async function bornWith(
 export interface Looked {
   readonly api: Api;
   readonly clock: { advance(milliseconds: number): void };
+  /** Folders of packs that it has besides the tests' own. */
+  readonly packs?: readonly string[];
 }
 
 /** Everything that is not as declared, a line each; none when it is. */
 export async function differences(looked: Looked, spec: StackSpec): Promise<readonly string[]> {
-  const { api, clock } = looked;
+  const { api, clock, packs } = looked;
   const shop = { assembly: spec.assembly ?? 'shop' };
   const found: string[] = [];
   const tell = (what: string, there: string, declared: string): void => {
@@ -129,7 +132,7 @@ export async function differences(looked: Looked, spec: StackSpec): Promise<read
       description: spec.description ?? '',
     });
     const components = await api.call(routes.components.list, { address: at });
-    const born = await bornWith(spec.pack ?? 'custom', spec.version ?? '1');
+    const born = await bornWith(spec.pack ?? 'custom', spec.version ?? '1', packs);
     tell(
       `components of ${live.ciName}`,
       listed(components.map(({ ciName }) => ciName)),
@@ -184,7 +187,10 @@ export async function differences(looked: Looked, spec: StackSpec): Promise<read
       address: at,
       query: { instances_state: 'all' },
     });
-    for (const { ciName } of platforms) {
+    for (const { ciName, ciAttributes } of platforms) {
+      const own = wanted.platformAvailability?.[ciName] ?? 'default';
+      const mode = own === 'default' ? (wanted.availability ?? 'single') : own;
+      tell(`${name}/${ciName} availability`, ciAttributes['availability'] ?? '', mode);
       const consumes =
         (await api.call(routes.environmentPlatforms.read, { address: { ...at, platform: ciName } })).consumes ?? [];
       tell(

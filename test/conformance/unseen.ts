@@ -23,6 +23,7 @@ export const UNSAMPLED: Reasons = {
   'Variable.encryptedValue': 'in place of the value, never beside it: a suite of its own (encrypted.test.ts)',
   'DesignRelease.comment': 'text of a release: a story of its own',
   'Environment.designRelease': 'the revision of another resource',
+  'Environment.recreatePlatforms': OWN_STORY,
   'Environment.configured': 'follows from the cloud configurations that are declared',
   'Deployment.clouds': 'follows from the environment that is declared',
   'Deployment.comment': 'text of a release: a story of its own',

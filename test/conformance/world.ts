@@ -81,14 +81,14 @@ const NEEDS: { readonly [title: string]: { readonly token: string; readonly inpu
 /** `Attachment`; `Variable of Platform` where a kind has several scopes. */
 export const titleOf = (of: Kind): string => (of.scopes && of.within ? `${of.token} of ${of.within.token}` : of.token);
 
-/** Makes a world of its own: organization acme, clouds east and west, users admin and maria. */
-export function makeWorld(dialect: Dialect): World {
+/** Makes a world of its own: organization acme, clouds east and west, users admin and maria. `packs`: folders of packs besides the tests' own. */
+export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {
   const clock = manualClock(Date.UTC(2026, 0, 5));
   const service = createService({
     database: ':memory:',
     dialect,
     clock,
-    packs: [join(__dirname, '..', 'packs')],
+    packs: [join(__dirname, '..', 'packs'), ...packs],
     users: [
       { name: 'admin', token: 'admin-token' },
       { name: 'maria', token: 'maria-token' },

@@ -1,0 +1,214 @@
+// Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
+// second one, once the instances are gone, brings the new platform (wire-facts §12a). It must not know how a design is pulled.
+import { routes, type EnvironmentPlatform, type Instance, type Record as WireRecord } from '../../api/contract';
+import { LifecycleError, NotFound } from '../../api/errors';
+import { UNKNOWN } from '../unknown';
+import { textAt } from '../text-at';
+import { isPendingDelete } from '../verbs/live';
+import type { Judgement, Work } from '../verbs/verbs';
+import { commitEnvironment, newestDeployment } from './commit-environment';
+import { configureLink, linksOf, type LinkTexts } from './cloud-links';
+import { awaitDeployment, failureReasons, freeEnvironment } from './deployment-progress';
+import { openBom, startDeployment } from './deployment-start';
+import { openEnvironment, ownLeftovers } from './environment-changes';
+import { byComingPrimary } from './environment-clouds';
+import { mindOthers } from './open-changes';
+
+/** A platform of an environment that the design has from a pack the service cannot change it to in place. */
+export interface Replaced {
+  readonly platform: WireRecord;
+  /** `oneops/nginx:1`. */
+  readonly from: string;
+  readonly to: string;
+  /** Number of its instances in the environment. */
+  readonly running: number;
+}
+
+interface Pack {
+  readonly [part: string]: string | null | undefined;
+}
+
+const packName = ({ source, pack, version }: Pack): string => `${source ?? ''}/${pack ?? ''}:${version ?? ''}`;
+
+/** `oneops/nginx:1` of `oneops/nginx:1.2`: what the service can change in place stays within it. */
+const familyOf = (name: string): string => name.replace(/(:[^.]*)\..*$/, '$1');
+
+/** `web!1`: an environment may hold several major versions of a platform side by side. */
+const versionedName = ({ ciName, ciAttributes }: WireRecord): string =>
+  `${ciName}!${ciAttributes['major_version'] || '1'}`;
+
+/** Remembers for the environments of this run that a platform changes to another pack. */
+export function noteNewPack(work: Work): void {
+  const pack = { source: textAt(work.args, 'source'), pack: textAt(work.args, 'pack'), version: work.args['version'] };
+  if (typeof pack.version !== 'string' || Object.values(pack).includes(UNKNOWN)) return;
+  work.session.repacked.set(`${work.id}!${textAt(work.args, 'majorVersion', '1')}`, packName(pack as Pack));
+}
+
+/** Packs of the platforms of the committed design, by name and major version. */
+async function packsOfDesign(work: Work): Promise<ReadonlyMap<string, string>> {
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  const committed = platforms.filter(({ rfcAction }) => rfcAction !== 'add');
+  return new Map(
+    committed.map((platform) => [
+      versionedName(platform),
+      packName({ ...platform.ciAttributes, ...platform.ciBaseAttributes }),
+    ]),
+  );
+}
+
+/** Platforms of the environment that a pull of these packs would replace. */
+async function replacedBy(work: Work, packs: ReadonlyMap<string, string>): Promise<readonly Replaced[]> {
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const replaced = platforms.flatMap((platform) => {
+    const from = packName(platform.ciAttributes);
+    const to = packs.get(versionedName(platform));
+    return to === undefined || familyOf(to) === familyOf(from) ? [] : [{ platform, from, to }];
+  });
+  if (replaced.length === 0) return [];
+  const instances = await work.api.call(routes.operations.environmentInstances, {
+    address: work.at,
+    query: { instances_state: 'all' },
+  });
+  return replaced.map((each) => ({
+    ...each,
+    running: instances.filter((instance) => platformOf(instance) === each.platform.ciName).length,
+  }));
+}
+
+/** Platform of an instance: the sixth part of `/organization/assembly/environment/bom/web/1`. */
+const platformOf = ({ nsPath }: Instance): string => nsPath.split('/')[5] ?? '';
+
+/** Platforms that a pull now would replace. */
+export const replacedPlatforms = async (work: Work): Promise<readonly Replaced[]> =>
+  replacedBy(work, await packsOfDesign(work));
+
+/** What a preview says of the pull that a run would do; of a design that this run does not change, when `isNewer`, what is committed there. */
+export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Judgement> {
+  const inside = `${work.api.organization}/${work.at['assembly']}/`;
+  const repacked = [...work.session.repacked].flatMap(([id, pack]) =>
+    id.startsWith(inside) ? [[id.slice(inside.length), pack] as const] : [],
+  );
+  if (repacked.length === 0 && !isNewer) return {};
+  const packs = new Map([...(isNewer ? await packsOfDesign(work) : []), ...repacked]);
+  const replaced = await orNone(replacedBy(work, packs));
+  const undeclared = notDeclared(work, replaced);
+  if (undeclared.length > 0) return { refusal: refusalOf(work, undeclared).message };
+  const running = replaced.filter((each) => each.running > 0);
+  return running.length === 0 ? {} : { warning: `${sentenceOf(running)}, as recreatePlatforms declares` };
+}
+
+/** Of an environment that is not there any more nothing is said: the run finds out. */
+async function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotFound) return [];
+    throw error;
+  }
+}
+
+/** Those that run, and that nobody declared may go down. */
+const notDeclared = (work: Work, replaced: readonly Replaced[]): readonly Replaced[] =>
+  replaced.filter(({ running, platform }) => running > 0 && !recreatable(work).includes(platform.ciName));
+
+/** Names of the platforms that may be taken down to be made anew. */
+const recreatable = ({ args }: Work): readonly string[] =>
+  Array.isArray(args['recreatePlatforms']) ? (args['recreatePlatforms'] as readonly string[]) : [];
+
+/** `web goes down, 5 instances, and comes back with oneops/nginx:3 instead of oneops/nginx:1`. */
+const sentenceOf = (replaced: readonly Replaced[]): string =>
+  replaced
+    .map(
+      ({ platform: { ciName }, from, to, running }) =>
+        `platform ${ciName} goes down with its ${running} instances, and comes back as ${to} instead of ${from}`,
+    )
+    .join('; ');
+
+function refusalOf(work: Work, replaced: readonly Replaced[]): LifecycleError {
+  const names = replaced.map(({ platform }) => platform.ciName);
+  const parts = replaced.map(
+    ({ platform, from, to, running }) => `${platform.ciName} from ${from} to ${to} (${running} instances run)`,
+  );
+  const list = names.join(', ');
+  return new LifecycleError(
+    `environment ${work.id} cannot take over ${parts.join(', ')}: the service deletes such a platform with all its instances before it makes the new one`,
+    `to let ${list} go down in this environment and come back in the same run, declare recreatePlatforms: [${list}] on the environment; ` +
+      'without an outage: declare a second platform with the new pack, move what uses the old one, then take the old one out',
+  );
+}
+
+/**
+ * Pulls what replaces platforms, if they are declared to be recreated: the pull that deletes, a deployment that takes down their instances and
+ * leaves all other platforms as they are, and the pull that brings the new ones, with the clouds configured as before. Whatever stopped it, the
+ * same call goes on with it. Throws before the first pull when a platform that runs is not declared to be recreated.
+ */
+export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[], pull: () => Promise<T>): Promise<T> {
+  const undeclared = notDeclared(work, replaced);
+  if (undeclared.length > 0) throw refusalOf(work, undeclared);
+  const links = new Map<string, ReadonlyMap<string, LinkTexts>>();
+  for (const { platform } of replaced) links.set(platform.ciName, linksOf(await platformAt(work, platform.ciName)));
+  const running = replaced.filter((each) => each.running > 0);
+  if (running.length > 0) work.notice(sentenceOf(running));
+  await pull();
+  await takeDown(work, replaced);
+  const pulled = await pull();
+  for (const [platform, before] of links) await restoreLinks(work, platform, before);
+  return pulled;
+}
+
+const platformAt = (work: Work, platform: string): Promise<EnvironmentPlatform> =>
+  work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } });
+
+/** Commits the deletion of these platforms, and takes their instances down. What else was pulled waits for the environment's deployment. */
+async function takeDown(work: Work, replaced: readonly Replaced[]): Promise<void> {
+  const names = replaced.map(({ platform }) => platform.ciName);
+  const comment = `pulumi up: takes ${names.join(', ')} down to make ${names.length === 1 ? 'it' : 'them'} anew`;
+  const before = await newestDeployment(work);
+  if (before) await freeEnvironment(work, before, false);
+  await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const others = platforms.filter(({ ciName }) => !names.includes(ciName)).map(({ ciId }) => ciId);
+  await commitEnvironment(work, comment, others);
+  const release = await openBom(work);
+  if (release === undefined) return;
+  const started = await startDeployment(work, release, comment);
+  const ended = await awaitDeployment(work, started, release);
+  if (ended.deploymentState === 'complete') return;
+  const reasons = await failureReasons(work, ended, release);
+  throw new LifecycleError(
+    [
+      `deployment ${ended.deploymentId}, which takes ${names.join(', ')} down, is ${ended.deploymentState}`,
+      ...reasons,
+    ].join('\n'),
+  );
+}
+
+/** A platform that is made anew follows the environment in all its clouds: what it had of its own is written again. */
+async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<string, LinkTexts>): Promise<void> {
+  const links = new Map(linksOf(await platformAt(work, platform)));
+  for (const [cloud, texts] of byComingPrimary(before)) {
+    const now = links.get(cloud);
+    const changes = Object.entries(texts).filter(([name, text]) => now?.[name] !== text);
+    if (now === undefined || changes.length === 0) continue;
+    await configureLink(work, platform, links, cloud, Object.fromEntries(changes));
+    links.set(cloud, texts);
+  }
+}
+
+/** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
+export function noteRenewed(work: Work): void {
+  for (const name of recreatable(work)) work.session.renewed.add(`${work.id}/${name}`);
+}
+
+/** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */
+export async function expectAllPulled(work: Work): Promise<void> {
+  const packs = await packsOfDesign(work);
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const there = platforms.filter((platform) => !isPendingDelete(platform)).map(versionedName);
+  const missing = [...packs.keys()].filter((name) => !there.includes(name)).map((name) => name.split('!')[0]);
+  if (missing.length === 0) return;
+  throw new LifecycleError(
+    `the service pulled the design into ${work.id}, but the environment has no platform ${missing.join(', ')}; nothing was deployed`,
+    'look at the environment in the service: the platform may be on its way out there; discard its open changes, then run pulumi up again',
+  );
+}

@@ -1,0 +1,149 @@
+// What was written and is not what runs, as a review finds it: with who and when where the service tells, and silent about everything that runs.
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { exitCodeOf, type Review } from '../../drift';
+import { keptOf, reviewIn } from './drift-world';
+import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+const specOf = (threads: string, pctScale = 100): StackSpec => ({
+  platforms: {
+    web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: threads } } } },
+    db: { pack: 'mysql' },
+  },
+  environments: {
+    prod: { clouds: { east: { priority: 1 } }, platforms: { web: { east: { pctScale } } } },
+  },
+});
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+const ID = 'acme/shop/prod';
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  let world: World;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const { stack: made, errors } = await run(world, emptyStack, resourcesOf(specOf('100')));
+    expect(errors).toEqual([]);
+    stack = made;
+  });
+  afterEach(() => world.close());
+
+  const up = async (spec: StackSpec, options?: RunOptions) => {
+    const done = await run(world, stack, resourcesOf(spec), options);
+    stack = done.stack;
+    return done;
+  };
+  const review = (): Promise<Review> => reviewIn(world, keptOf(stack));
+  const told = ({ findings }: Review) =>
+    findings.map(({ classification, kind, address, live, author }) => [
+      `${classification} ${kind} ${address}`,
+      live?.is === 'value' ? live.value : live,
+      author?.who,
+    ]);
+
+  test('a stack that runs is told nothing of, and costs four requests for its deployment', async () => {
+    world.requests();
+    const made = await review();
+    expect(told(made)).toEqual([]);
+    expect(exitCodeOf(made.outcome)).toBe(0);
+    const own = world.requests().filter((line) => /deployments|Releases\.bom|Instances|Platforms\.list/.test(line));
+    expect(own.sort()).toEqual([
+      'GET deployments.latest',
+      'GET environmentPlatforms.list',
+      'GET environmentReleases.bom',
+      'GET operations.environmentInstances',
+    ]);
+  });
+
+  test('a deployment that failed', async () => {
+    world.service.failures.set([{ match: 'web/tomcat', message: 'no space left' }]);
+    const { errors } = await up(specOf('90'));
+    expect(errors.join()).toMatch(/is failed/);
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(2);
+    expect(told(made)).toEqual([
+      [`undeployed Deployment ${ID}`, expect.stringMatching(/^deployment \d+ is failed$/), 'admin'],
+    ]);
+  });
+
+  /** Number of the first request that does something. */
+  const requestOf = async (wanted: RegExp, spec: StackSpec): Promise<number> => {
+    const other = makeWorld(dialect);
+    const first = await run(other, emptyStack, resourcesOf(specOf('100')));
+    other.requests();
+    await run(other, first.stack, resourcesOf(spec));
+    const found = other.requests().findIndex((line) => wanted.test(line));
+    other.close();
+    expect(found).toBeGreaterThan(-1);
+    return found + 1;
+  };
+
+  test.each([
+    ['before the pull', /environments\.pull/, 'Environment', /^the design was committed, and not pulled$/, undefined],
+    ['before the commit', /environments\.commit/, 'Deployment', /^written, and not deployed: .*environment/, 'admin'],
+    ['before the deployment', /deployments\.create/, 'Deployment', /^committed, and not deployed$/, 'admin'],
+  ] as const)('a run that was cut off %s', async (_, wanted, kind, words, who) => {
+    const spec = specOf('90', 60);
+    const request = await requestOf(wanted, spec);
+    expect((await up(spec, { killAt: { request, when: 'before' } })).killed).toBe(true);
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(2);
+    expect(told(made)).toContainEqual([`undeployed ${kind} ${ID}`, expect.stringMatching(words), who]);
+    // The next run finishes it, and nothing is left to be told.
+    expect((await up(spec)).errors).toEqual([]);
+    expect(told(await review())).toEqual([]);
+  });
+
+  const deployByHand = async (): Promise<void> => {
+    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
+    world.clock.advance(10_000);
+    await world.other.call(routes.environments.read, { address: PROD });
+  };
+
+  test('what somebody committed and did not deploy, and what they deployed', async () => {
+    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+    const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
+    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
+    await deployByHand();
+    expect(told(await review())).toContainEqual([
+      `undeployed Deployment ${ID}`,
+      'committed, and not deployed',
+      'maria',
+    ]);
+    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
+    const body = { cms_deployment: { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' } };
+    await world.other.call(routes.deployments.create, { address: PROD, body });
+    for (let round = 0; round < 100; round += 1) {
+      world.clock.advance(5_000);
+      const { deploymentState } = await world.other.call(routes.deployments.latest, { address: PROD });
+      if (deploymentState === 'complete') break;
+    }
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(2);
+    expect(told(made)).toContainEqual([`undeployed Deployment ${ID}`, 'nothing runs of web', 'maria']);
+  });
+
+  test('a deployment of somebody that took nothing away is told, and is no drift', async () => {
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await deployByHand();
+    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
+    const body = { cms_deployment: { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' } };
+    await world.other.call(routes.deployments.create, { address: PROD, body });
+    for (let round = 0; round < 100; round += 1) {
+      world.clock.advance(5_000);
+      const { deploymentState } = await world.other.call(routes.deployments.latest, { address: PROD });
+      if (deploymentState === 'complete') break;
+    }
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(0);
+    expect(told(made)).toContainEqual([
+      `touched Deployment ${ID}`,
+      expect.stringMatching(/^deployment \d+, complete, is not of this stack$/),
+      'maria',
+    ]);
+  });
+});
