@@ -206,7 +206,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const running = await world.api.call(routes.operations.components, { address: { ...AT, environment: 'prod' } });
     const own = running.find(({ ciClassName }) => ciClassName.endsWith('.Tomcat'));
     const numbered = { ...args, component: String(own?.ciId) };
-    const answer = await of('getActions')?.read(ask as never, numbered as never, 'acme');
+    const answer = await of('getActions')?.read(ask as never, numbered, 'acme');
     expect(answer?.['actions']).toContainEqual(expect.objectContaining({ name: 'threaddump' }));
   });
 });
