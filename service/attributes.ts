@@ -111,7 +111,7 @@ export function withTexts(
   className: string,
   { ciAttributes: sent, ...record }: SentWithHashes,
 ): SentRecord {
-  if (sent === undefined) return record as SentRecord;
+  if (sent === undefined) return record;
   const { attributes } = knownClass(catalogue, className);
   const texts = Object.entries(sent).map(([name, value]): [string, SentAttributes[string]] => {
     if (typeof value !== 'object' || value === null) return [name, value];
@@ -119,7 +119,7 @@ export function withTexts(
       throw refused(`cms_dj_ci.ciAttributes.${name}: a text is needed, not a hash`);
     return [name, JSON.stringify(value)];
   });
-  return { ...record, ciAttributes: Object.fromEntries(texts) } as SentRecord;
+  return { ...record, ciAttributes: Object.fromEntries(texts) };
 }
 
 /** Class metadata with some attributes no longer required: what a voice does not ask for. */
