@@ -1,7 +1,15 @@
 // What an answer means: the value the contract promises, or the error it stands for. Trouble is never taken for absence.
 // It must not know how answers come, nor what is sent again.
 import type { z } from 'zod';
-import { INSTANCE_STATE_ROUTES, parametersOf, voices, type Dialect, type Route, type WireResponse } from '../contract';
+import {
+  INSTANCE_STATE_ROUTES,
+  JSON_MEDIA,
+  parametersOf,
+  voices,
+  type Dialect,
+  type Route,
+  type WireResponse,
+} from '../contract';
 import { apiError, ContractError, type SettingWords, Unauthenticated } from '../errors';
 import { readEvents } from './attachment-events';
 
@@ -70,6 +78,7 @@ function redirected(reading: Reading, response: WireResponse): Error {
 
 function parsedBody(reading: Reading, response: WireResponse): unknown {
   const { status, body } = response;
+  if (status < 400 && isTextOf(reading.route, response)) return body;
   if (body.trim() === '') return undefined;
   try {
     if (isJson(response)) return JSON.parse(body) as unknown;
@@ -88,6 +97,10 @@ function parsedBody(reading: Reading, response: WireResponse): unknown {
     !isJson(response),
   );
 }
+
+/** Whether an answer is the text that its route promises. */
+const isTextOf = ({ media }: Route, { headers }: WireResponse): boolean =>
+  media !== JSON_MEDIA && headers['content-type']?.startsWith(media) === true;
 
 /** The title of a page: all that is worth telling of it. */
 function titleOf(reading: Reading, body: string): string | undefined {

@@ -93,7 +93,7 @@ function bodyOf(route: Route, { describe }: Describer): JsonObject {
 
 function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObject {
   if (route.method === 'DELETE' && !voice.deleteAnswersRecord) return { description: 'Done; the body is empty' };
-  return { description: 'The answer', content: { 'application/json': { schema: describe(route.answer, 'output') } } };
+  return { description: 'The answer', content: { [route.media]: { schema: describe(route.answer, 'output') } } };
 }
 
 function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): JsonObject {

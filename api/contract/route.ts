@@ -42,6 +42,8 @@ export interface Route<
   readonly open: boolean;
   /** Whether another route takes its place (api.md §9). */
   readonly deprecated: boolean;
+  /** Media type of its answers: JSON, or the text that `answer` describes. */
+  readonly media: string;
 }
 
 interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
@@ -53,7 +55,11 @@ interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
   readonly repeat?: Repeat;
   readonly open?: boolean;
   readonly deprecated?: boolean;
+  readonly media?: string;
 }
+
+/** Media type of nearly all answers. */
+export const JSON_MEDIA = 'application/json';
 
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
 
@@ -82,6 +88,7 @@ export function route<
     repeat: facts.repeat ?? REPEAT_BY_METHOD[method],
     open: facts.open ?? false,
     deprecated: facts.deprecated ?? false,
+    media: facts.media ?? JSON_MEDIA,
   };
 }
 

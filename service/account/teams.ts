@@ -100,6 +100,17 @@ export function attachTeams(
 export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
   list: (context) => teamsOf(context).map(teamRow),
   read: (context) => teamRow(locateTeam(context, context.address.team)),
+  members: (context) => {
+    const team = locateTeam(context, context.address.team);
+    return (
+      context.store.users
+        .list()
+        .filter(({ organizations }) => organizations === null || organizations.includes(context.organization))
+        // Who is in no team has all rights, as the administrators have.
+        .filter(({ teams }) => (teams === null ? team.name === ADMINISTRATORS : teams.includes(team.name)))
+        .map(({ id, name }) => ({ id, username: name, name }))
+    );
+  },
   create: (context) => {
     const { team: sent } = context.body;
     const name = sent.name ?? '';

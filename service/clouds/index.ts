@@ -6,7 +6,7 @@ import { offeringHandlers } from './offerings';
 import { reportHandlers } from './report';
 import { cloudOfferingHandlers } from './service-offerings';
 import { cloudServiceHandlers } from './services';
-import { cloudSupportHandlers } from './supports';
+import { cloudSupportHandlers, cloudZoneHandlers } from './supports';
 import { cloudVariableHandlers } from './variables';
 
 export const cloudHandlers: HandlerTable = {
@@ -15,6 +15,7 @@ export const cloudHandlers: HandlerTable = {
   ...cloudOfferingHandlers,
   ...cloudVariableHandlers,
   ...cloudSupportHandlers,
+  ...cloudZoneHandlers,
   ...offeringHandlers,
   ...reportHandlers,
 };

@@ -17,6 +17,16 @@ function supportsOf(context: Context<{ readonly cloud: string }>): Collection {
   };
 }
 
+/** Handler of zones: this service makes none, and keeps what stands there. */
+export const cloudZoneHandlers: HandlerTable = handlersOf(routes.cloudZones, {
+  list: (context) => {
+    const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
+    return context.store.records
+      .list({ namespace, className: 'cloud.Zone' }, 'committed')
+      .map((zone) => committedRecord(context, zone));
+  },
+});
+
 /** Handlers of supports. */
 export const cloudSupportHandlers: HandlerTable = handlersOf(routes.cloudSupports, {
   list: (context) => listCollection(context, supportsOf(context)),

@@ -8,6 +8,7 @@ import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed
 import { deploymentHandlers as ownHandlers } from './deployments';
 import { historyHandlers } from './history';
 import { deploymentJobs as stepJobs, type DeploymentParts } from './run';
+import { timelineHandlers } from './timeline';
 
 export { deploymentAnswer } from './deployments';
 export { createFailures, type Failure, type Failures } from './failures';
@@ -20,6 +21,7 @@ export const deploymentHandlers: HandlerTable = {
   ...approvalHandlers,
   ...deployCommittedHandlers,
   ...cancelOrderHandlers,
+  ...timelineHandlers,
 };
 
 /** Runners of the jobs they start, by job name. */

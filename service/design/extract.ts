@@ -1,5 +1,6 @@
 // A design as people write it: platforms with what was set in them, by name, secrets left out (wire-facts §4.5.5).
 // It must not know routes, nor how such a document is read back.
+import { stringify } from 'yaml';
 import { routes } from '../../api/contract';
 import { wireName } from '../answers';
 import { knownClass } from '../attributes';
@@ -27,6 +28,10 @@ interface Extraction {
   readonly collapse: boolean;
 }
 
+/** A document as YAML 1.1: `yes` and `1.10` are quoted where they are texts. */
+export const yamlOf = (document: DocumentMap): string =>
+  stringify(document, { version: '1.1', aliasDuplicateObjects: false });
+
 /** A map without the members that hold nothing. */
 const filled = (map: DocumentMap): DocumentMap =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => !isEmpty(value)));
@@ -46,7 +51,7 @@ function structure(text: string): DocumentValue {
 
 /** Attributes of a record that `chosen` takes, secrets masked, hashes and arrays as structures. */
 function attributesOf(
-  { context, collapse }: Extraction,
+  { context, collapse }: Pick<Extraction, 'context' | 'collapse'>,
   record: StoredRecord,
   chosen: (name: string) => boolean,
 ): DocumentMap {
@@ -60,6 +65,15 @@ function attributesOf(
       return [[shown, rule.dataType === 'text' || collapse ? value : structure(value)]];
     }),
   );
+}
+
+/** Attributes of a record that `chosen` takes, as people write them. */
+export function writtenAttributes(
+  context: Extraction['context'],
+  record: StoredRecord,
+  chosen: (name: string) => boolean,
+): DocumentMap {
+  return attributesOf({ context, collapse: false }, record, chosen);
 }
 
 /** Attributes whose value is not the default of the class. */
@@ -180,13 +194,17 @@ export function extractDesign(
   };
 }
 
-/** Handler of design/extract. */
+/** What a request asks of a design. */
+function asked(context: Context<{ readonly assembly: string }>): DocumentMap {
+  const platform = context.query['platform_id'];
+  return extractDesign(context, locateDesign(context, context.address.assembly), {
+    ...(platform === undefined ? {} : { platform }),
+    collapse: context.query['collapse'] === 'true',
+  });
+}
+
+/** Handlers of design/extract, in JSON and in YAML that a reader of YAML 1.1 takes for the same. */
 export const extractHandlers: HandlerTable = handlersOf(routes.design, {
-  extract: (context) => {
-    const platform = context.query['platform_id'];
-    return extractDesign(context, locateDesign(context, context.address.assembly), {
-      ...(platform === undefined ? {} : { platform }),
-      collapse: context.query['collapse'] === 'true',
-    });
-  },
+  extract: asked,
+  extractYaml: (context) => yamlOf(asked(context)),
 });

@@ -16,6 +16,10 @@ import { designReleaseHandlers } from './releases';
 import { savedDesignHandlers } from './saved-designs';
 import { variableHandlers } from './variables';
 
+export { type DocumentMap, SECRET, writtenAttributes, yamlOf } from './extract';
+export { readSent } from './load';
+export { type DocumentNode, membersAt, plainOf, textOf } from './read-document';
+
 export const designHandlers: HandlerTable = {
   ...assemblyHandlers,
   ...platformHandlers,

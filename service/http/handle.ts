@@ -1,14 +1,14 @@
 // The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal.
 // It must not know any route by name, nor where requests come from.
 import { z } from 'zod';
-import { type Dialect, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
+import { type Dialect, JSON_MEDIA, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
 import { checkTeams, seenBy } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
 import { type Faults, type Served, strike } from '../faults';
 import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
-import { type Answered, jsonAnswer } from './answered';
+import { type Answered, jsonAnswer, textAnswer } from './answered';
 import { createAnswerMemory } from './answer-memory';
 import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
 import { callOf, quietly } from './call';
@@ -161,6 +161,7 @@ export function createHandle(serving: Serving): Handle {
       };
       const result = handlers[route.name]?.(context);
       if (isAnswer(result)) return passing(jsonAnswer(result.status, result.body));
+      if (route.media !== JSON_MEDIA) return passing(textAnswer(route.media, String(result)));
       return { ...jsonAnswer(200, result), lasting: isAddressed(route) && !asksTime && store.writes() === before };
     });
   };

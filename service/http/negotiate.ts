@@ -1,7 +1,7 @@
 // In which form an answer goes out: JSON, or, where the dialect asks for an exact Accept header, the page a browser would get (wire-facts §0.2).
 // It must not know what is answered.
 import { DIALECT_HEADER, type Dialect, type Voice, type WireRequest, type WireResponse } from '../../api/contract';
-import { type Answered, NO_HEADERS } from './answered';
+import { type Answered, isText, NO_HEADERS } from './answered';
 
 /** Routes that answer JSON whatever is asked for (wire-facts §0.2). */
 const ALWAYS_JSON: readonly string[] = [
@@ -59,6 +59,12 @@ const JSON_HEADERS: { readonly [D in Dialect]: WireResponse['headers'] } = {
 
 /** The answer as text, with the dialect's name and the headers every answer carries. */
 export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
+  if (isText(answered))
+    return {
+      status: answered.status,
+      headers: { ...JSON_HEADERS[dialect], ...answered.headers },
+      body: String(answered.body),
+    };
   if (json) {
     const shared = JSON_HEADERS[dialect];
     return {

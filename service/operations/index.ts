@@ -2,6 +2,7 @@
 // It must not know anything beyond it.
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
+import { healthHandlers } from './health';
 import { instanceHandlers } from './instance';
 import { instanceStateHandlers } from './instances';
 import { manifestHandlers } from './manifest';
@@ -18,6 +19,7 @@ export const operationHandlers: HandlerTable = {
   ...instanceHandlers,
   ...switchHandlers,
   ...procedureHandlers,
+  ...healthHandlers,
 };
 
 /** Runners of procedures, by job name. */

@@ -111,7 +111,7 @@ export function releasesOf(database: Database, numbers: Numbers, records: Record
     description: string | null,
   ): StoredRelease => {
     database.run(
-      'UPDATE releases SET state = ?, description = coalesce(?, description), updated = ?, committed_by = ? WHERE id = ?',
+      "UPDATE releases SET state = ?, description = coalesce(?, description, ''), updated = ?, committed_by = ? WHERE id = ?",
       state,
       description,
       author.now,
@@ -121,7 +121,7 @@ export function releasesOf(database: Database, numbers: Numbers, records: Record
     return remember({
       ...release,
       state,
-      description: description ?? release.description,
+      description: description ?? release.description ?? '',
       updated: author.now,
       committedBy: author.user,
     });

@@ -57,7 +57,8 @@ export function closeManifest(store: Store, place: Place, description: string | 
   const open = store.releases.open(place.manifest);
   if (open === undefined) return;
   store.releases.close(open.id, author, {
-    ...(description === null ? {} : { description }),
+    // Without a text of its own it keeps that of the pull.
+    ...(description ? { description } : {}),
     keeps: (record) => {
       if (record.className === 'manifest.Platform') {
         const inside = store.relations.from(record.id, 'manifest.Requires', 'committed');

@@ -7,6 +7,7 @@ import { commitRunners } from './commit';
 import { environmentHandlers } from './environments';
 import { jobHandlers } from './jobs';
 import { attachmentHandlers } from './attachments';
+import { monitorHandlers } from './monitors';
 import { platformSwitchHandlers } from './platform-switches';
 import { platformHandlers } from './platforms';
 import { pullRunners } from './pull-job';
@@ -14,6 +15,7 @@ import { relayHandlers } from './relays';
 import { releaseHandlers } from './releases';
 import { scalingHandlers } from './scaling';
 import { variableHandlers } from './variables';
+import { writtenHandlers } from './written';
 
 export { buildPlan, cancelUndeployed, closeManifest } from './commit';
 export { environmentAnswer } from './environments';
@@ -38,6 +40,8 @@ export const transitionHandlers: HandlerTable = {
   ...variableHandlers,
   ...relayHandlers,
   ...releaseHandlers,
+  ...monitorHandlers,
+  ...writtenHandlers,
 };
 
 /** Runners of the jobs they start, by job name. */

@@ -61,6 +61,6 @@ export function designNamespace(place: Pick<Place, 'design'>, platform: Pick<Sto
 }
 
 /** The class of the same tail in another package: `catalog.oneops.1.User` → `manifest.oneops.1.User`. */
-export function classIn(packageName: 'manifest' | 'bom', className: string): string {
+export function classIn(packageName: 'catalog' | 'manifest' | 'bom', className: string): string {
   return className.replace(/^[a-z]+/, packageName);
 }

@@ -6,12 +6,9 @@ import type { Author, Runners, Store } from '../store';
 import type { Availability } from './availability';
 import { lock, unlock } from './lock';
 import { placeById, type Place } from './place';
-import { pullDesign } from './pull';
+import { PULL_DURATION, pullDesign } from './pull';
 
 const NAME = 'environment.pull';
-
-/** How long a pull takes, in ms of the service's time. */
-const DURATION = 1500;
 
 interface Payload {
   readonly availability: Availability;
@@ -33,7 +30,7 @@ export function startPull(
   }
   store.jobs.add({
     name: NAME,
-    due: now + DURATION,
+    due: now + PULL_DURATION,
     subject: place.environment.id,
     payload: { availability, user } satisfies Payload,
   });

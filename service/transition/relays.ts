@@ -1,7 +1,7 @@
 // Mail relays of an environment; this service keeps them and sends nothing (wire-facts §2.6, §4.7.5, §6).
 // It must not know what would be sent.
 import { defaultAttributes, routes } from '../../api/contract';
-import { committedRecord } from '../answers';
+import { committedRecord, templateAnswer } from '../answers';
 import { knownClass } from '../attributes';
 import { createIn, deleteFrom, listCollection, locateIn, updateIn, type Collection } from '../collection';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
@@ -40,6 +40,11 @@ export function addDefaultRelay(
 /** Handlers of relays. */
 export const relayHandlers: HandlerTable = handlersOf(routes.relays, {
   list: (context) => listCollection(context, relaysOf(context)),
+  template: (context) => {
+    const { namespace, className } = relaysOf(context);
+    const values = defaultAttributes(knownClass(context.catalogue, CLASS));
+    return templateAnswer(context, { name: '', className, namespace, values }, 'committed');
+  },
   read: (context) => committedRecord(context, locateIn(context, relaysOf(context), context.address.relay)),
   create: (context) => committedRecord(context, createIn(context, relaysOf(context), context.body.cms_ci)),
   update: (context) =>

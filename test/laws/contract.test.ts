@@ -6,6 +6,7 @@ import {
   DIFFERENCES,
   type Dialect,
   fillPath,
+  JSON_MEDIA,
   methodIn,
   pathIn,
   type Route,
@@ -173,7 +174,8 @@ function rawCall(caller: Caller, dialect: Dialect, called: Called, token: string
     expect([route.name, reply.status, reply.text]).toEqual([route.name, ...expected]);
     expect(caller.service.journal().at(-1)?.route).toBe(SERVED_AS[route.name] ?? route.name);
     note(called, route, sent);
-    return (inverted ? undefined : route.answer.parse(reply.body)) as never;
+    const answer = route.media === JSON_MEDIA ? reply.body : reply.text;
+    return (inverted ? undefined : route.answer.parse(answer)) as never;
   };
 }
 

@@ -89,6 +89,7 @@ async function account(world: Exercise, call: Call): Promise<void> {
   const address = { team: text(team.id) };
   await call(routes.teams.list);
   await call(routes.teams.read, { address });
+  await call(routes.teams.members, { address });
   await call(routes.teams.update, { address, body: { team: { transition: true, description: 'they build' } } });
   await call(routes.teams.delete, { address });
 
@@ -163,6 +164,7 @@ async function clouds({ dialect }: Exercise, call: Call): Promise<void> {
     body: { cms_ci: { ciName: 'night-shift', ciAttributes: { approval: 'false' } } },
   });
   await call(routes.cloudSupports.list, { address: cloud });
+  await call(routes.cloudZones.list, { address: cloud });
   await call(routes.cloudSupports.read, { address: support });
   await call(routes.cloudSupports.update, {
     address: support,
@@ -400,6 +402,7 @@ async function copies(call: Call): Promise<void> {
   });
   await call(routes.designs.delete, { address: { design: 'shop-design' } });
   const written = await call(routes.design.extract, { address: SHOP });
+  await call(routes.design.extractYaml, { address: SHOP });
   await call(routes.assemblies.create, {
     body: { cms_ci: { ciName: 'loaded', ciAttributes: { owner: 'maria@acme.io' } } },
   });
@@ -490,6 +493,13 @@ async function manifest(call: Call, east: string): Promise<void> {
     address: lb,
     body: { depends_on: { compute: { relationAttributes: { pct_dpmt: '50' } } } },
   });
+  const [watched] = await call(routes.environmentMonitors.list, { address: PROD_COMPUTE });
+  if (watched === undefined) throw new Error('the compute of prod has no monitor');
+  await call(routes.environmentMonitors.read, { address: { ...PROD_COMPUTE, monitor: watched.ciName } });
+  const written = await call(routes.environments.extract, { address: PROD });
+  await call(routes.environments.extractYaml, { address: PROD });
+  await call(routes.environments.load, { address: PROD, body: { data: JSON.stringify(written) } });
+  await call(routes.environments.timeline, { address: PROD });
   await call(routes.environmentAttachments.list, { address: PROD_DEPLOYER });
   const motd = { ...PROD_DEPLOYER, attachment: 'motd' };
   const body = { cms_dj_ci: { ciAttributes: { content: 'good evening' } } };
@@ -525,6 +535,7 @@ async function relays(call: Call): Promise<void> {
     address: PROD,
     body: { cms_ci: { ciName: 'watch', ciAttributes: { emails: 'watch@acme.io' } } },
   });
+  await call(routes.relays.template, { address: PROD });
   await call(routes.relays.list, { address: PROD });
   await call(routes.relays.read, { address: relay });
   await call(routes.relays.update, { address: relay, body: { cms_ci: { ciAttributes: { severity: 'critical' } } } });
@@ -549,6 +560,7 @@ async function operations(call: Call): Promise<void> {
   await settled(call, PROD);
   await ended(call, await start(call), 'complete');
   await call(routes.operations.environments, { address: SHOP });
+  await call(routes.operations.health);
   await call(routes.operations.environment, { address: PROD });
   await call(routes.operations.platforms, { address: PROD });
   await call(routes.operations.platform, { address: PROD_WEB });

@@ -2,7 +2,7 @@
 // It must not know who calls them.
 import { z } from 'zod';
 import { committedBody, newOrganizationBody, organizationBody, teamBody } from '../body';
-import { organizationRow, profileRow, record, teamRow } from '../record';
+import { organizationRow, profileRow, record, teamRow, userRow } from '../record';
 import { route } from '../route';
 
 const records = z.array(record);
@@ -104,6 +104,12 @@ export const teams = {
   read: route('teams.read', 'GET /{organization}/organization/teams/{team}', {
     summary: 'Reads a team, by number or name',
     answer: teamRow,
+    source: 'wire-facts §4.1',
+  }),
+  /** Lists the members of a team. */
+  members: route('teams.members', 'GET /{organization}/organization/teams/{team}/members', {
+    summary: 'Lists the members of a team',
+    answer: z.array(userRow),
     source: 'wire-facts §4.1',
   }),
   /** Creates a team. */

@@ -221,6 +221,15 @@ export const cloudVariables = {
   }),
 };
 
+export const cloudZones = {
+  /** Lists the zones of a cloud. */
+  list: route('cloudZones.list', `GET ${CLOUD}/zones`, {
+    summary: 'Lists the zones of a cloud',
+    answer: records,
+    source: 'wire-facts §4.2',
+  }),
+};
+
 export const cloudSupports = {
   /** Lists who supports a cloud and approves deployments to it. */
   list: route('cloudSupports.list', `GET ${CLOUD}/supports`, {

@@ -117,6 +117,14 @@ export const design = {
     answer: designDocument,
     source: 'wire-facts §4.5.5',
   }),
+  /** Reads a design as people write it, in YAML. Query: platform_id, collapse. */
+  extractYaml: route('design.extractYaml', `GET ${DESIGN}/extract.yaml`, {
+    summary: 'Reads a design as people write it, in YAML',
+    query: ['platform_id', 'collapse'],
+    answer: z.string(),
+    source: 'wire-facts §4.5.5',
+    media: 'text/yaml',
+  }),
   /** Lays a design as people write it over the present one. Never sent twice. */
   load: route('design.load', `PUT ${DESIGN}/load`, {
     summary: 'Lays a design as people write it over the present one',

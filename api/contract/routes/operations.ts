@@ -18,7 +18,15 @@ const PROCEDURES = '/{organization}/operations/procedures';
 const records = z.array(record);
 const instances = z.array(instance);
 
+const counts = z.looseObject({ total: z.number().int(), good: z.number().int(), unhealthy: z.number().int() });
+
 export const operations = {
+  /** Counts the instances of an organization by state, in all and by environment. */
+  health: route('operations.health', 'GET /{organization}/operations/health', {
+    summary: 'Counts the instances of an organization by state, in all and by environment',
+    answer: counts.extend({ environments: z.array(counts.extend({ nsPath: z.string() })) }),
+    source: 'wire-facts §4.8',
+  }),
   /** Lists the environments of an assembly. */
   environments: route('operations.environments', `GET ${ENVIRONMENTS}`, {
     summary: 'Lists the environments of an assembly',

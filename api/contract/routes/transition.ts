@@ -14,6 +14,7 @@ import {
   environmentBody,
   environmentComponentBody,
   environmentPlatformBody,
+  loadBody,
   planBody,
   platformIdsBody,
   pullBody,
@@ -43,6 +44,8 @@ const DEPLOYMENT = `${ENVIRONMENT}/deployments/{deployment}` as const;
 const records = z.array(record);
 const relations = z.array(relation);
 const deleted = record.nullish();
+/** What was set in an environment, as people write it. */
+const environmentDocument = z.looseObject({ variables: z.unknown().optional(), platforms: z.unknown().optional() });
 
 export const environments = {
   /** Lists the environments of an assembly. */
@@ -134,6 +137,49 @@ export const environments = {
     body: platformIdsBody,
     answer: environment,
     source: 'wire-facts §4.7.2',
+  }),
+  /** Reads what was set in an environment itself, as people write it. */
+  extract: route('environments.extract', `GET ${ENVIRONMENT}/extract`, {
+    summary: 'Reads what was set in an environment itself, as people write it',
+    answer: environmentDocument,
+    source: 'wire-facts §4.7.1',
+  }),
+  /** Reads what was set in an environment itself, in YAML. */
+  extractYaml: route('environments.extractYaml', `GET ${ENVIRONMENT}/extract.yaml`, {
+    summary: 'Reads what was set in an environment itself, in YAML',
+    answer: z.string(),
+    source: 'wire-facts §4.7.1',
+    media: 'text/yaml',
+  }),
+  /** Lays what people write over the manifest of an environment. Never sent twice. */
+  load: route('environments.load', `PUT ${ENVIRONMENT}/load`, {
+    summary: 'Lays what people write over the manifest of an environment',
+    body: loadBody,
+    answer: environmentDocument,
+    source: 'wire-facts §4.7.1',
+    repeat: 'action',
+  }),
+  /** Lists the releases and deployments of an environment, newest first. Query: size, offset. */
+  timeline: route('environments.timeline', `GET ${ENVIRONMENT}/timeline`, {
+    summary: 'Lists the releases and deployments of an environment, newest first',
+    query: ['size', 'offset'],
+    answer: z.array(z.union([release, deployment])),
+    source: 'wire-facts §4.7.1',
+  }),
+};
+
+export const environmentMonitors = {
+  /** Lists the monitors of a component of an environment. */
+  list: route('environmentMonitors.list', `GET ${COMPONENT}/monitors`, {
+    summary: 'Lists the monitors of a component of an environment',
+    answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  /** Reads a monitor of an environment. */
+  read: route('environmentMonitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
+    summary: 'Reads a monitor of an environment',
+    answer: record,
+    source: 'wire-facts §4.7.5',
   }),
 };
 
@@ -367,6 +413,12 @@ export const relays = {
   list: route('relays.list', `GET ${ENVIRONMENT}/relays`, {
     summary: 'Lists the mail relays of an environment',
     answer: records,
+    source: 'wire-facts §4.7.5',
+  }),
+  /** Reads what a new mail relay begins with. */
+  template: route('relays.template', `GET ${ENVIRONMENT}/relays/new`, {
+    summary: 'Reads what a new mail relay begins with',
+    answer: template,
     source: 'wire-facts §4.7.5',
   }),
   /** Reads a mail relay. */

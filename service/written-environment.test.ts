@@ -1,0 +1,61 @@
+// What is read and written as people write it, in YAML too, of designs and of environments: extract and load undo each other.
+import { DIALECTS } from '../api/contract';
+import { shopOf, type Shop } from '../test/shop';
+
+const A = '/acme/assemblies/shop';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = shopOf(dialect);
+    await shop.assembly();
+    await shop.platform('web');
+    await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'flag', ciAttributes: { value: 'yes' } } }));
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('qa', { east: '1' }));
+    expect(await shop.deploy('qa')).toBe('complete');
+  });
+  afterEach(() => {
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  });
+
+  test('a design in YAML loads into what it was', async () => {
+    const yaml = await shop.send('GET', `${A}/design/extract.yaml`);
+    expect([yaml.status, yaml.headers['content-type']]).toEqual([200, 'text/yaml; charset=utf-8']);
+    const before = (await shop.send('GET', `${A}/design/extract`)).text;
+    expect((await shop.send('PUT', `${A}/design/load`, { data: yaml.text })).status).toBe(200);
+    await shop.commitDesign();
+    expect((await shop.send('GET', `${A}/design/extract`)).text).toBe(before);
+  });
+
+  test('an environment shows what was set in it, loads it, and refuses what it does not have', async () => {
+    const data =
+      'variables: { flag: "no" }\nplatforms: { web: { components: { oneops.1.Compute: { compute: { size: L } } } } }';
+    expect((await shop.send('PUT', shop.at('qa', '/load'), { data })).status).toBe(200);
+    const written = await shop.send('GET', shop.at('qa', '/extract'));
+    expect(written.body).toEqual({
+      variables: { flag: 'no' },
+      platforms: { web: { components: { 'oneops.1.Compute': { compute: { size: 'L' } } } } },
+    });
+    const yaml = await shop.send('GET', shop.at('qa', '/extract.yaml'));
+    expect((await shop.send('PUT', shop.at('qa', '/load'), { data: yaml.text })).status).toBe(200);
+    expect((await shop.send('GET', shop.at('qa', '/extract'))).text).toBe(written.text);
+    const wrong = await shop.send('PUT', shop.at('qa', '/load'), { data: 'variables: { flag: x, other: y }' });
+    expect([wrong.status, wrong.body]).toEqual([422, { errors: ['unknown variable "other"'] }]);
+    expect((await shop.send('GET', shop.at('qa', '/extract'))).text).toBe(written.text);
+  });
+
+  test('releases have a text: that of the pull, or none', async () => {
+    const texts = (
+      await shop.ok<{ description: string; nsPath: string }[]>(shop.send('GET', shop.at('qa', '/releases')))
+    )
+      .filter(({ nsPath }) => nsPath.endsWith('/manifest'))
+      .map(({ description }) => description);
+    expect(texts).toEqual(['Pull design completed in 1500 ms']);
+    const latest = await shop.ok<{ description: unknown }>(shop.design('GET', '/releases/latest'));
+    expect(typeof latest.description).toBe('string');
+    const timeline = await shop.ok<object[]>(shop.send('GET', shop.at('qa', '/timeline?size=2')));
+    expect(timeline).toHaveLength(2);
+  });
+});
