@@ -51,7 +51,8 @@ soak: build engine ## the slow suites, whole: kill rounds of the service, a cras
 	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
 	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
 	@INTERLEAVINGS=1000 TAKEN_BACK=300 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(interleavings|taken-back)\.test'
-	@CRASH_POINTS=all node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/crashes\.test'
+	@CRASH_POINTS=all PACK_VERSIONS=4 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/(crashes|pack-changes|tear-downs)\.test'
+	@FUZZ=20000 node_modules/.bin/jest --selectProjects unit --testPathPatterns 'service/http/fuzz\.test'
 
 .PHONY: bench
 bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else
