@@ -46,6 +46,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await shop.send('GET', shop.at('qa', '/extract'))).text).toBe(written.text);
   });
 
+  test.each(['[1]', 'hello'])('%s is not a map: the answer has a list of errors and no other member', async (data) => {
+    const body = { errors: ['the document must be a map'] };
+    for (const [preview, status] of [
+      ['false', 422],
+      ['true', 200],
+    ] as const) {
+      const reply = await shop.send('PUT', shop.at('qa', '/load'), { data, preview });
+      expect([reply.status, reply.body]).toEqual([status, body]);
+    }
+  });
+
+  test('an empty document changes nothing, and the answer is an empty map', async () => {
+    const reply = await shop.send('PUT', shop.at('qa', '/load'), { data: 'null' });
+    expect([reply.status, reply.body]).toEqual([200, {}]);
+  });
+
   test('releases have a text: that of the pull, or none', async () => {
     const texts = (
       await shop.ok<{ description: string; nsPath: string }[]>(shop.send('GET', shop.at('qa', '/releases')))

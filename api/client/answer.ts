@@ -30,6 +30,13 @@ export interface Reading<R extends Route = Route> {
   readonly organization: string;
 }
 
+/** The members of a refusal's body that hold messages. */
+interface Refused {
+  readonly error?: unknown;
+  readonly errors?: unknown;
+  readonly exception?: unknown;
+}
+
 /** The longest message of a service that is told on. */
 const LONGEST_MESSAGE = 1000;
 
@@ -41,8 +48,8 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
   const body = parsedBody(reading, response);
   if (isInvertedSuccess(route, dialect, status, body)) return body as z.output<R['answer']>;
   if (status >= 400) throw refusalOf(reading, response, body);
-  const errors = (body as { readonly errors?: readonly unknown[] } | null | undefined)?.errors;
-  if (Array.isArray(errors) && errors.length > 0)
+  const errors = messagesIn((body as { readonly errors?: unknown } | null | undefined)?.errors);
+  if (errors.length > 0)
     throw apiError({ method: route.method, path, status: 422, messages: said(reading, errors) }, { errors });
   const answer = route.answer.safeParse(readEvents(route, dialect, body));
   if (answer.success) return answer.data as z.output<R['answer']>;
@@ -117,12 +124,8 @@ const isInvertedSuccess = (route: Route, dialect: Dialect, status: number, body:
 
 function refusalOf(reading: Reading, response: WireResponse, body: unknown): Error {
   const { route, path, now } = reading;
-  const words = (typeof body === 'object' && body !== null ? body : {}) as {
-    readonly error?: unknown;
-    readonly errors?: unknown;
-    readonly exception?: unknown;
-  };
-  const messages = said(reading, Array.isArray(words.errors) ? words.errors : [words.error ?? words.exception]);
+  const words = (typeof body === 'object' && body !== null ? body : {}) as Refused;
+  const messages = said(reading, messagesOf(words));
   const retryAfter = retryAfterOf(response.headers['retry-after'], now);
   return apiError(
     {
@@ -136,6 +139,26 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
     reading.words,
     response.status === 404 ? settingAtFault(reading) : undefined,
   );
+}
+
+/** Deepest `errors` that are read. */
+const DEEPEST_ERRORS = 16;
+
+/**
+ * The messages of `errors`: a list as it is; of an object that follows the shape of a document that was loaded, each message after the path to
+ * what it is about (`platforms.web: must be a map`). None for anything else.
+ */
+function messagesIn(errors: unknown, path: readonly string[] = []): readonly unknown[] {
+  if (Array.isArray(errors))
+    return path.length === 0 ? errors : errors.map((each) => `${path.join('.')}: ${String(each)}`);
+  if (typeof errors !== 'object' || errors === null || path.length === DEEPEST_ERRORS) return [];
+  return Object.entries(errors).flatMap(([name, each]) => messagesIn(each, [...path, name]));
+}
+
+/** The messages of a refusal. */
+function messagesOf({ error, errors, exception }: Refused): readonly unknown[] {
+  const messages = messagesIn(errors);
+  return Array.isArray(errors) || messages.length > 0 ? messages : [error ?? exception];
 }
 
 /** Which setting is the likely reason for a 404; undefined when it is the record itself that is missing. */

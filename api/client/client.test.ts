@@ -432,3 +432,13 @@ describe('the token shows nowhere, however printed:', () => {
     }
   });
 });
+
+test('errors in the shape of a document that was loaded become messages, each after the path to what it is about', async () => {
+  const body = { variables: {}, errors: { platforms: { db: ['no pack'], web: { components: ['no map'] } } } };
+  const messages = ['platforms.db: no pack', 'platforms.web.components: no map'];
+  for (const status of [200, 422]) {
+    const { api } = scripted([answer(status, body)]);
+    const loaded = api.call(routes.design.load, { address, body: { data: 'x: y' } });
+    await expect(loaded).rejects.toMatchObject({ status: 422, messages });
+  }
+});

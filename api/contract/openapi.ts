@@ -93,7 +93,10 @@ function bodyOf(route: Route, { describe }: Describer): JsonObject {
 
 function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObject {
   if (route.method === 'DELETE' && !voice.deleteAnswersRecord) return { description: 'Done; the body is empty' };
-  return { description: 'The answer', content: { [route.media]: { schema: describe(route.answer, 'output') } } };
+  const schema = describe(route.answer, 'output');
+  const { otherAnswer } = route;
+  const answers = otherAnswer === undefined ? schema : { anyOf: [schema, describe(otherAnswer, 'output')] };
+  return { description: 'The answer', content: { [route.media]: { schema: answers } } };
 }
 
 function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): JsonObject {

@@ -33,6 +33,8 @@ export interface Route<
   /** Body schema; `z.undefined()` when the route takes none. */
   readonly body: B;
   readonly answer: A;
+  /** Schema of the answer to a body that asks for something else, at an address that two routes share. The typed client never sends such a body. */
+  readonly otherAnswer: z.ZodType | undefined;
   /** Section of api.md, or of wire-facts for a further route; `ours` for one that only the embedded service has. */
   readonly source: string;
   /** Whether api.md §4 has a row for it. */
@@ -50,6 +52,7 @@ interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
   readonly summary: string;
   readonly answer: A;
   readonly source: string;
+  readonly otherAnswer?: z.ZodType;
   readonly body?: B;
   readonly query?: readonly string[];
   readonly repeat?: Repeat;
@@ -83,6 +86,7 @@ export function route<
     query: facts.query ?? [],
     body: facts.body ?? (z.undefined() as unknown as B),
     answer: facts.answer,
+    otherAnswer: facts.otherAnswer,
     source: facts.source,
     documented: facts.source.startsWith('api.md'),
     repeat: facts.repeat ?? REPEAT_BY_METHOD[method],

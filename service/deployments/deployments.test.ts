@@ -1,6 +1,7 @@
 // Deployments over the wire: steps on the clock, failures, pauses, retries, cancels, in both dialects.
 // It must not know how plans are built.
 import { DIALECTS } from '../../api/contract';
+import { described } from '../../test/described';
 import type { Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
 
@@ -39,6 +40,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.until('prod', id, 'complete');
     return id;
   };
+
+  test.each(['/deployments', '/deployments/'])(
+    'POST %s answers as openapi.json says: the deployment of a release, or without one the environment',
+    async (path) => {
+      const { answerFault, operations } = described(dialect);
+      const operation = path.endsWith('/') ? 'deployments.create' : 'deployments.createFromCommitted';
+      const { bom } = await shop.commit('prod');
+      const nsPath = '/acme/shop/prod/bom';
+      const bodies = [{ releaseId: bom!.releaseId, nsPath, comments: 'one' }, { comments: 'in one go' }];
+      const members: (readonly string[])[] = [];
+      for (const cms_deployment of bodies) {
+        const { status, body } = await shop.send('POST', shop.at('prod', path), { cms_deployment });
+        expect([status, answerFault(operation, status, body)]).toEqual([200, undefined]);
+        members.push(['deploymentId', 'ciName'].filter((name) => name in (body as object)));
+        const { deploymentId } = body as { deploymentId?: number };
+        if (deploymentId !== undefined) {
+          await shop.until('prod', deploymentId, 'complete');
+          await shop.ok(shop.send('POST', shop.at('prod', '/platforms/web/components/compute/touch')));
+        }
+      }
+      expect(members).toEqual([['deploymentId'], ['ciName']]);
+      expect(JSON.stringify(operations.get(operation)?.responses['200'])).toContain('"anyOf"');
+    },
+  );
 
   test('runs its steps in order: none starts before the one before it is complete', async () => {
     const { bom } = await shop.commit('prod');

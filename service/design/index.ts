@@ -18,7 +18,7 @@ import { variableHandlers } from './variables';
 
 export { type DocumentMap, SECRET, writtenAttributes, yamlOf } from './extract';
 export { readSent } from './load';
-export { type DocumentNode, membersAt, plainOf, textOf } from './read-document';
+export { type DocumentNode, membersAt, shownOf, textOf } from './read-document';
 
 export const designHandlers: HandlerTable = {
   ...assemblyHandlers,

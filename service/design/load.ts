@@ -12,7 +12,7 @@ import { layComponents, type Part } from './load-components';
 import { makePlatform } from './make-platform';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from './place';
 import { checkedPlatform, linkedNames, setLinks } from './platforms';
-import { type DocumentNode, membersAt, plainOf, readDocument, textOf } from './read-document';
+import { type DocumentNode, membersAt, membersOf, readDocument, shownOf, textOf } from './read-document';
 
 /** What is wrong, in the shape of the document: messages where the document has what they are about. */
 interface Faults {
@@ -165,7 +165,7 @@ function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
   const faults: Faults = {};
   const whole = { ...load, part: collecting(faults) };
   const { part, design } = whole;
-  const members = part(['document'], () => membersAt(root, 'the document')) ?? new Map<string, DocumentNode>();
+  const members = membersAt(root, 'the document');
   if (members.has('import')) note(faults, ['import'], ['this service fetches no documents: put all of it into one']);
   const scope = { className: 'catalog.Globalvar', relation: 'base.ValueFor', holder: design.assembly };
   layVariables(whole, { ...scope, namespace: design.namespace }, members.get('variables'), ['variables']);
@@ -199,11 +199,11 @@ export const loadHandlers: HandlerTable = handlersOf(routes.design, {
     const open = store.releases.open(design.namespace);
     if (open !== undefined) throw refused(`design release ${open.id} is open: commit or discard it first (6014)`);
     const root = readSent(body);
-    const data = plainOf(root);
-    const shown = typeof data === 'object' && data !== null ? data : {};
+    const shown = shownOf(root);
+    const preview = body.preview === true || body.preview === 'true';
+    if (membersOf(root) === undefined) return answer(preview ? 200 : 422, { errors: ['the document must be a map'] });
     const carryOut = (): Faults => writeDesign(context, design, (stage) => layDesign({ context, design, stage }, root));
     const errors = store.attempt(carryOut);
-    const preview = body.preview === true || body.preview === 'true';
     if (Object.keys(errors).length > 0) return answer(preview ? 200 : 422, { ...shown, errors });
     if (!preview) carryOut();
     return shown;

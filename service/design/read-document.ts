@@ -114,6 +114,11 @@ export function plainOf(node: DocumentNode): unknown {
   }
 }
 
+/** The members of a document as plain data, as a load returns them; none where the document is not a map. */
+export function shownOf(root: DocumentNode): object {
+  return root.kind === 'map' ? Object.fromEntries([...root.entries].map(([name, each]) => [name, plainOf(each)])) : {};
+}
+
 /** A node as an attribute's text: a scalar as written, a structure as JSON. */
 export function textOf(node: DocumentNode): string {
   return node.kind === 'scalar' ? node.text : JSON.stringify(plainOf(node));

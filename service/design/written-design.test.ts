@@ -190,6 +190,17 @@ variables: { "9lives": x, fine: y }
     expect(await records('variables')).toEqual([]);
   });
 
+  test.each(['[1]', '[[1], {a: b}]', 'hello', '7'])(
+    '%s is not a map: the answer has a list of errors and no member of its own',
+    async (data) => {
+      const body = { errors: ['the document must be a map'] };
+      expect(await load(data)).toMatchObject({ status: 422, body });
+      const preview = await load(data, { preview: true });
+      expect([preview.status, preview.body]).toEqual([200, body]);
+      expect(Object.keys((await load(data)).body as object)).toEqual(['errors']);
+    },
+  );
+
   test('waits for an open release', async () => {
     await shop.platform('web');
     expect((await load('variables: { a: x }')).status).toBe(classic ? 422 : 200);

@@ -6,9 +6,9 @@ import {
   type DocumentMap,
   type DocumentNode,
   membersAt,
-  plainOf,
   readSent,
   SECRET,
+  shownOf,
   textOf,
   writtenAttributes,
   yamlOf,
@@ -185,8 +185,8 @@ export const writtenHandlers: HandlerTable = handlersOf(routes.environments, {
     } catch (error) {
       // A preview shows what would be refused.
       if (!isPreview || !(error instanceof Refusal)) throw error;
-      return { ...(plainOf(root) as object), errors: error.messages };
+      return { ...shownOf(root), errors: error.messages };
     }
-    return plainOf(root);
+    return shownOf(root);
   },
 });

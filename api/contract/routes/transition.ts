@@ -519,6 +519,8 @@ export const deployments = {
     summary: 'Deploys a bom release',
     body: deploymentBody,
     answer: deployment,
+    // Without a releaseId in the body, as createFromCommitted.
+    otherAnswer: environment,
     source: 'api.md §4.7',
     repeat: 'action',
   }),
@@ -527,6 +529,8 @@ export const deployments = {
     summary: 'Plans and deploys what is committed, in the background: the same address, without a release in the body',
     body: deploymentBody,
     answer: environment,
+    // With a releaseId in the body, as create.
+    otherAnswer: deployment,
     source: 'wire-facts §4.7.4',
     repeat: 'action',
   }),

@@ -1,0 +1,79 @@
+// Checks of values against openapi.json: bodies and answers of operations, by the schemas the document gives them.
+// It must not know what any operation does.
+import Ajv from 'ajv';
+import { type Dialect, openApiText, voices } from '../api/contract';
+
+/** One content of a request or a response. */
+interface Content {
+  readonly [media: string]: {
+    readonly schema: object;
+    readonly examples?: { readonly [name: string]: { readonly value: unknown } };
+  };
+}
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: Content } };
+}
+
+/** What the document of a dialect says. */
+export interface Described {
+  readonly operations: ReadonlyMap<string, DescribedOperation>;
+  /** Why a value does not fit a schema of the document; undefined when it does. */
+  fault(schema: object, value: unknown): string | undefined;
+  /**
+   * Why an answer is not as the document says of this operation: its status is not among the operation's, or its body does not fit. Undefined when
+   * it is as described.
+   */
+  answerFault(operationId: string, status: number, body: unknown): string | undefined;
+}
+
+interface Document {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: DescribedOperation } };
+  readonly components: { readonly responses: { readonly [name: string]: { readonly content?: Content } } };
+}
+
+/** Reads the document of a dialect. */
+export function described(dialect: Dialect): Described {
+  const document = JSON.parse(openApiText(voices[dialect])) as Document;
+  const ajv = new Ajv({ validateSchema: false, unknownFormats: 'ignore', logger: false });
+  ajv.addSchema(document, 'openapi.json');
+  const checks = new Map<string, Ajv.ValidateFunction>();
+  const operations = new Map(
+    Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => [operation.operationId, operation] as const),
+    ),
+  );
+  const checkOf = (schema: object): Ajv.ValidateFunction => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/');
+    const known = checks.get(text) ?? ajv.compile(JSON.parse(text) as object);
+    checks.set(text, known);
+    return known;
+  };
+  const fault = (schema: object, value: unknown): string | undefined => {
+    const check = checkOf(schema);
+    return check(value) === true ? undefined : ajv.errorsText(check.errors);
+  };
+  return {
+    operations,
+    fault,
+    answerFault: (operationId, status, body) => {
+      const answer = operations.get(operationId)?.responses[String(status)];
+      if (answer === undefined) return `${operationId} does not describe the status ${status}`;
+      const name = answer.$ref?.replace('#/components/responses/', '');
+      const content = (name === undefined ? answer : document.components.responses[name])?.content;
+      const schema = content?.['application/json']?.schema;
+      if (schema === undefined) return body === undefined ? undefined : `${operationId} describes no body of ${status}`;
+      return fault(schema, body);
+    },
+  };
+}
