@@ -12,7 +12,15 @@ import { metWriters, noteWanted, noting, tellCrossed } from './own-writes';
 import { forgetting } from './reads';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
-import { commitKey, declaredKey, rememberDistinction, rememberNumber, subjectKey, type Session } from './session';
+import {
+  commitKey,
+  declaredKey,
+  isSwept,
+  rememberDistinction,
+  rememberNumber,
+  subjectKey,
+  type Session,
+} from './session';
 import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
 import { holdsUnknown } from './unknown';
 import { planUpdate } from './update-plan';
@@ -244,7 +252,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         row.notice(isReplaced ? ANEW : renamed(id));
         return;
       }
-      if (session.swept.has(key) || insideReplaced(of, id, session)) return;
+      if (isSwept(session, of, id, known) || insideReplaced(of, id, session)) return;
       const work = await workFor(address, declaredOf(of, known), row, known);
       await told('delete', of, id, () => leftUndone(() => of.verbs.delete(work)));
       // What is replaced is deleted amid the run: the commit comes later.

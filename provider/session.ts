@@ -46,8 +46,11 @@ export interface Session {
   readonly refreshed: Map<string, Refreshed>;
   /** What this run wrote to records of designs and environments. */
   readonly own: OwnWrites;
-  /** `token id` of records a sweep deleted in this run: the engine's own delete, which comes later, has nothing left to do. */
-  readonly swept: Set<string>;
+  /**
+   * `token id` of records a sweep deleted in this run, with what distinguished them from others of the name where that is known: the engine's own
+   * delete, which comes later, has nothing left to do.
+   */
+  readonly swept: Map<string, string | undefined>;
   /** Packs, as `source/pack:version`, that platforms of the design change to in this run, by the platform's id. */
   readonly repacked: Map<string, string>;
   /** Ids of platforms in environments that a pull of this run brought anew: what is configured there has to be written again. */
@@ -113,7 +116,7 @@ export function newSession(
     seen: new Set(),
     refreshed: new Map(),
     own: newOwnWrites(),
-    swept: new Set(),
+    swept: new Map(),
     repacked: new Map(),
     renewed: new Set(),
     pulled: new Set(),
@@ -155,6 +158,14 @@ export function rememberNumber(
   { ciId }: { readonly ciId: number },
 ): void {
   if (of.distinguishedBy !== undefined) session.numbers.set(declaredKey(of, address), ciId);
+}
+
+/** Whether a sweep of this run deleted a record; one of another class under its name is another record. `known`: as the state knows it. */
+export function isSwept(session: Session, of: Kind, id: string, known: { readonly [name: string]: unknown }): boolean {
+  const key = subjectKey(of, id);
+  const swept = session.swept.get(key);
+  const own = of.distinguishedBy === undefined ? undefined : known[of.distinguishedBy];
+  return session.swept.has(key) && (swept === undefined || typeof own !== 'string' || swept === own);
 }
 
 /** The session, with what distinguishes these records remembered. */

@@ -109,7 +109,8 @@ async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], ta
   });
   for (const { path, member } of left) {
     const record = memberAt(work, stage, path, member);
-    if (record && member.mark === undefined) work.session.swept.add(subjectKey(record.of, record.work.id));
+    if (record && member.mark === undefined)
+      work.session.swept.set(subjectKey(record.of, record.work.id), member.pack ? undefined : member.type);
   }
 }
 

@@ -23,7 +23,7 @@ export type ChangeAtOnce = (
 ) => StoredRecord;
 
 const INSERT_RELEASE = `INSERT INTO releases (id, namespace, state, type, description, parent, created, created_by, updated, committed_by)
-  VALUES (?, ?, 'closed', NULL, NULL, 0, ?, ?, ?, ?)`;
+  VALUES (?, ?, 'closed', NULL, '', 0, ?, ?, ?, ?)`;
 const INSERT_CHANGE = `INSERT INTO record_changes (id, release, open, action, record, namespace, class, name, impl, comments,
   attributes, base, owners, exec_order, hint, created, created_by, updated, updated_by)
   VALUES (?, ?, 0, 'update', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, ?, ?, NULL, NULL)`;

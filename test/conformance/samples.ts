@@ -116,6 +116,7 @@ const STAYING: { readonly [path: string]: string } = {
   'Variable.value': 'a variable has a value, or an encrypted one',
   'CloudService.attributes': 'its class requires an endpoint, a tenant and who logs in',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
+  'Environment.availability': 'platforms keep the availability of their first pull, so another one is refused',
 };
 
 /** Arguments that the program settles by itself are left to it. */
