@@ -438,6 +438,21 @@ describe('folders of users', () => {
     expect(catalogue.pack('shop', 'memcached', '1.2')).toBeUndefined();
   });
 
+  test('a class may have "_" in its name, as classes of the live service do', () => {
+    const { Memcached } = classes;
+    write('classes.json', { Docker_engine: Memcached });
+    write('engine.json', {
+      name: 'engine',
+      extends: ['base'],
+      templates: [{ name: 'engine', class: 'Docker_engine', constraint: '1..1', defaults: { port: 2376 } }],
+      dependsOn: [{ from: 'engine', to: 'os' }],
+    });
+    const extended = loadCatalogue([folder]);
+    expect(templateNamed(packNamed('engine', extended), 'engine')?.defaults).toEqual({ port: '2376' });
+    for (const className of ['catalog.Docker_engine', 'catalog.oneops.1.Docker_engine', 'bom.oneops.1.Docker_engine'])
+      expect(extended.classMetadata(className)?.attributes['port']?.default).toBe('11211');
+  });
+
   test('a location is added, a seed takes the place of the shipped one', () => {
     write('locations.json', {
       source: 'shop',

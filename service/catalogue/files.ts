@@ -145,7 +145,7 @@ function compiles(pattern: string): boolean {
 
 /** Component classes that packs of the same folder, or of later ones, use. */
 export const classesFile = z.record(
-  z.string().regex(/^[A-Z][A-Za-z0-9-]*$/, 'a class is a capital letter, then letters, digits and "-"'),
+  z.string().regex(/^[A-Z][A-Za-z0-9_-]*$/, 'a class is a capital letter, then letters, digits, "_" and "-"'),
   z.strictObject({
     description: z.string().default(''),
     actions: z.array(z.string()).default([]),
