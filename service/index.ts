@@ -7,5 +7,5 @@ export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from 
 export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
 export { createService, type Service, type ServiceOptions, type UserOption } from './service';
-export { NewerDatabase } from './store';
+export { NewerDatabase, StorageFailure } from './store';
 export type { Outage, OutageKind } from './transition';

@@ -15,6 +15,7 @@ import {
   readFaults,
   realClock,
   type Service,
+  StorageFailure,
 } from '../../service';
 import { type Command } from '../command';
 import { readServeOptions, SERVE_HELP, SERVE_OPTIONS, type ServeOptions, USERS_VARIABLE } from './serve-options';
@@ -62,7 +63,7 @@ function makeService(options: ServeOptions, madeToken: string | undefined): Serv
       hosts: [options.host, ...options.allowHosts],
       origins: options.allowOrigins,
       bug: (error) => {
-        process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+        process.stderr.write(`${reportOf(error)}\n`);
       },
       ...(journal === undefined ? {} : { journal }),
     });
@@ -70,6 +71,12 @@ function makeService(options: ServeOptions, madeToken: string | undefined): Serv
     if (error instanceof CatalogueError) throw error;
     throw new Error(`--db ${database}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** What the service's owner reads about a request that failed: where it happened, if it is a mistake of the service. */
+function reportOf(error: unknown): string {
+  if (error instanceof StorageFailure) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Text of a file of users; `-` is the standard input. Throws for a file that others can read. */

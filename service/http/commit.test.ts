@@ -2,14 +2,14 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRoutes, routes } from '../../api/contract';
+import { allRoutes, type Dialect, DIALECTS, routes } from '../../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../../test/service-caller';
 import { loadCatalogue } from '../catalogue';
 import { manualClock } from '../clock';
 import { createFaults } from '../faults';
 import { handlersOf, refused } from '../handler';
 import { seed } from '../seed';
-import { openStore } from '../store';
+import { DamagedDatabase, openStore, StorageFull } from '../store';
 import { createCommit } from './commit';
 import { createHandle } from './handle';
 import { createJournal } from './journal';
@@ -61,8 +61,8 @@ test('who reads what is not on the disk yet is answered when it is', async () =>
   caller.close();
 });
 
-/** Handling over a store whose only route adds a record of the name in the body, and then refuses `bad`. */
-function adding(settle?: () => void) {
+/** Handling over a store whose only route adds a record of the name in the body, and then fails by that name. */
+function adding(settle?: () => void, dialect: Dialect = 'documented') {
   const store = openStore(':memory:');
   const catalogue = loadCatalogue();
   const clock = manualClock();
@@ -77,13 +77,15 @@ function adding(settle?: () => void) {
     store: { ...store, ...(settle === undefined ? {} : { settle: () => (settle(), store.settle()) }) },
     catalogue,
     clock,
-    dialect: 'documented',
+    dialect,
     routes: allRoutes,
     handlers: handlersOf(routes.assemblies, {
       create: (context) => {
         const name = context.body.cms_ci.ciName ?? '';
         context.store.records.insert({ ...place, name, values: {} }, context);
         if (name === 'bad') throw refused('no');
+        if (name === 'full') throw new StorageFull();
+        if (name === 'damaged') throw new DamagedDatabase('a page is damaged');
         return undefined;
       },
     }),
@@ -94,12 +96,19 @@ function adding(settle?: () => void) {
     wait: () => Promise.resolve(),
     bug: (error) => bugs.push(error),
   });
-  const create = async (name: string): Promise<number> => {
-    const headers = { authorization: basic(ADMIN_TOKEN), 'content-type': 'application/json' };
-    return (await handle({ method: 'POST', path: '/acme/assemblies', headers, body: JSON.stringify(named(name)) }))
-      .status;
+  const send = async (name: string): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const headers = {
+      authorization: basic(ADMIN_TOKEN),
+      accept: 'application/json',
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify(named(name));
+    const answer = await handle({ method: 'POST', path: '/acme/assemblies', headers, body });
+    if (!('body' in answer)) throw new Error('no answer');
+    return { status: answer.status, body: answer.body === '' ? undefined : (JSON.parse(answer.body) as unknown) };
   };
-  return { store, bugs, create, names: () => store.records.list(place).map(({ name }) => name) };
+  const create = async (name: string): Promise<number> => (await send(name)).status;
+  return { store, bugs, send, create, names: () => store.records.list(place).map(({ name }) => name) };
 }
 
 test.each([0, 1, 2])(
@@ -126,6 +135,35 @@ test('a commit that fails: everybody who waits hears so, it is told once, and th
   store.close();
 });
 
+test.each(DIALECTS)('a full disk answers 507 with what to do, in a write and in the commit: %s', async (dialect) => {
+  let isFull = false;
+  const { store, send, create, names } = adding(() => {
+    if (isFull) throw new StorageFull();
+  }, dialect);
+  const full = {
+    status: 507,
+    body: {
+      errors: [expect.stringMatching(/^the disk with the database .* is full: .* Free space on that disk, then send/)],
+    },
+  };
+  expect(await Promise.all([send('full'), create('a')])).toEqual([full, 200]);
+  expect(names()).toEqual(['a']);
+  isFull = true;
+  expect(await Promise.all([send('b'), send('c')])).toEqual([full, full]);
+  isFull = false;
+  expect(await create('d')).toBe(200);
+  store.close();
+});
+
+test('a database that turns out to be damaged answers 500 with what to do', async () => {
+  const { store, send } = adding();
+  expect(await send('damaged')).toEqual({
+    status: 500,
+    body: { code: 500, exception: expect.stringMatching(/^the database is damaged \(a page is damaged\): put a copy/) },
+  });
+  store.close();
+});
+
 test('waits for who is here already, and commits once for all of them', async () => {
   let settled = 0;
   const onDiskOnce = createCommit(
@@ -135,8 +173,8 @@ test('waits for who is here already, and commits once for all of them', async ()
   const first = onDiskOnce();
   expect(onDiskOnce()).toBe(first);
   expect(settled).toBe(0);
-  expect(await first).toBe(true);
+  expect(await first).toBeUndefined();
   expect(settled).toBe(1);
-  expect(await onDiskOnce()).toBe(true);
+  expect(await onDiskOnce()).toBeUndefined();
   expect(settled).toBe(2);
 });

@@ -1,8 +1,13 @@
 // One commit for all requests that came while the one before was under way: what they wrote goes to the disk together.
 // It must not know requests, nor what was written.
 
-/** Resolves when what is pending is on the disk: true; or when it could not be put there, and nothing of it is left: false. */
-export type OnDisk = () => Promise<boolean>;
+/** Why what was pending could not be written to the disk. */
+export interface Lost {
+  readonly error: unknown;
+}
+
+/** Resolves to undefined once what is pending is on the disk; or to the reason why it is not, and then nothing of it is left. */
+export type OnDisk = () => Promise<Lost | undefined>;
 
 /**
  * Commits once for everybody who waits; `failed` is told why it could not be, once. Not at once: first node hands over the requests whose bytes
@@ -10,15 +15,15 @@ export type OnDisk = () => Promise<boolean>;
  * the disk takes.
  */
 export function createCommit(settle: () => void, failed: (error: unknown) => void): OnDisk {
-  let waiting: Promise<boolean> | undefined;
-  const commit = (): boolean => {
+  let waiting: Promise<Lost | undefined> | undefined;
+  const commit = (): Lost | undefined => {
     waiting = undefined;
     try {
       settle();
-      return true;
+      return undefined;
     } catch (error) {
       failed(error);
-      return false;
+      return { error };
     }
   };
   return () => (waiting ??= new Promise((resolve) => setImmediate(() => resolve(commit()))));

@@ -14,11 +14,11 @@ import { accountOf, checkMember, checkRight, organizationExists, turnedAway } fr
 import { callOf, quietly } from './call';
 import { foreignPage } from './browsers';
 import { checkBody } from './check-body';
-import { createCommit } from './commit';
+import { createCommit, type Lost } from './commit';
 import { type Journal, type JournalEntry } from './journal';
 import { toWire, wantsJson } from './negotiate';
 import { readBody, readForm, readQuery } from './read-body';
-import { mistake, refusalAnswer } from './refusals';
+import { failureAnswer, refusalAnswer } from './refusals';
 import { createRouter, type Match } from './router';
 
 /** What requests are served with. */
@@ -211,7 +211,7 @@ export function createHandle(serving: Serving): Handle {
     } catch (error) {
       if (error instanceof Refusal) return end(refusalAnswer(error, method, dialect));
       serving.bug(error);
-      return end(mistake());
+      return end(failureAnswer(error, method, dialect));
     }
   };
 
@@ -220,7 +220,7 @@ export function createHandle(serving: Serving): Handle {
       return toWire(answered, dialect, json);
     } catch (error) {
       serving.bug(error);
-      return toWire(mistake(), dialect, json);
+      return toWire(failureAnswer(error, 'GET', dialect), dialect, json);
     }
   };
 
@@ -246,15 +246,17 @@ export function createHandle(serving: Serving): Handle {
       return request.method === 'HEAD' ? { ...response, body: '' } : response;
     };
     const answer = async (): Promise<Served> => {
-      let isLost = false;
+      let lost: Lost | undefined;
       let served: Served;
       try {
         served = stroke === undefined ? carryOut() : strike(stroke.fault, carryOut);
       } finally {
         // Nobody is told of a write before it is on the disk: not who sent it, nor who read it in the meantime.
-        if (store.isPending()) isLost = !(await onDisk());
+        if (store.isPending()) lost = await onDisk();
       }
-      return isLost ? write(mistake(), wantsJson(request, told.route ?? undefined, voice)) : served;
+      if (lost === undefined) return served;
+      const failure = failureAnswer(lost.error, method, dialect);
+      return write(failure, wantsJson(request, told.route ?? undefined, voice));
     };
     const note = (status: number): void =>
       journal.add({

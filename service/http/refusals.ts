@@ -1,7 +1,8 @@
 // The one place that turns a no into an answer (wire-facts §5, §7).
 // It must not know routes, or why anything was refused.
 import { voices, type Dialect } from '../../api/contract';
-import type { Refusal } from '../handler';
+import { Refusal } from '../handler';
+import { StorageFailure, StorageFull } from '../store';
 import { jsonAnswer, type Answered } from './answered';
 
 /** Most messages of an answer, and most characters of each: a body with a thousand mistakes needs no thousand answers. */
@@ -37,7 +38,16 @@ export function forbidden(message: string): Answered {
   return jsonAnswer(403, { errors: [message] });
 }
 
-/** 500 of a mistake in the service itself; what went wrong goes to the service's owner, not over the wire. */
-export function mistake(): Answered {
+/**
+ * The answer to a request that failed and was not refused. A full disk answers 507 and a damaged database 500, each with what to do. Everything
+ * else is a mistake of the service itself: what went wrong goes to the service's owner, not over the wire.
+ */
+export function failureAnswer(error: unknown, method: string, dialect: Dialect): Answered {
+  if (!(error instanceof StorageFailure)) return mistake();
+  return refusalAnswer(new Refusal(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
+}
+
+/** 500 of a mistake in the service itself. */
+function mistake(): Answered {
   return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
 }

@@ -5,7 +5,7 @@ export * from './open-store';
 export type * from './rows';
 export { NewerDatabase } from './schema';
 export { DatabaseInUse } from './database';
-export { DamagedDatabase, ForeignDatabase, StorageFull, WrongKey } from './storage-errors';
+export { DamagedDatabase, ForeignDatabase, StorageFailure, StorageFull, WrongKey } from './storage-errors';
 export { TokenTaken } from './users';
 export * from './stage';
 export * from './store';

@@ -1,16 +1,22 @@
 // Failures of a disk and of a database file, as errors that say so.
 // It must not know the SQLite library, nor what was read or written.
 
+/** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
+export abstract class StorageFailure extends Error {}
+
 /** The disk has no room for what was written; nothing of it is kept. */
-export class StorageFull extends Error {
-  constructor(cause: unknown) {
-    super('the disk with the database is full: nothing of this was kept; make room and try again', { cause });
+export class StorageFull extends StorageFailure {
+  constructor(cause?: unknown) {
+    super(
+      'the disk with the database of the service is full: nothing of this request was kept. Free space on that disk, then send the request again',
+      { cause },
+    );
     this.name = 'StorageFull';
   }
 }
 
 /** Pages of the file are damaged. */
-export class DamagedDatabase extends Error {
+export class DamagedDatabase extends StorageFailure {
   constructor(
     /** What SQLite found first. */
     readonly finding: string,
