@@ -8,6 +8,7 @@ import { isPendingDelete, liveOf } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered } from '../verbs/records';
 import type { Live, Verbs, Work } from '../verbs/verbs';
+import { afterLeaving } from './attachment-holder';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 import { afterPendingDelete, designQueue } from './platform';
 
@@ -86,22 +87,24 @@ async function namedBy(work: Work): Promise<Pick<Live, 'named'>> {
 
 const plain = crud(attachments, recording);
 
+async function create(work: Work): Promise<Live> {
+  const component = theOnly(await componentsInPath(work), String(work.at['component']), platformText(work));
+  const within = component ? inside(work, component) : work;
+  const body = bodyOf(within, recording, within.wire);
+  return createOrFind(
+    within,
+    read,
+    () => afterPendingDelete(within, () => work.api.call(routes.attachments.create, { address: within.at, body })),
+    recording,
+  );
+}
+
 /** Verbs of the Attachment kind. */
 export const attachmentVerbs: Verbs = {
   ...plain,
   read,
-  create: (work) =>
-    inTurn(work.session, designQueue(work), async () => {
-      const component = theOnly(await componentsInPath(work), String(work.at['component']), platformText(work));
-      const within = component ? inside(work, component) : work;
-      const body = bodyOf(within, recording, within.wire);
-      return createOrFind(
-        within,
-        read,
-        () => afterPendingDelete(within, () => work.api.call(routes.attachments.create, { address: within.at, body })),
-        recording,
-      );
-    }),
+  // The wait is outside of the queue: the delete that it waits for takes its turn there.
+  create: (work) => afterLeaving(work, () => inTurn(work.session, designQueue(work), () => create(work))),
   update: (work) => inTurn(work.session, designQueue(work), () => plain.update(work)),
   /** By name the live service would also delete an attachment that was moved to another component (wire-facts §4.6). */
   delete: (work) =>

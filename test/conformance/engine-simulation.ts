@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly refresh?: boolean;
   /** Keys of the only resources that are looked at: `--target`. */
   readonly targets?: readonly string[];
+  /** Holds a resource's delete back until it resolves, as a busy machine would. */
+  readonly beforeDelete?: (key: string) => Promise<void>;
 }
 
 export interface Run {
@@ -266,6 +268,7 @@ export async function run(
     step('delete', kept.key, async () => {
       if (kept.mark === 'protect') throw new Error('it is protected');
       const taken = kept.deletedWith !== undefined && condemned.has(kept.deletedWith);
+      await options.beforeDelete?.(kept.key);
       if (kept.mark !== 'retain' && !taken) await process.face(kept.token).delete(kept.id, kept.outputs);
       return then;
     });
