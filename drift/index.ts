@@ -13,7 +13,7 @@ export type { Applied, Code, Declared, Sourced, StackState } from './sources/sou
 export { readPolicy, type Policy } from './policy';
 export { type SeverityRule } from './comparing/severity';
 export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLimit } from './outcome';
-export { readReview } from './saved-review';
+export { jsonOf, readReview } from './saved-review';
 export { reviewStack, type ReviewOptions } from './review-stack';
 
 // Decisions.

@@ -32,9 +32,10 @@ interface WrittenResource {
 /** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */
 export function readState(exported: unknown, stack?: string): StackState {
   const deployment = isPlainObject(exported) ? exported['deployment'] : undefined;
-  if (!isPlainObject(deployment)) throw new Error('this is no export of a stack: it has no deployment');
+  if (!isPlainObject(deployment)) throw new Error('it is not an export of a stack: it has no member "deployment"');
   const { resources = [], pending_operations: pending = [] } = deployment;
-  if (!Array.isArray(resources)) throw new Error('this is no export of a stack: its resources are no list');
+  if (!Array.isArray(resources))
+    throw new Error('it is not an export of a stack: "deployment.resources" is not a list');
   const written = (resources as readonly unknown[]).filter(isPlainObject) as readonly WrittenResource[];
   const leaving = written.filter((resource) => resource.delete === true && kindOf(resource));
   const interrupted = Array.isArray(pending) ? pending.length : 0;

@@ -59,6 +59,39 @@ describe('of a stack that somebody changed', () => {
     expect(ended.stderr).toMatch(/was not read: no stack named 'nope' found\n.*oneops:token is missing/);
   });
 
+  test.each([
+    [
+      '',
+      /^state\.json cannot be used as the state of the stack: it is empty; write it again with: pulumi stack export --file state\.json$/,
+    ],
+    ['CUT', /^state\.json cannot .*: its JSON is cut off or damaged; write it again with: pulumi stack export/],
+    ['name: shop', /^state\.json cannot .*: it is not JSON; write it again/],
+    ['[]', /^state\.json cannot .*: it is not an export of a stack: it has no member "deployment"; write it again/],
+    ['{"deployment":{"resources":{}}}', /: "deployment\.resources" is not a list; write it again/],
+  ])('a state that cannot be used is one message, before any request: %j', async (text, says) => {
+    const whole = at.read('state.json');
+    at.write('state.json', text === 'CUT' ? whole.slice(0, whole.length / 2) : text);
+    const ended = await at.drift(STATE);
+    at.write('state.json', whole);
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says), usage: false });
+    expect(at.world.requests()).toEqual([]);
+  });
+
+  test.each([
+    [
+      'echo "error: failed to load checkpoint: place 1: unexpected end of JSON input" >&2; exit 1',
+      /the state of the stack is damaged: .*\nrestore it: /,
+    ],
+    ['echo "{"', /the output of "pulumi stack export" cannot .*: its JSON is cut off/],
+  ])('a state that Pulumi cannot read ends the review: %s', async (does, says) => {
+    at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    at.write('pulumi', `#!/bin/sh\n[ "$1" = stack ] || { echo "{}"; exit 0; }\n${does}\n`);
+    chmodSync(join(at.folder, 'pulumi'), 0o755);
+    const environment = { PATH: [at.folder, process.env['PATH']].join(delimiter) };
+    const ended = await at.drift([], { environment });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+  });
+
   test('what was not read when the time was over is told as not read', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');

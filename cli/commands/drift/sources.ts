@@ -4,7 +4,15 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Api, Observe } from '../../../api/client';
-import { readCode, readPolicy, readState, type Code, type ReviewOptions, type StackState } from '../../../drift';
+import {
+  jsonOf,
+  readCode,
+  readPolicy,
+  readState,
+  type Code,
+  type ReviewOptions,
+  type StackState,
+} from '../../../drift';
 import { projectHere, STANDARD_FILE, textFrom, type Project } from '../../project';
 import {
   apiOf,
@@ -154,30 +162,59 @@ async function stateOf(
     if (stack !== undefined) throw new Error(`the state of stack ${stack} was not read: ${why}`);
     return { state: undefined, note: `no state took part: ${why}; what the file says is taken for applied` };
   };
-  if (file !== undefined) return { state: readState(parsed(textIn(file)), stack) };
+  if (file !== undefined) {
+    const remedy = `write it again with: pulumi stack export --file ${file}`;
+    return { state: stateIn(textIn(file), stack, remedy) };
+  }
   if (!hasProject) return absent('there is no Pulumi.yaml here');
   const words = ['stack', 'export', '--non-interactive', ...(stack === undefined ? [] : ['--stack', stack])];
+  let text: string;
   try {
-    const text = await exported([...words, '--show-secrets']).catch(() => exported(words));
-    return { state: readState(parsed({ text, name: 'the export of the stack' })) };
+    text = await exported([...words, '--show-secrets']).catch(() => exported(words));
   } catch (error) {
     const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+    // Without its state a review would report everything wrong that the state alone explains.
+    if (DAMAGED_STATE.test(said))
+      throw new Error(`the state of the stack is damaged: ${said}\n${RESTORE}`, { cause: error });
     return absent(said === '' ? 'there is no pulumi on PATH' : said);
   }
+  const remedy = 'run "pulumi stack export" to see what it prints';
+  return { state: stateIn({ text, name: 'the output of "pulumi stack export"' }, undefined, remedy) };
 }
+
+/** What the CLI of Pulumi reports about a state that it cannot read. */
+const DAMAGED_STATE = /failed to load checkpoint|end of JSON input|invalid character/;
+
+const RESTORE =
+  'restore it: a file backend keeps the previous state beside it, as STACK.json.bak; an earlier export is restored by "pulumi stack import --file FILE"';
 
 /** States of large stacks have many megabytes. */
 const MOST_BYTES = 1 << 30;
 
 async function exported(words: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8', maxBuffer: MOST_BYTES });
+  const { stdout } = await promisify(execFile)('pulumi', words, {
+    encoding: 'utf8',
+    maxBuffer: MOST_BYTES,
+    env: process.env,
+  });
   return stdout;
 }
 
-function parsed({ text, name }: { readonly text: string; readonly name: string }): unknown {
+/** The state in the text of an export. Throws Error that names it, says what is wrong and what to do; never with the parser's words, which quote the text. */
+function stateIn(
+  { text, name }: { readonly text: string; readonly name: string },
+  stack: string | undefined,
+  remedy: string,
+): StackState {
+  const unusable = (why: string): Error =>
+    new Error(`${name} cannot be used as the state of the stack: ${why}; ${remedy}`);
+  if (text.trim() === '') throw unusable('it is empty');
+  const read = jsonOf(text);
+  if (read === undefined)
+    throw unusable(text.trim().startsWith('{') ? 'its JSON is cut off or damaged' : 'it is not JSON');
   try {
-    return JSON.parse(text);
+    return readState(read, stack);
   } catch (error) {
-    throw new Error(`${name} is no JSON: give what pulumi stack export wrote`, { cause: error });
+    throw unusable(error instanceof Error ? error.message : String(error));
   }
 }
