@@ -2,7 +2,7 @@
 // It must not know the engine.
 import { routes, type EnvironmentPlatform, type Relation } from '../../api/contract';
 import { LifecycleError, NotFound } from '../../api/errors';
-import { readOrGone } from '../verbs/presence';
+import { expectEnvironment, readOrGone } from '../verbs/presence';
 import type { Live, Verbs, Work } from '../verbs/verbs';
 import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE } from './cloud-links';
 
@@ -61,11 +61,13 @@ async function write(
   platform: EnvironmentPlatform | undefined,
   changes: { readonly [wireName: string]: string },
 ): Promise<Live> {
-  if (!platform)
+  if (!platform) {
+    await expectEnvironment(work);
     throw new LifecycleError(
       `the environment has no platform "${work.at['platform']}"`,
       'declare the platform, and pull it with the environment',
     );
+  }
   return liveLink(await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes));
 }
 

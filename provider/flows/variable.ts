@@ -6,7 +6,7 @@ import { isOursAlone } from '../secret-writes';
 import { inTurn, lookUp } from '../session';
 import { createOrFind, deleteFound, type Collection, type Recording } from '../verbs/crud';
 import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
-import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../verbs/verbs';
 import { pullDesign } from './environment';
@@ -175,11 +175,13 @@ export const environmentVariableVerbs: Verbs = {
 
   async create(work) {
     const record = await recordAt(work, ofEnvironment);
-    if (record === undefined)
+    if (record === undefined) {
+      await expectEnvironment(work);
       throw new LifecycleError(
         `the environment has no variable "${work.address['name']}"`,
         'declare it for the assembly too: an environment gives another value to a variable that its design has',
       );
+    }
     // What another one locked is theirs: the lifecycle decides what becomes of it.
     if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
     return put(work, ofEnvironment, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');

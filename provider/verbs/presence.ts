@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
-import type { Live } from './verbs';
+import type { Live, Work } from './verbs';
 
 /** The name is taken: what stands there. The lifecycle takes it over, adopts it or explains it. */
 export class AlreadyThere extends Error {
@@ -29,6 +29,11 @@ export async function readOrGone<T>(
     await ancestorAnswers(api, at);
     return undefined;
   }
+}
+
+/** Throws NotFound when the environment itself is gone: what it lacks then is no mistake of the file. */
+export async function expectEnvironment({ api, at }: Pick<Work, 'api' | 'at'>): Promise<void> {
+  await api.call(routes.environments.read, { address: at });
 }
 
 async function ancestorAnswers(api: Api, at: { readonly [parameter: string]: string }): Promise<void> {
