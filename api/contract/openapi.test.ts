@@ -1,9 +1,28 @@
 // Laws of the OpenAPI document: it has every route in the voice's own paths, and nothing in it leads nowhere.
-import { allRoutes, DIALECTS, methodIn, openApi, openApiText, parametersOf, pathIn, voices } from './index';
+import {
+  allRoutes,
+  DIALECTS,
+  methodIn,
+  nameRules,
+  type NameRule,
+  openApi,
+  openApiText,
+  parametersOf,
+  pathIn,
+  voices,
+} from './index';
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly description: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description: string;
+    readonly example?: string;
+    readonly schema: { readonly pattern?: string; readonly enum?: readonly string[]; readonly default?: string };
+  }[];
   readonly requestBody?: { readonly required: boolean; readonly content: object };
   readonly responses: { readonly [status: string]: { readonly content?: object } };
   readonly security?: readonly object[];
@@ -35,6 +54,40 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(declared.every(({ required }) => required)).toBe(true);
       if (/^(GET|DELETE) /.test(line)) expect([line, operation.requestBody]).toEqual([line, undefined]);
     }
+  });
+
+  test('describes every operation and every parameter in words, each example as its schema says', () => {
+    for (const [line, { description, parameters = [] }] of operations) {
+      expect([line, description]).toEqual([line, expect.stringMatching(/^[A-Z].*[^.]\. [A-Z].*\.$/)]);
+      for (const { name, description: words, example, schema } of parameters) {
+        expect([line, name, words]).toEqual([line, name, expect.stringMatching(/^[A-Z`].{5}/)]);
+        if (example !== undefined)
+          expect([line, name, example]).toEqual([line, name, expect.stringMatching(schema.pattern ?? '')]);
+        if (schema.default !== undefined) expect(schema.enum).toContain(schema.default);
+      }
+    }
+  });
+
+  test('takes a name by its rule, and a ciId, for a parameter that names a record; and nothing else', () => {
+    for (const [, { parameters = [] }] of operations) {
+      for (const { name, schema } of parameters.filter(({ description }) => /^Name or ciId/.test(description))) {
+        const rule = nameRules[name as keyof typeof nameRules] as NameRule | undefined;
+        if (rule === undefined || schema.pattern === undefined) continue;
+        const pattern = new RegExp(schema.pattern);
+        for (const text of ['shop', '17', '1shop', 'a b', 'shop\n', 'a'.repeat(32), 'a'.repeat(100), 'a_b', ''])
+          expect([name, text, pattern.test(text)]).toEqual([name, text, rule.pattern.test(text) || text === '17']);
+      }
+    }
+  });
+
+  test('lists the statuses of each operation, and no default', () => {
+    const statuses = new Map(operations.map(([, { operationId, responses }]) => [operationId, Object.keys(responses)]));
+    const redirects = dialect === 'classic' ? ['302'] : [];
+    expect(statuses.get('assemblies.list')).toEqual(['200', ...redirects, '400', '401', '403', '404', '429', '500']);
+    const written = ['200', ...redirects, '400', '401', '403', '404', '413', '415', '422', '429', '500'];
+    expect(statuses.get('assemblies.create')).toEqual(written);
+    expect(statuses.get('service.status')).toEqual(['200', '400', '403', '429', '500']);
+    expect([...statuses.values()].flat()).not.toContain('default');
   });
 
   test('has no reference that leads nowhere, and no component that nothing refers to', () => {

@@ -6,7 +6,9 @@ import { methodIn, pathIn, type Voice } from './dialect';
 import * as instances from './instance';
 import * as records from './record';
 import * as releases from './release';
-import { parametersOf, type Route } from './route';
+import { describedParameter } from './openapi-parameters';
+import { refusalsOf, sharedResponses } from './openapi-statuses';
+import { parametersOf, type Repeat, type Route } from './route';
 import { allRoutes } from './routes';
 
 /** JSON value of the document. */
@@ -16,7 +18,7 @@ type JsonObject = { readonly [name: string]: Json };
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
   readonly openapi: string;
-  readonly paths: { readonly [path: string]: JsonObject };
+  readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
   readonly [member: string]: unknown;
 }
 
@@ -30,6 +32,9 @@ const DESCRIPTION = [
   'Operations with `x-further` stand in no table of the published documentation: they are what the live service does besides.',
   'Where the live service has another path than the documentation, `x-classic-path` tells it.',
 ].join('\n');
+
+/** Where the document keeps its shared responses. */
+const RESPONSES = '#/components/responses/';
 
 const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -75,12 +80,25 @@ function describer(): Describer {
   };
 }
 
-const parameter = (name: string, place: 'path' | 'query'): Json => ({
-  name,
-  in: place,
-  required: place === 'path',
-  schema: { type: 'string' },
-});
+/** What a client has to know of sending a request again. */
+const REPEATS: { readonly [R in Repeat]: string } = {
+  read: 'It changes nothing and can be sent again at any time.',
+  write: 'It can be sent again: a second request has the same result.',
+  create: 'After a lost answer, look for the record before you send the request again.',
+  action: 'Do not send it again after a lost answer: it would act a second time.',
+};
+
+/** What an operation does, in sentences. */
+function descriptionOf(route: Route): string {
+  const { summary, repeat, open, deprecated, documented } = route;
+  return [
+    `${summary}.`,
+    REPEATS[repeat],
+    ...(open ? ['No API token is needed.'] : []),
+    ...(deprecated ? ['Another operation has taken its place.'] : []),
+    ...(documented ? [] : ['The published documentation does not list it.']),
+  ].join(' ');
+}
 
 /** Whether a body may be left out. */
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
@@ -99,15 +117,16 @@ function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObje
   return { description: 'The answer', content: { [route.media]: { schema: answers } } };
 }
 
-function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): JsonObject {
+function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): object {
   const classicPath = pathIn('classic', route);
   const parameters = [
-    ...parametersOf(path).map((name) => parameter(name, 'path')),
-    ...route.query.map((name) => parameter(name, 'query')),
+    ...parametersOf(path).map((name) => describedParameter(route, name, 'path')),
+    ...route.query.map((name) => describedParameter(route, name, 'query')),
   ];
   return {
     operationId: route.name,
     summary: route.summary,
+    description: descriptionOf(route),
     tags: [route.name.split('.')[0] ?? ''],
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.open ? { security: [] } : {}),
@@ -115,8 +134,9 @@ function operationOf(route: Route, path: string, voice: Voice, schemas: Describe
     ...bodyOf(route, schemas),
     responses: {
       '200': answerOf(route, voice, schemas),
-      ...(route.open ? {} : { '401': { $ref: '#/components/responses/Unauthenticated' } }),
-      default: { $ref: '#/components/responses/Refused' },
+      ...Object.fromEntries(
+        Object.entries(refusalsOf(route, voice)).map(([status, name]) => [status, { $ref: `${RESPONSES}${name}` }]),
+      ),
     },
     'x-source': route.source,
     'x-repeat': route.repeat,
@@ -125,15 +145,10 @@ function operationOf(route: Route, path: string, voice: Voice, schemas: Describe
   };
 }
 
-const errors = (description: string, member: JsonObject): Json => ({
-  description,
-  content: { 'application/json': { schema: { type: 'object', properties: member } } },
-});
-
 /** The document for one voice: its paths, and what its DELETE answers. A pure function of the contract. */
 export function openApi(voice: Voice): OpenApi {
   const schemas = describer();
-  const paths: { [path: string]: { [method: string]: Json } } = {};
+  const paths: { [path: string]: { [method: string]: object } } = {};
   for (const route of allRoutes) {
     const path = voice.paths[route.name] ?? route.path;
     (paths[path] ??= {})[methodIn(voice, route).toLowerCase()] = operationOf(route, path, voice, schemas);
@@ -149,13 +164,7 @@ export function openApi(voice: Voice): OpenApi {
       securitySchemes: {
         token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password (api.md §5)' },
       },
-      responses: {
-        Refused: errors('The service says no', { errors: { type: 'array', items: { type: 'string' } } }),
-        Unauthenticated: errors('Token missing or not valid, or the right is missing', {
-          error: { type: 'string' },
-          errors: { type: 'array', items: { type: 'string' } },
-        }),
-      },
+      responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, voice))))),
       schemas: schemas.components(),
     },
   };

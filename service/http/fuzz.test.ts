@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { allRoutes, DIALECTS, type Route, type Record as WireRecord } from '../../api/contract';
 import { anyRequest, type Pool, type RandomRequest, requestOf } from '../../test/random-requests';
+import { described } from '../../test/described';
 import { ADMIN_TOKEN, basic } from '../../test/service-caller';
 import { type Shop, shopOf } from '../../test/shop';
 
@@ -109,9 +110,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test(
-    'no request makes the service fail',
+    'no request makes the service fail, and each answer is as openapi.json describes it',
     async () => {
       const seen = new Map<number, number>();
+      const { answerFault } = described(dialect);
+      let compared = 0;
       const survives = (routes: readonly Route[], numRuns: number): Promise<void> => {
         const request = fc.oneof(
           {
@@ -125,6 +128,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
           seen.set(status, (seen.get(status) ?? 0) + 1);
           expect(shop.bugs).toEqual([]);
           expect(body).not.toMatch(/\n\s+at .*:\d+:\d+/);
+          const { route = null } = shop.service.journal().at(-1) ?? {};
+          const isJson = headers['content-type']?.startsWith('application/json') === true;
+          if (route !== null && each.method !== 'HEAD' && each.method !== 'OPTIONS' && (isJson || status >= 300)) {
+            const parsed: unknown = body === '' ? undefined : JSON.parse(body);
+            expect([each.method, route, answerFault(route, status, parsed)]).toEqual([each.method, route, undefined]);
+            compared += 1;
+          }
           if (status < 500) return;
           // The live service's own failures, never a mistake of ours: that would be among the bugs.
           expect([dialect, status, headers['content-type']]).toEqual(['classic', 500, expect.stringContaining('json')]);
@@ -140,6 +150,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         Math.ceil(REQUESTS * 0.9),
       );
       expect(seen.get(200) ?? 0).toBeGreaterThan(REQUESTS / 10);
+      expect(compared).toBeGreaterThan(REQUESTS / 2);
       await survives(allRoutes, Math.ceil(REQUESTS * 0.1));
       if (process.env['FUZZ'] !== undefined) console.log(dialect, Object.fromEntries([...seen].sort()));
       expect((await shop.send('GET', '/account/organizations')).status).toBe(200);
