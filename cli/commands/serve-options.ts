@@ -106,6 +106,15 @@ export interface ServeOptions {
   readonly administration: boolean;
 }
 
+/** What to warn of when the service listens on this host; undefined where only this machine reaches it. */
+export function hostWarning(host: string): string | undefined {
+  if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return undefined;
+  return (
+    `--host ${host} lets other machines reach this service, and it speaks plain http: tokens can be read on the way. ` +
+    'Use 127.0.0.1 behind a proxy with TLS, unless this network is trusted'
+  );
+}
+
 /** Variable of the environment with lines as in a file of users. */
 export const USERS_VARIABLE = 'ONEOPS_SERVE_USERS';
 

@@ -10,8 +10,9 @@ import { json } from 'node:stream/consumers';
 import { createService } from '../../service';
 import { openDatabase } from '../../service/store/database';
 import { UsageError } from '../command';
+import { runsUnderNpx } from './npx-watch';
 import { serveCommand } from './serve';
-import { readServeOptions as readOptions, SERVE_HELP, type ServeOptions } from './serve-options';
+import { hostWarning, readServeOptions as readOptions, SERVE_HELP, type ServeOptions } from './serve-options';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -134,6 +135,20 @@ describe('options', () => {
     expect(read).toThrow(expect.not.stringContaining('canary'));
   });
 
+  test.each(['0.0.0.0', '::', '192.168.1.7', 'oneops.example', '128.0.0.1'])(
+    '--host %s is served with a warning that says what may happen and what to do',
+    (host) => {
+      expect(hostWarning(host)).toBe(
+        `--host ${host} lets other machines reach this service, and it speaks plain http: tokens can be read on the way. ` +
+          'Use 127.0.0.1 behind a proxy with TLS, unless this network is trusted',
+      );
+    },
+  );
+
+  test.each(['127.0.0.1', '127.0.0.53', 'localhost', '::1'])('--host %s needs no warning', (host) => {
+    expect(hostWarning(host)).toBeUndefined();
+  });
+
   test('the help tells every option, within the width of a page', () => {
     for (const option of [
       'port',
@@ -229,9 +244,13 @@ describe('as a process', () => {
     readonly ended: Promise<number | null>;
   }
 
-  const start = (...words: readonly string[]): Run => {
-    const child = spawn(process.execPath, ['--require', './test/run-source.cjs', 'cli/main.ts', 'serve', ...words], {
+  const SERVE = ['--require', './test/run-source.cjs', 'cli/main.ts', 'serve'];
+  const start = (...words: readonly string[]): Run => startAs([process.execPath, ...SERVE, ...words]);
+
+  const startAs = ([program = '', ...words]: readonly string[], environment: object = {}): Run => {
+    const child = spawn(program, words, {
       cwd: ROOT,
+      env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -297,6 +316,40 @@ describe('as a process', () => {
     expect(lines).toHaveLength(5);
     expect(readFileSync(journal, 'utf8')).not.toContain('t-ann');
     expect((statSync(journal).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  /** What npx gives the command that it runs. */
+  const NPX = { npm_command: 'exec', npm_lifecycle_event: 'npx', npm_lifecycle_script: "'pulumi-oneops'" };
+
+  test.each([
+    ['by a shell that stays in between', '; true'],
+    ['by a shell that the service takes the place of', ''],
+  ])('stops by itself when the npx that started it %s is killed', async (_, more) => {
+    const command = [process.execPath, ...SERVE, '--port', '0', '--db', ':memory:'].join(' ') + more;
+    // As npx does it: a process that waits for a shell.
+    const npx = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(more === '' ? `exec ${command}` : command)}], { stdio: 'inherit' })`;
+    const run = startAs([process.execPath, '-e', npx], NPX);
+    const url = await urlOf(run);
+    run.process.kill('SIGKILL');
+    // The pipes are closed when the service itself has ended.
+    await run.ended;
+    expect(run.output()).toMatch(/\nstopped\n$/);
+    expect(run.errors()).toContain('npx, which started this service, has ended: the service stops\n');
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test.each([
+    ['npx', NPX, true],
+    ['npm exec with a path', { ...NPX, npm_lifecycle_script: 'pulumi-oneops serve --port 0' }, true],
+    ['a shell', {}, false],
+    [
+      'a script of npm',
+      { npm_command: 'run-script', npm_lifecycle_event: 'dev', npm_lifecycle_script: 'pulumi-oneops serve &' },
+      false,
+    ],
+    ['another tool that npx runs', { ...NPX, npm_lifecycle_script: 'jest' }, false],
+  ])('watches for the end of npx only when npx itself runs it: %s', (_, environment, watches) => {
+    expect(runsUnderNpx(environment)).toBe(watches);
   });
 
   test('makes a user when none is named, and stops with Ctrl-C; what keeps it from starting ends it with 1', async () => {

@@ -18,7 +18,15 @@ import {
   StorageFailure,
 } from '../../service';
 import { type Command } from '../command';
-import { readServeOptions, SERVE_HELP, SERVE_OPTIONS, type ServeOptions, USERS_VARIABLE } from './serve-options';
+import { whenNpxEnds } from './npx-watch';
+import {
+  hostWarning,
+  readServeOptions,
+  SERVE_HELP,
+  SERVE_OPTIONS,
+  type ServeOptions,
+  USERS_VARIABLE,
+} from './serve-options';
 
 /** The serve command. */
 export const serveCommand: Command = {
@@ -35,8 +43,10 @@ export const serveCommand: Command = {
       service.close();
       throw cannotListen(error, options);
     }
+    // Whoever reads the address may send a signal at once.
+    const stopped = stopAsked();
     tell(listening.url, options, service, madeToken);
-    await stopAsked();
+    await stopped;
     await listening.close();
     service.close();
     process.stdout.write('stopped\n');
@@ -100,14 +110,9 @@ function tell(url: string, options: ServeOptions, service: Service, madeToken: s
   if (service.faults.list().length > 0) lines.push(`${service.faults.list().length} faults are in force`);
   if (options.administration) lines.push(`administration is open below ${url}/_admin/`);
   process.stdout.write(`${lines.join('\n')}\n`);
-  if (!isLoopbackHost(options.host))
-    process.stderr.write(
-      `warning: --host ${options.host} lets other machines reach this service, and it speaks plain http: tokens can be read on the way. ` +
-        'Use 127.0.0.1 behind a proxy with TLS, unless this network is trusted\n',
-    );
+  const warning = hostWarning(options.host);
+  if (warning !== undefined) process.stderr.write(`warning: ${warning}\n`);
 }
-
-const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** Appends journal entries to a file, each as a line of JSON. Throws when the file cannot be written. */
 function appendTo(file: string): (entry: JournalEntry) => void {
@@ -155,14 +160,19 @@ function cannotListen(error: unknown, { host, port }: ServeOptions): Error {
   return new Error(`cannot listen on ${where}: ${reasonOf(error)}`);
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process as usual. */
+/** Resolves at the first SIGINT or SIGTERM, or when the npx that started this process has ended; a second signal ends the process as usual. */
 function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       process.removeListener('SIGINT', stop);
       process.removeListener('SIGTERM', stop);
+      endWatch();
       resolve();
     };
+    const endWatch = whenNpxEnds(process.env, () => {
+      process.stderr.write('npx, which started this service, has ended: the service stops\n');
+      stop();
+    });
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   });
