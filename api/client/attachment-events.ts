@@ -1,6 +1,6 @@
 // The one attribute whose wire name differs between the dialects: an attachment's events (wire-facts §13 row 7).
 // It must not know how requests are sent.
-import { ATTACHMENT_AREAS, voices, type Dialect, type Route } from '../contract';
+import { carriesAttachments, voices, type Dialect, type Route } from '../contract';
 
 const DOCUMENTED = voices.documented.attachmentEvents;
 
@@ -16,7 +16,7 @@ export function readEvents(route: Route, dialect: Dialect, answer: unknown): unk
 
 /** Renames an attribute, and its lock, wherever it stands in records of an attachment's route. */
 function renamed(route: Route, value: unknown, from: string, to: string): unknown {
-  if (from === to || !ATTACHMENT_AREAS.includes(route.name.split('.')[0] ?? '')) return value;
+  if (from === to || !carriesAttachments(route.name)) return value;
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;

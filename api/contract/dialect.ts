@@ -253,4 +253,8 @@ export const INSTANCE_STATE_ROUTES: readonly string[] = [
 ];
 
 /** Areas of routes that `attachmentEvents` is about: those whose records are attachments. */
-export const ATTACHMENT_AREAS: readonly string[] = ['attachments', 'environmentAttachments'];
+const ATTACHMENT_AREAS: readonly string[] = ['attachments', 'environmentAttachments'];
+
+/** Whether `attachmentEvents` is about a route: its records are attachments, or it lists all records of a platform. */
+export const carriesAttachments = (routeName: string): boolean =>
+  ATTACHMENT_AREAS.includes(routeName.split('.')[0] ?? '') || routeName === 'platforms.diff';

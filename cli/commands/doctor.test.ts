@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = createService({
     database: ':memory:',
     dialect: 'classic',
-    clock: manualClock(0),
+    clock: manualClock(Date.now()),
     users: [
       { name: 'ann', token: 'canary-full' },
       { name: 'eve', token: 'canary-read', rights: 'read' },

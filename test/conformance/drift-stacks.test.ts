@@ -143,11 +143,16 @@ async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promi
   await life.update(kept.id, seen?.outputs ?? {}, tampered(kept.inputs, chosen), SILENT);
 }
 
-/** What no list of records tells: an environment's clouds, a platform's links to them, the newest deployment (flows §7). */
+/**
+ * What no list of records shows: an environment's clouds, a platform's links to them, the newest deployment (flows §7); and what runs in an
+ * environment: its open plan and its instances.
+ */
 const NO_LIST: readonly string[] = [
   routes.environments.read.name,
   routes.environmentPlatforms.read.name,
   routes.deployments.latest.name,
+  routes.environmentReleases.bom.name,
+  routes.operations.environmentInstances.name,
 ];
 
 /** Collections that are asked, each once: lists, and what stands in none. */
