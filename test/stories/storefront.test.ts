@@ -58,10 +58,10 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     await project.remove();
   });
 
-  test('a preview asks the service nothing', async () => {
+  test('the preview of a new environment asks which clouds there are, and nothing else', async () => {
     const preview = await pulumi('preview');
     expect(preview.output).toContain('+ 17 to create');
-    expect(live.requests()).toEqual([]);
+    expect(live.requests()).toEqual(['GET clouds.list']);
   });
 
   test('up: one POST per record, one PUT per adopted one, and the flow of release, environment and deployment', async () => {
