@@ -163,6 +163,20 @@ describe('over the service', () => {
     expect(heard).not.toMatch(/ at .*\.(ts|js):/);
   });
 
+  test.each<[string, Buffer, RegExp]>([
+    ['Latin-1', Buffer.from('{"cms_ci":{"ciName":"käse"}}', 'latin1'), /not valid UTF-8: send it in UTF-8/],
+    ['UTF-16', Buffer.from(valid, 'utf16le'), /null bytes, as text in UTF-16 has: send it in UTF-8/],
+    ['UTF-16 with its mark', Buffer.from(`\ufeff${valid}`, 'utf16le'), /not valid UTF-8: send it in UTF-8/],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${valid}`), /byte order mark: send UTF-8 without one/],
+  ])('a body in %s is refused with what is expected, and nothing is kept', async (_, body, says) => {
+    const wire = await wireTo(listening);
+    wire.socket.write(post(body, 'content-type: application/json'));
+    const heard = await wire.ended;
+    expect(statusIn(heard)).toBe(400);
+    expect(heard).toMatch(says);
+    expect((await caller.send('GET', '/acme/assemblies')).body).toEqual([]);
+  });
+
   test('a wish for a tunnel ends the connection', async () => {
     const wire = await wireTo(listening);
     wire.socket.write(headed('CONNECT elsewhere:443 HTTP/1.1', 'host: localhost'));

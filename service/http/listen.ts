@@ -46,7 +46,11 @@ const refusal = (message: string): string => JSON.stringify({ errors: [message] 
 function refusalOf(refused: 'no room' | 'no text'): Served {
   const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
   return refused === 'no text'
-    ? { status: 400, headers, body: refusal('the body is no text in UTF-8') }
+    ? {
+        status: 400,
+        headers,
+        body: refusal('the body is not valid UTF-8: send it in UTF-8, with JSON as application/json'),
+      }
     : { status: 429, headers: { ...headers, 'retry-after': '1' }, body: refusal('too many large bodies at once') };
 }
 

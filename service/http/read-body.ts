@@ -139,6 +139,13 @@ function typeOf(contentType: string): string {
     : contentType;
 }
 
+/** Throws a Refusal (400) for text that was written in UTF-16, or with a byte order mark: bytes that are valid UTF-8, and not what was meant. */
+function checkEncoding(text: string): void {
+  if (text.includes('\0')) throw new Refusal(400, ['the body has null bytes, as text in UTF-16 has: send it in UTF-8']);
+  if (text.startsWith('\uFEFF'))
+    throw new Refusal(400, ['the body begins with a byte order mark: send UTF-8 without one']);
+}
+
 /**
  * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a Refusal: 400 for what is no JSON object, too deep,
  * of too many members or of text that cannot be kept; 413 for one too large, 415 for a content type that is neither JSON nor a form in UTF-8.
@@ -147,8 +154,9 @@ export function readBody(text: string | undefined, contentType: string | undefin
   if (text === undefined || text.trim() === '') return undefined;
   if (Buffer.byteLength(text) > BODY_LIMIT) throw new Refusal(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
   const type = typeOf(contentType ?? '');
+  checkEncoding(text);
   if (type === 'application/x-www-form-urlencoded') return readForm(text);
-  if (/^multipart\/form-data\b/i.test(contentType ?? '')) {
+  if (type === 'multipart/form-data') {
     checkText(text);
     return nested(readMultipart(text, contentType ?? ''));
   }
