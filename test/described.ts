@@ -7,7 +7,7 @@ import { type Dialect, openApiText, voices } from '../api/contract';
 interface Content {
   readonly [media: string]: {
     readonly schema: object;
-    readonly examples?: { readonly [name: string]: { readonly value: unknown } };
+    readonly example?: unknown;
   };
 }
 
@@ -30,6 +30,8 @@ export interface Described {
   readonly operations: ReadonlyMap<string, DescribedOperation>;
   /** Why a value does not fit a schema of the document; undefined when it does. */
   fault(schema: object, value: unknown): string | undefined;
+  /** Why a body is not as the document says of this operation; undefined when it is. */
+  bodyFault(operationId: string, body: unknown): string | undefined;
   /**
    * Why an answer is not as the document says of this operation: its status is not among the operation's, or its body does not fit. Undefined when
    * it is as described.
@@ -42,8 +44,16 @@ interface Document {
   readonly components: { readonly responses: { readonly [name: string]: { readonly content?: Content } } };
 }
 
-/** Reads the document of a dialect. */
+const read = new Map<Dialect, Described>();
+
+/** What the document of a dialect says; read once. */
 export function described(dialect: Dialect): Described {
+  const known = read.get(dialect) ?? readDocument(dialect);
+  read.set(dialect, known);
+  return known;
+}
+
+function readDocument(dialect: Dialect): Described {
   const document = JSON.parse(openApiText(voices[dialect])) as Document;
   const ajv = new Ajv({ validateSchema: false, unknownFormats: 'ignore', logger: false });
   ajv.addSchema(document, 'openapi.json');
@@ -66,6 +76,12 @@ export function described(dialect: Dialect): Described {
   return {
     operations,
     fault,
+    bodyFault: (operationId, body) => {
+      const { required, content } = operations.get(operationId)?.requestBody ?? {};
+      const schema = content?.['application/json']?.schema;
+      if (body === undefined) return required === true ? `${operationId} requires a body` : undefined;
+      return schema === undefined ? `${operationId} takes no body` : fault(schema, body);
+    },
     answerFault: (operationId, status, body) => {
       const answer = operations.get(operationId)?.responses[String(status)];
       if (answer === undefined) return `${operationId} does not describe the status ${status}`;

@@ -1,4 +1,5 @@
 // Laws of the OpenAPI document: it has every route in the voice's own paths, and nothing in it leads nowhere.
+import { described } from '../../test/described';
 import {
   allRoutes,
   DIALECTS,
@@ -88,6 +89,74 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(statuses.get('assemblies.create')).toEqual(written);
     expect(statuses.get('service.status')).toEqual(['200', '400', '403', '429', '500']);
     expect([...statuses.values()].flat()).not.toContain('default');
+  });
+
+  test('shows a body for every operation that takes one, which its own schema and the contract take', () => {
+    const { bodyFault, operations: all } = described(dialect);
+    for (const route of allRoutes) {
+      const { requestBody } = all.get(route.name) ?? {};
+      if (requestBody === undefined) continue;
+      const { example } = requestBody.content['application/json'] ?? {};
+      const fault = example === undefined ? 'has no example' : bodyFault(route.name, example);
+      expect([route.name, fault, route.body.safeParse(example).success]).toEqual([route.name, undefined, true]);
+    }
+  });
+
+  const events = voices[dialect].attachmentEvents;
+  test.each<[string, object | undefined, string | undefined]>([
+    ['assemblies.create', { ciName: 'shop', ciAttributes: { owner: 'a@b.io' } }, undefined],
+    ['assemblies.create', { ciName: '1shop', ciAttributes: { owner: 'a@b.io' } }, 'ciName'],
+    ['assemblies.create', { ciName: 'shop', ciAttributes: { owner: 'nobody' } }, 'owner'],
+    ['assemblies.create', { ciName: 'shop', ciAttributes: { ownr: 'a@b.io' } }, 'additional'],
+    ['clouds.create', { ciName: 'my_cloud', ciAttributes: { location: '/x' } }, undefined],
+    ['clouds.create', { ciName: 'my cloud', ciAttributes: { location: '/x' } }, 'ciName'],
+    ['attachments.create', { ciName: 'a', ciAttributes: { [events]: 'after-add' } }, undefined],
+    [
+      'attachments.create',
+      { ciName: 'a', ciAttributes: { [events === 'run_on' ? 'runs_on' : 'run_on']: 'after-add' } },
+      'additional',
+    ],
+    ['components.create', { ciName: 'a', ciAttributes: { of_my_own: 'x' } }, undefined],
+    ['components.create', { ciName: 'a', ciAttributes: { username: ['x'] } }, 'ciAttributes'],
+    ['environments.create', { ciName: 'prod', ciAttributes: { subdomain: '$OO_GLOBAL{domain}' } }, undefined],
+    ['environments.create', { ciName: 'prod', ciAttributes: { subdomain: 'one' } }, 'subdomain'],
+  ])('%s of %j: %s', (route, record, fault) => {
+    const body = { [/^(attachments|components)/.test(route) ? 'cms_dj_ci' : 'cms_ci']: record };
+    const found = described(dialect).bodyFault(route, body);
+    expect(found).toEqual(fault === undefined ? undefined : expect.stringContaining(fault));
+  });
+
+  test('says of one attribute of one class what the class says', () => {
+    const { fault } = described(dialect);
+    const of = (name: string) => ({ $ref: `#/components/schemas/Attributes_${name}` });
+    expect(fault(of('Compute'), { size: 'L', of_my_own: 'x' })).toBeUndefined();
+    expect(fault(of('User'), { username: 'De Ployer' })).toContain('username');
+    expect(fault(of('User'), { sudoer: 'perhaps' })).toContain('sudoer');
+    expect(fault(of('User'), { sudoer: false })).toBeUndefined();
+    for (const [name, schema] of Object.entries(document.components['schemas'] ?? {}))
+      if (name.startsWith('Attributes_'))
+        for (const [attribute, { default: byDefault, examples = [] }] of Object.entries(
+          (schema as { properties?: { [name: string]: { default?: string; examples?: string[] } } }).properties ?? {},
+        ))
+          for (const value of [byDefault, ...examples].filter((each) => each !== undefined))
+            expect([name, attribute, fault(of(name.replace('Attributes_', '')), { [attribute]: value })]).toEqual([
+              name,
+              attribute,
+              undefined,
+            ]);
+  });
+
+  test('lists the words of members that hold one of a few', () => {
+    const schemas = document.components['schemas'] as {
+      readonly [name: string]: { readonly properties: { readonly [name: string]: object } };
+    };
+    expect(schemas['Release']?.properties['releaseState']).toMatchObject({ enum: ['open', 'closed', 'canceled'] });
+    expect(schemas['Approval']?.properties['state']).toMatchObject({ enum: expect.arrayContaining(['rejected']) });
+    expect(schemas['SwitchBody']?.properties['status']).toMatchObject({ enum: ['enable', 'disable', null] });
+  });
+
+  test('is not too large to read: below 1.5 MB', () => {
+    expect(openApiText(voices[dialect]).length).toBeLessThan(1_500_000);
   });
 
   test('has no reference that leads nowhere, and no component that nothing refers to', () => {

@@ -6,8 +6,11 @@ import { methodIn, pathIn, type Voice } from './dialect';
 import * as instances from './instance';
 import * as records from './record';
 import * as releases from './release';
+import { attributeSchemas, carriedBy } from './openapi-attributes';
+import { exampleBodies } from './openapi-examples';
 import { describedParameter } from './openapi-parameters';
 import { refusalsOf, sharedResponses } from './openapi-statuses';
+import { withWords } from './openapi-words';
 import { parametersOf, type Repeat, type Route } from './route';
 import { allRoutes } from './routes';
 
@@ -73,7 +76,8 @@ function describer(): Describer {
     describe: (schema, io) => {
       const text = JSON.stringify(z.toJSONSchema(schema, { metadata: registry, io, unrepresentable: 'any' }));
       const json = JSON.parse(text) as JsonObject & { readonly $defs?: JsonObject };
-      for (const [name, definition] of Object.entries(json.$defs ?? {})) components.set(name, tidy(definition));
+      for (const [name, definition] of Object.entries(json.$defs ?? {}))
+        components.set(name, withWords(name, tidy(definition)));
       return tidy(json);
     },
     components: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -103,9 +107,12 @@ function descriptionOf(route: Route): string {
 /** Whether a body may be left out. */
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-function bodyOf(route: Route, { describe }: Describer): JsonObject {
+function bodyOf(route: Route, { describe }: Describer, example: unknown): object {
   if (route.body instanceof z.ZodUndefined) return {};
-  const content = { 'application/json': { schema: describe(route.body, 'input') } };
+  const own = describe(route.body, 'input');
+  const record = carriedBy(route);
+  const schema = record === undefined ? own : { allOf: [own, record] };
+  const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
   return { requestBody: { required: !isOptional(route.body), content } };
 }
 
@@ -131,7 +138,7 @@ function operationOf(route: Route, path: string, voice: Voice, schemas: Describe
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...bodyOf(route, schemas),
+    ...bodyOf(route, schemas, exampleBodies(voice)[route.name]),
     responses: {
       '200': answerOf(route, voice, schemas),
       ...Object.fromEntries(
@@ -165,7 +172,7 @@ export function openApi(voice: Voice): OpenApi {
         token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password (api.md §5)' },
       },
       responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, voice))))),
-      schemas: schemas.components(),
+      schemas: { ...schemas.components(), ...attributeSchemas(voice) },
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   voices,
 } from '../../api/contract';
 import { OneOps } from '../../api/client';
+import { described } from '../described';
 import { basic, type Caller, callerOf } from '../service-caller';
 import { type Call, exercise, type Sent, USERS } from './exercise';
 
@@ -173,6 +174,8 @@ function rawCall(caller: Caller, dialect: Dialect, called: Called, token: string
     const expected = inverted ? [422, '{"errors":[]}'] : [200, reply.text];
     expect([route.name, reply.status, reply.text]).toEqual([route.name, ...expected]);
     expect(caller.service.journal().at(-1)?.route).toBe(SERVED_AS[route.name] ?? route.name);
+    const body = described(dialect).bodyFault(route.name, sent.body);
+    expect([route.name, sent.body, body]).toEqual([route.name, sent.body, undefined]);
     note(called, route, sent);
     const answer = route.media === JSON_MEDIA ? reply.body : reply.text;
     return (inverted ? undefined : route.answer.parse(answer)) as never;

@@ -1,0 +1,212 @@
+// Attributes of classes as schemas of openapi.json, and which class and name a body of an area of routes carries.
+// It must not know single routes, nor how a value is checked.
+import {
+  type AttributeMetadata,
+  type ClassMetadata,
+  classMetadata,
+  cloudServiceClasses,
+  componentClasses,
+} from './catalogue';
+import type { Expectation } from './catalogue';
+import type { Voice } from './dialect';
+import { nameRules } from './names';
+
+type Schema = { readonly [keyword: string]: unknown };
+
+/** Where the document keeps its schemas. */
+const SCHEMAS = '#/components/schemas/';
+const reference = (name: string): Schema => ({ $ref: `${SCHEMAS}${name}` });
+
+const PREFIX = 'Attributes_';
+const VARIABLE_REFERENCE = 'VariableReference';
+
+/** A reference to a variable fits every rule. */
+const REFERENCE = '\\$OO_(GLOBAL|LOCAL|CLOUD)\\{[^{}]*\\}';
+
+/** What a record of an area of routes is. */
+interface Carried {
+  /** The wrapper of the record. */
+  readonly member: 'cms_ci' | 'cms_dj_ci';
+  readonly rule: keyof typeof nameRules;
+  /** Schema of its attributes, by name without its prefix. */
+  readonly attributes: string;
+}
+
+const carried = (member: Carried['member'], rule: Carried['rule'], attributes: string): Carried => ({
+  member,
+  rule,
+  attributes,
+});
+
+/** Areas of routes by what their bodies carry. A platform of an environment and its components have other attributes than those of a design. */
+const AREAS: { readonly [area: string]: Carried } = {
+  assemblies: carried('cms_ci', 'assembly', 'Assembly'),
+  environmentProfiles: carried('cms_ci', 'profile', 'EnvironmentProfile'),
+  environments: carried('cms_ci', 'environment', 'Environment'),
+  clouds: carried('cms_ci', 'cloud', 'Cloud'),
+  cloudVariables: carried('cms_ci', 'variable', 'Cloudvar'),
+  cloudSupports: carried('cms_ci', 'support', 'Support'),
+  cloudOfferings: carried('cms_ci', 'offering', 'Offering'),
+  relays: carried('cms_ci', 'relay', 'Relay'),
+  platforms: carried('cms_dj_ci', 'platform', 'Platform'),
+  environmentPlatforms: carried('cms_dj_ci', 'platform', 'EnvironmentPlatform'),
+  designVariables: carried('cms_dj_ci', 'variable', 'Variable'),
+  platformVariables: carried('cms_dj_ci', 'variable', 'Variable'),
+  environmentVariables: carried('cms_dj_ci', 'variable', 'Variable'),
+  environmentPlatformVariables: carried('cms_dj_ci', 'variable', 'Variable'),
+  attachments: carried('cms_dj_ci', 'attachment', 'Attachment'),
+  environmentAttachments: carried('cms_dj_ci', 'attachment', 'Attachment'),
+  monitors: carried('cms_dj_ci', 'monitor', 'Monitor'),
+  components: carried('cms_dj_ci', 'component', 'Component'),
+};
+
+/** Routes that carry something else than their area. */
+const ROUTES: { readonly [route: string]: Carried } = {
+  'environmentPlatforms.updateComponent': carried('cms_dj_ci', 'component', 'EnvironmentComponent'),
+};
+
+/** Schemas of one class each. */
+const CLASSES: { readonly [name: string]: string } = {
+  Assembly: 'account.Assembly',
+  EnvironmentProfile: 'account.Environment',
+  Environment: 'manifest.Environment',
+  Cloud: 'account.Cloud',
+  Cloudvar: 'account.Cloudvar',
+  Support: 'cloud.Support',
+  Offering: 'cloud.Offering',
+  Relay: 'manifest.relay.email.Relay',
+  Platform: 'catalog.Platform',
+  EnvironmentPlatform: 'manifest.Platform',
+  Variable: 'catalog.Globalvar',
+  Attachment: 'catalog.Attachment',
+  Monitor: 'catalog.Monitor',
+};
+
+/** Thrown for a class that the catalogue does not have: a mistake in this file. */
+class UnknownClass extends Error {}
+
+function classOf(name: string): ClassMetadata {
+  const metadata = classMetadata(name);
+  if (metadata === undefined) throw new UnknownClass(`the catalogue has no class ${name}`);
+  return metadata;
+}
+
+/** Text of any of these forms, or a reference to a variable; blank too, unless a value is required. */
+const textLike = (form: string, required: boolean): string =>
+  [...(required ? [] : ['^\\s*$']), REFERENCE, form].join('|');
+
+/** Values that an expectation calls useful: as text, and as JSON has them. */
+function expected({ type, minimum, maximum, allowed, pattern }: Expectation): Schema | undefined {
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const others = [reference(VARIABLE_REFERENCE)];
+  if (allowed !== undefined) return { anyOf: [{ enum: [...allowed, '', null] }, ...others] };
+  if (type === 'boolean') return { anyOf: [{ enum: [true, false, 'true', 'false', '', null] }, ...others] };
+  if (type === 'integer')
+    return {
+      anyOf: [{ type: 'integer', ...bounds }, { type: ['string', 'null'], pattern: '^(-?[0-9]+)?$' }, ...others],
+    };
+  return pattern === undefined ? undefined : { pattern: textLike(`^(?:${pattern})$`, false) };
+}
+
+/** What a value may be, by the rules of its class. */
+function ruleOf({ dataType, pattern, expects, required }: AttributeMetadata): Schema {
+  if (dataType !== 'text') return { type: ['string', 'null'] };
+  const useful = expects === undefined ? undefined : expected(expects);
+  if (pattern === undefined) return useful ?? { type: ['string', 'number', 'boolean', 'null'] };
+  // A number is refused where there is a pattern: it must be sent as text.
+  const formed = { type: ['string', 'boolean', 'null'], pattern: textLike(`^(?:${pattern})`, required) };
+  return useful === undefined ? formed : { allOf: [formed, useful] };
+}
+
+const JSON_TEXT = { text: '', hash: '; JSON text of an object', array: '; JSON text of an array' } as const;
+
+function attributeSchema(attribute: AttributeMetadata): Schema {
+  const { description, default: byDefault, encrypted, expects, dataType, required } = attribute;
+  const example = byDefault === '' ? expects?.allowed?.[0] : byDefault;
+  return {
+    description: `${description}${JSON_TEXT[dataType]}${required ? '; must not be blank' : ''}`,
+    ...ruleOf(attribute),
+    ...(byDefault === '' ? {} : { default: byDefault }),
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(encrypted ? { writeOnly: true } : {}),
+  };
+}
+
+/** Attachments may have a hash as such, where values are checked. */
+const withHashes = (schema: Schema): Schema => ({ ...schema, type: ['string', 'object', 'null'] });
+
+function classSchema(name: string, metadata: ClassMetadata, voice: Voice, closed: boolean): Schema {
+  const { description, attributes } = metadata;
+  // Attachments have their events under the dialect's own name.
+  const wireName = (each: string): string =>
+    name === 'Attachment' && each === 'run_on' ? voice.attachmentEvents : each;
+  const takesHashes = name === 'Attachment' && voice.valuesChecked;
+  const properties = Object.entries(attributes).map(([each, rule]) => {
+    const schema = attributeSchema(rule);
+    return [wireName(each), takesHashes && rule.dataType === 'hash' ? withHashes(schema) : schema] as const;
+  });
+  return {
+    type: 'object',
+    description: `Attributes of ${name}: ${description}`,
+    properties: Object.fromEntries(properties),
+    additionalProperties: closed ? false : { type: ['string', 'number', 'boolean', 'null'] },
+  };
+}
+
+/** A record of one of several classes: its attributes fit the schema of its class; a pack of one's own may have more classes. */
+const anyClass = (noun: string, names: readonly string[]): Schema => ({
+  description: `Attributes of a ${noun}: those of its class`,
+  anyOf: [...names.map((name) => reference(`${PREFIX}${name}`)), reference('SentAttributes')],
+});
+
+/** Schemas of the attributes of every class that bodies carry, by name. */
+export function attributeSchemas(voice: Voice): { readonly [name: string]: Schema } {
+  const own = Object.entries(CLASSES).map(
+    ([name, className]) => [name, classSchema(name, classOf(className), voice, true)] as const,
+  );
+  const registered = [
+    ...componentClasses.map((name) => [name, `catalog.${name}`, `manifest.${name}`] as const),
+    ...cloudServiceClasses.map((name) => [name, `cloud.service.${name}`] as const),
+  ];
+  const several = registered.flatMap(([name, ...classes]) => {
+    const [design, environment] = classes.map((each) => classSchema(name, classOf(each), voice, false));
+    const differs = environment !== undefined && JSON.stringify(environment) !== JSON.stringify(design);
+    return [[name, design] as const, ...(differs ? [[`Environment${name}`, environment] as const] : [])];
+  });
+  const names = new Set(several.map(([name]) => name));
+  const inEnvironments = componentClasses.map((name) =>
+    names.has(`Environment${name}`) ? `Environment${name}` : name,
+  );
+  const all = [
+    ...own,
+    ...several,
+    ['Component', anyClass('component of a design', componentClasses)] as const,
+    ['EnvironmentComponent', anyClass('component of an environment', inEnvironments)] as const,
+    ['CloudService', anyClass('cloud service', cloudServiceClasses)] as const,
+  ];
+  return {
+    ...Object.fromEntries(all.map(([name, schema]) => [`${PREFIX}${name}`, schema ?? {}])),
+    [VARIABLE_REFERENCE]: {
+      type: 'string',
+      pattern: REFERENCE,
+      description: 'Text with a reference to a variable, whose value only the service knows',
+      examples: ['$OO_LOCAL{appVersion}'],
+    },
+  };
+}
+
+/** What a body of a route must fit besides its own schema: the name and the attributes of its record; undefined when it carries no record. */
+export function carriedBy(route: { readonly name: string }): Schema | undefined {
+  const [area = '', verb = ''] = route.name.split('.');
+  if (!/^(create|update)/.test(verb)) return undefined;
+  const of = (attributes: string): Schema => ({ ciAttributes: reference(`${PREFIX}${attributes}`) });
+  // Its record stands in a wrapper or is the body itself.
+  if (area === 'cloudServices') {
+    const properties = of('CloudService');
+    return { properties: { cms_ci: { properties }, ...properties } };
+  }
+  const record = ROUTES[route.name] ?? AREAS[area];
+  if (record === undefined) return undefined;
+  const ciName = { pattern: nameRules[record.rule].pattern.source };
+  return { properties: { [record.member]: { properties: { ciName, ...of(record.attributes) } } } };
+}
