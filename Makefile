@@ -52,6 +52,7 @@ soak: build engine ## the slow suites, whole: kill rounds of the service, a cras
 	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
 	@INTERLEAVINGS=1000 TAKEN_BACK=300 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(interleavings|taken-back)\.test'
 	@CRASH_POINTS=all PACK_VERSIONS=4 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/(crashes|pack-changes|tear-downs)\.test'
+	@DESIGNS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/written-laws\.test'
 	@FUZZ=20000 node_modules/.bin/jest --selectProjects unit --testPathPatterns 'service/http/fuzz\.test'
 
 .PHONY: bench
