@@ -30,6 +30,8 @@ export interface Standing {
   /** Somebody else wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;
   readonly author?: Author | undefined;
+  /** Who may have set an attribute, by its wire name, where that is not simply who wrote the record last. */
+  readonly setter?: (wireName: string) => { readonly writer: Writer; readonly author: Author } | undefined;
   /** The write since ours that changed a secret, or may have, by the secret's wire name. */
   readonly writtenSecret?: (wireName: string) => SecretWrite | undefined;
 }
@@ -64,14 +66,18 @@ export function findingsOf(making: Making, subject: Subject, standing: Standing)
 const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
   code?.ignored.some((each) => each === path.join('.') || each === path[0]) ?? false;
 
+/** The service's own name of an attribute: an entry of an open map has it already. */
+const wireNameOf = ([argument = '', entry]: readonly string[]): string => entry ?? snakeCase(argument);
+
 function differenceOf(
   making: Making,
   subject: Subject,
-  { writer, author }: Standing,
+  standing: Standing,
   live: State,
   attribute: Attribute,
 ): readonly DriftFinding[] {
   const { path, shape, secret, writeOnly } = attribute;
+  const { writer, author } = standing.setter?.(wireNameOf(path)) ?? standing;
   const { code, applied } = subject;
   const own = {
     ...(code ? { code: { value: valueIn(code.inputs, path) } } : {}),
@@ -107,8 +113,7 @@ function unseenOf(
   { path, shape }: Attribute,
   isExplained: boolean,
 ): readonly DriftFinding[] {
-  const wireName = path.length > 1 ? (path[1] as string) : snakeCase(path[0] as string);
-  const write = writtenSecret?.(wireName);
+  const write = writtenSecret?.(wireNameOf(path));
   if (write === undefined) return [];
   const { by: who, at: when, isCertain, isOwn } = write;
   const { code, applied } = subject;

@@ -73,6 +73,11 @@ export interface Author {
   /** Number of the release it belongs to, when it is part of one. */
   readonly releaseId?: number;
   readonly stage?: Stage;
+  /**
+   * Present when somebody else than `who`, who wrote the record last, may have set this attribute: the other users whom the service names as its
+   * writers; empty when it names none.
+   */
+  readonly unsure?: readonly string[];
 }
 
 /** What can be done about a finding, one line each: a command, or a sentence with what to edit or to run. */

@@ -25,11 +25,17 @@ export function standingOf(
   // A commit is no write, but what was written before it, and after us, shows no more than its time.
   const isUnclear = !wasWritten && isNewer && !isOwn;
   const writer: Writer = !wasWritten && !isUnclear ? 'nobody' : isOwn ? 'own-user' : 'somebody';
+  const self = user ?? applied?.computed['updatedBy'];
+  const ours = serviceStamp(applied?.computed['revision']);
   return {
     live,
     writer,
     wasWritten: wasWritten && writer === 'somebody',
     author,
+    setter: (name) =>
+      record === undefined || author === undefined || writer === 'nobody'
+        ? undefined
+        : setterOf(record, name, { author, self, ours }),
     writtenSecret: (name) =>
       record && applied && record.ciAttributes?.[name] === ENCRYPTED
         ? secretWrite(applied.kind, applied.computed, writesOf(record), name, user)
@@ -42,6 +48,35 @@ export function writerOf(record: SeenRecord): Author {
   const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '';
   const when = record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0;
   return { who, when, ...(record.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {}) };
+}
+
+/**
+ * Who may have set one attribute, where the record says more, or less, than its last writer; undefined where the last writer is all there is to say.
+ * An open change lists the old values of what it changed: what it does not list was set before it. A closed change lists nothing, and the user of
+ * this review may have set back other attributes only. `self`: that user; `ours`: the stamp of our last write.
+ */
+function setterOf(
+  record: SeenRecord,
+  name: string,
+  { author, self, ours }: { readonly author: Author; readonly self: unknown; readonly ours: string },
+): { readonly writer: Writer; readonly author: Author } | undefined {
+  if (record.ciRelationId !== undefined || record.ciAttributes?.[name] === undefined) return undefined;
+  const isOpen = Boolean(record.releaseId) && record.rfcAction === 'update';
+  if (isOpen && name in (record.ciBaseAttributes ?? {})) {
+    // Our own change, which somebody wrote to: of its values, those that differ are theirs.
+    if (String(record.rfcId) === ours) return undefined;
+    const others = [record.rfcCreatedBy ?? ''].filter((who) => who !== '' && who !== author.who);
+    return others.length === 0 ? undefined : { writer: 'somebody', author: { ...author, unsure: others } };
+  }
+  if (!isOpen) return author.who === self ? { writer: 'own-user', author: { ...author, unsure: [] } } : undefined;
+  if (String(record.lastAppliedRfcId) === ours) return undefined;
+  const before: Author = {
+    who: record.updatedBy ?? record.createdBy ?? '',
+    when: record.updated ?? record.created ?? 0,
+  };
+  return before.who === self
+    ? { writer: 'own-user', author: { ...before, unsure: [] } }
+    : { writer: 'somebody', author: before };
 }
 
 function authorOf(live: State | undefined, record: SeenRecord | undefined): Author | undefined {

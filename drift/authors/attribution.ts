@@ -112,8 +112,19 @@ export async function withReleases(
         ? await remover(ask, subject, subjects)
         : undefined;
     findings.push(
-      ...found.map((each) => (author === undefined || each.classification === 'pending' ? each : { ...each, author })),
+      ...found.map((each) =>
+        author === undefined || each.classification === 'pending' ? each : placedFinding(each, author, standing.author),
+      ),
     );
   }
   return findings;
+}
+
+/** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
+function placedFinding(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
+  const own = found.attribute === undefined ? undefined : found.author;
+  if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
+    return { ...found, author };
+  if (own.when !== last?.when) return found;
+  return { ...found, author: { ...author, unsure: own.unsure ?? [] } };
 }

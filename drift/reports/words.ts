@@ -106,8 +106,12 @@ export function agoText(time: number, now: number): string {
   return `${words} ${time <= now ? 'ago' : 'ahead of this clock'}`;
 }
 
-/** Who it was; what the service does not tell is said. */
-export const whoText = (author: Author): string => (author.who === '' ? 'somebody unnamed' : oneLine(author.who));
+/** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; what the service does not tell is said. */
+export function whoText({ who, unsure }: Author): string {
+  const last = who === '' ? 'somebody unnamed' : oneLine(who);
+  if (unsure === undefined) return last;
+  return unsure.length === 0 ? `${last} or an earlier writer` : [...unsure.map(oneLine), last].join(' or ');
+}
 
 /** `release 231 (deployed)`, or nothing. */
 export function releaseText({ releaseId, stage }: Author): string {

@@ -11,7 +11,9 @@ import {
   type RevertWorld,
   type Sourced,
 } from '../../drift';
+import { whoText } from '../../drift/reports/words';
 import { lifecycle, scopeAt } from '../../provider';
+import { keptOf, reviewIn } from './drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
@@ -105,6 +107,38 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await deployAgain(reverting(), reversals);
     expect(await left()).toEqual([]);
     expect((await preview(world, stack, resourcesOf(SPEC))).steps).toEqual([]);
+  });
+
+  /** Who the next review names for what was not set back. */
+  const named = async () => {
+    const { findings } = await reviewIn(world, keptOf(stack));
+    return findings
+      .filter(({ attribute }) => attribute === 'attributes.sudoer')
+      .map(({ classification, author }) => [classification, author && whoText(author)]);
+  };
+  const revertUsername = async () => {
+    world.clock.advance(1000);
+    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    return reversals;
+  };
+  const unsure = [['changed-by-own-user', 'admin or an earlier writer']];
+
+  test('after a revert of one attribute, nobody is named for another one who may not have set it', async () => {
+    await tamper({ username: 'maria', sudoer: false });
+    await deployAgain(reverting(world.other), [{ record: record() }]);
+    expect(await named()).toEqual([['changed', 'maria']]);
+    const reversals = await revertUsername();
+    // An open change lists what it changed: the rest was set before it.
+    expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria']] : unsure);
+    await deployAgain(reverting(), reversals);
+    expect(await named()).toEqual(unsure);
+  });
+
+  test('in an open change that both wrote to, either may have set it', async () => {
+    await tamper({ username: 'maria', sudoer: false });
+    await revertUsername();
+    expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria or admin']] : unsure);
   });
 
   test('a whole repair leaves nothing to a refresh or to a run', async () => {
