@@ -19,6 +19,7 @@ export interface DescribedOperation {
     readonly name: string;
     readonly in: string;
     readonly description?: string;
+    readonly example?: string;
     readonly schema: object;
   }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };

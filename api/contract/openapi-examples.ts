@@ -13,7 +13,7 @@ const change = (ciName: string, ciAttributes: object, more: object = {}): object
 
 const LOCATION = '/public/oneops/clouds/ec2-us-east-1';
 const VARIABLE = change('region', { value: 'east' });
-const SECRET = change('password', { secure: 'true', encrypted_value: 'an example, not a secret' });
+const SECRET = change('region', { secure: 'true', encrypted_value: 'an example, not a secret' });
 const IDS = { ciIds: ['8101', '8102'] };
 const RELAY = { enabled: 'true', emails: 'ops@example.com', severity: 'critical' };
 const SUPPORT = committed('gate', { approval: 'true' });
@@ -43,8 +43,8 @@ const clouds = (voice: Voice): object => {
     'cloudServices.update': sent,
     'cloudOfferings.create': committed('small', { description: 'A small machine' }),
     'cloudOfferings.update': committed('small', { description: 'A smaller machine' }),
-    'cloudVariables.create': committed('mirror', { value: 'http://mirror.example.com' }),
-    'cloudVariables.update': committed('mirror', { value: 'http://mirror.example.org' }),
+    'cloudVariables.create': committed('region', { value: 'east' }),
+    'cloudVariables.update': committed('region', { value: 'west' }),
     'cloudSupports.create': SUPPORT,
     'cloudSupports.update': SUPPORT,
   };
@@ -62,7 +62,7 @@ const design = {
   'platforms.commit': { desc: 'Open the shop' },
   'platforms.packUpdate': { version: '2' },
   'components.create': { ...USER, template_name: 'user' },
-  'components.update': USER,
+  'components.update': change('tomcat', { version: '7.0' }),
   'components.updateServices': { services: ['lb', 'dns'] },
   'designVariables.create': VARIABLE,
   'designVariables.update': SECRET,
@@ -113,7 +113,7 @@ const transition = {
   'environmentPlatforms.update': change('web', { autorepair: 'true' }),
   'environmentPlatforms.configureCloud': { cloud_id: '6201', attributes: { priority: '1', adminstatus: 'active' } },
   'environmentPlatforms.cloudPriority': { cloud_id: '6201', priority: '1' },
-  'environmentPlatforms.updateComponent': change('compute', { size: 'L' }),
+  'environmentPlatforms.updateComponent': change('tomcat', { version: '7.0' }),
   'environmentPlatforms.touchComponents': { componentCiIds: ['8110'] },
   'environmentPlatforms.updateDependsOn': {
     depends_on: { '8110': { relationAttributes: { current: '4', min: '2', max: '8' } } },

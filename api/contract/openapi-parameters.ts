@@ -59,7 +59,7 @@ const PATH: { readonly [name: string]: Facts } = {
   profile: named('profile of environments', nameRules.profile, 'production'),
   relay: named('mail relay', nameRules.relay, 'email'),
   design: named('saved design', nameRules.design, 'starter'),
-  service: { description: 'Name or ciId of the cloud service', example: 'ec2' },
+  service: { description: 'Name or ciId of the cloud service', example: 'elb' },
   instance: { description: 'Name or ciId of the instance', example: '5210' },
   team: { description: 'Number or name of the team', example: 'builders' },
   release: numbered('release'),

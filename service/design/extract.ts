@@ -1,6 +1,5 @@
 // A design as people write it: platforms with what was set in them, by name, secrets left out (wire-facts §4.5.5).
 // It must not know routes, nor how such a document is read back.
-import { stringify } from 'yaml';
 import { routes } from '../../api/contract';
 import { wireName } from '../answers';
 import { knownClass } from '../attributes';
@@ -11,6 +10,7 @@ import { platformsOf } from './copy-design';
 import { templateOf } from './from-template';
 import { packOf } from './make-platform';
 import { type Design, insideOf, locateDesign } from './place';
+import { yamlText } from './read-document';
 
 /** Part of a document: a map, a list, or text. */
 export type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };
@@ -28,9 +28,8 @@ interface Extraction {
   readonly collapse: boolean;
 }
 
-/** A document as YAML 1.1: `yes` and `1.10` are quoted where they are texts. */
-export const yamlOf = (document: DocumentMap): string =>
-  stringify(document, { version: '1.1', aliasDuplicateObjects: false });
+/** A document as YAML. */
+export const yamlOf = (document: DocumentMap): string => yamlText(document);
 
 /** A map without the members that hold nothing. */
 const filled = (map: DocumentMap): DocumentMap =>

@@ -1,6 +1,6 @@
 // Text of a design, YAML 1.1 or JSON, as nodes; scalars as the live service makes text of them: `yes` is `true`, `1.10` is `1.1`, `7.0` stays
 // `7.0` (wire-facts §4.5.5, §14). It must not know what a design consists of.
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import { refused } from '../handler';
 
 /** A node: what it is and what it holds. */
@@ -101,6 +101,9 @@ function keyOf(key: unknown): string {
   if (text === '__proto__') throw new Unreadable('the document has a key called __proto__');
   return text;
 }
+
+/** Plain data as YAML 1.1: `yes` and `1.10` are quoted where they are texts. */
+export const yamlText = (data: unknown): string => stringify(data, { version: '1.1', aliasDuplicateObjects: false });
 
 /** A node as plain data. */
 export function plainOf(node: DocumentNode): unknown {
