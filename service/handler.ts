@@ -109,19 +109,21 @@ export function refused(...messages: readonly string[]): Refusal {
   return new Refusal(422, messages);
 }
 
-/** Marks an answer that carries a status of its own. */
+/** Marks an answer that carries a status, or headers, of its own. */
 const OWN_STATUS = Symbol('answer with a status of its own');
 
-/** An answer with a status of its own, for the few routes that need one (classic: a 422 that means success). What was written stays. */
+/** An answer with a status or headers of its own, for the few routes that need one (classic: a 422 that means success). What was written stays. */
 export interface Answer {
   readonly [OWN_STATUS]: true;
   readonly status: number;
   readonly body: unknown;
+  /** Headers besides those of every answer; ASCII only. */
+  readonly headers: { readonly [name: string]: string };
 }
 
 /** Makes an Answer; return it from a handler. */
-export function answer(status: number, body: unknown): Answer {
-  return { [OWN_STATUS]: true, status, body };
+export function answer(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
+  return { [OWN_STATUS]: true, status, body, headers };
 }
 
 /** Whether what a handler returned is an Answer. */

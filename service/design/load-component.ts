@@ -5,6 +5,7 @@ import { storedName } from '../answers';
 import { knownClass, newValues, patchValues, type SentAttributes } from '../attributes';
 import { type Pack, type Template, templates } from '../catalogue';
 import { type Context, refused } from '../handler';
+import { unknownAttribute, type Warnings } from '../left-out';
 import { checkedName } from '../locate';
 import { isLeaving, type Owners, type Stage, type StoredRecord, type Values } from '../store';
 import { addAttachment, attachmentMetadata, storedAttributes } from './attachments';
@@ -19,6 +20,8 @@ export interface Laying {
   readonly stage: Stage;
   readonly place: DesignPlatform;
   readonly pack: Pack;
+  /** Told of what the document has and the load leaves out, with its path. */
+  readonly warn: Warnings['warn'];
 }
 
 /** Members of a component that are not attributes. */
@@ -36,12 +39,16 @@ export function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): Temp
   return template;
 }
 
-/** Attributes as text. Those the class does not have are left out, as the live service does; a secret that only says it is there, where there is one already. */
+/** Attributes as text. Those the class does not have are left out with a warning, as the live service does without one; a secret that only says it is there, where there is one already. */
 function attributesIn(
+  { warn }: Pick<Laying, 'warn'>,
+  at: string,
   members: ReadonlyMap<string, DocumentNode>,
   metadata: ClassMetadata,
   isNew: boolean,
 ): SentAttributes {
+  for (const name of members.keys())
+    if (metadata.attributes[name] === undefined) warn(unknownAttribute(at, metadata.name, name));
   const entries = [...members].filter(([name, node]) => {
     const rule = metadata.attributes[name];
     return rule !== undefined && (isNew || !rule.encrypted || textOf(node) !== SECRET);
@@ -68,7 +75,8 @@ export function layComponent(laying: Laying, key: string, name: string, node: Do
   const metadata = knownClass(context.catalogue, className);
   const present = context.store.records.byName(place.inside, className, name);
   const own = new Map([...members].filter(([member]) => !OWN_KEYS.includes(member)));
-  const attributes = attributesIn(own, metadata, present === undefined);
+  const at = `${place.platform.name}/${name}`;
+  const attributes = attributesIn(laying, at, own, metadata, present === undefined);
   if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   const component = present ?? makeComponent(laying, template, name, attributes);
@@ -111,7 +119,8 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
       return [stored, stored === 'run_on' ? eventsJoined(value) : value];
     }),
   );
-  const ciAttributes = attributesIn(joined, metadata, present === undefined);
+  const at = `${place.platform.name}/${component.name}/${name}`;
+  const ciAttributes = attributesIn(laying, at, joined, metadata, present === undefined);
   const attributes = storedAttributes(context, { ciAttributes: { ...ciAttributes } });
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   else {
@@ -134,7 +143,8 @@ function layMonitor(laying: Laying, component: StoredRecord, name: string, node:
   if (members === undefined) throw refused(`monitor ${name}: a map of attributes`);
   const metadata = knownClass(context.catalogue, className);
   const present = context.store.records.byName(place.inside, className, name);
-  const attributes = attributesIn(members, metadata, present === undefined);
+  const at = `${place.platform.name}/${component.name}/${name}`;
+  const attributes = attributesIn(laying, at, members, metadata, present === undefined);
   if (present !== undefined) {
     overlay(laying, present, attributes, metadata);
     return;

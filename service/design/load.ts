@@ -4,6 +4,7 @@ import { type z } from 'zod';
 import { defaultAttributes, type loadBody, routes } from '../../api/contract';
 import { knownClass } from '../attributes';
 import { answer, type Context, type HandlerTable, handlersOf, Refusal, refused } from '../handler';
+import { collectWarnings, type Warnings } from '../left-out';
 import { checkedName } from '../locate';
 import { seal } from '../secrets';
 import { isLeaving, type Stage, type StoredRecord } from '../store';
@@ -48,6 +49,8 @@ interface Load {
   readonly design: Design;
   readonly stage: Stage;
   readonly part: Part;
+  /** Told of what the document has and the load leaves out. */
+  readonly warn: Warnings['warn'];
 }
 
 interface Scope {
@@ -135,14 +138,14 @@ function layVariables(load: Load, scope: Scope, node: DocumentNode | undefined, 
 }
 
 function layInside(load: Load, { place, wasThere }: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
-  const { context, stage, part } = load;
+  const { context, stage, part, warn } = load;
   const members = membersAt(node, 'a platform');
   const { inside: namespace, platform: holder } = place;
   const scope = { namespace, className: 'catalog.Localvar', relation: 'catalog.ValueFor', holder };
   layVariables(load, scope, members.get('variables'), [...path, 'variables']);
   const components = [...path, 'components'];
   part(components, () =>
-    layComponents({ context, stage, place }, part, members.get('components'), components, wasThere),
+    layComponents({ context, stage, place, warn }, part, members.get('components'), components, wasThere),
   );
   part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
 }
@@ -202,10 +205,12 @@ export const loadHandlers: HandlerTable = handlersOf(routes.design, {
     const shown = shownOf(root);
     const preview = body.preview === true || body.preview === 'true';
     if (membersOf(root) === undefined) return answer(preview ? 200 : 422, { errors: ['the document must be a map'] });
-    const carryOut = (): Faults => writeDesign(context, design, (stage) => layDesign({ context, design, stage }, root));
+    const { warn, headers } = collectWarnings();
+    const carryOut = (): Faults =>
+      writeDesign(context, design, (stage) => layDesign({ context, design, stage, warn }, root));
     const errors = store.attempt(carryOut);
     if (Object.keys(errors).length > 0) return answer(preview ? 200 : 422, { ...shown, errors });
     if (!preview) carryOut();
-    return shown;
+    return answer(200, shown, headers());
   },
 });

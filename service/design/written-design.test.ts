@@ -103,6 +103,37 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await extract('', 'twin')).toEqual(before);
   });
 
+  test('attributes that a class does not have are left out, and a header tells them', async () => {
+    const odd = await load(`
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user/oneops.1.User:
+        deployer: { username: deployer, colour: canary, attachments: { motd: { path: /etc/motd, farbé: x } } }
+      tomcat: { tomcat: { max_threadz: 7, monitors: { up: { cmdd: x } } } }
+`);
+    expect(odd.status).toBe(200);
+    expect(JSON.parse(odd.headers['oneops-warnings'] ?? '')).toEqual([
+      'web/deployer: class User has no attribute colour: it was left out',
+      'web/deployer/motd: class Attachment has no attribute farbé: it was left out',
+      'web/tomcat: class Tomcat has no attribute max_threadz: it was left out',
+      'web/tomcat/up: class Monitor has no attribute cmdd: it was left out',
+    ]);
+    expect(odd.headers['oneops-warnings']).toMatch(/^[\x20-\x7e]+$/);
+    expect(odd.headers['oneops-warnings']).not.toContain('canary');
+    await shop.commitDesign();
+    const plain = await load(JSON.stringify(await extract()));
+    expect([plain.status, plain.headers['oneops-warnings']]).toEqual([200, undefined]);
+    await shop.commitDesign();
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`x${n}`, 'ß'.repeat(500)]));
+    const crowd = await load(
+      JSON.stringify({ platforms: { web: { pack: 'oneops/tomcat:1', components: { tomcat: { tomcat: many } } } } }),
+    );
+    expect(JSON.parse(crowd.headers['oneops-warnings'] ?? '')).toHaveLength(11);
+    expect(crowd.headers['oneops-warnings']?.length).toBeLessThan(10_000);
+  });
+
   test('a second load merges: what it does not name stays', async () => {
     await load(written(events));
     await shop.commitDesign();

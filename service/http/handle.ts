@@ -160,7 +160,7 @@ export function createHandle(serving: Serving): Handle {
         prepared,
       };
       const result = handlers[route.name]?.(context);
-      if (isAnswer(result)) return passing(jsonAnswer(result.status, result.body));
+      if (isAnswer(result)) return passing({ status: result.status, body: result.body, headers: result.headers });
       if (route.media !== JSON_MEDIA) return passing(textAnswer(route.media, String(result)));
       return { ...jsonAnswer(200, result), lasting: isAddressed(route) && !asksTime && store.writes() === before };
     });

@@ -13,7 +13,8 @@ import {
   writtenAttributes,
   yamlOf,
 } from '../design';
-import { type Context, type HandlerTable, handlersOf, Refusal, refused } from '../handler';
+import { answer, type Context, type HandlerTable, handlersOf, Refusal, refused } from '../handler';
+import { collectWarnings, unknownAttribute, type Warnings } from '../left-out';
 import { isLeaving, stage, type Stage, type StoredRecord } from '../store';
 import { manifestComponents, manifestPlatforms } from './manifest';
 import { locatePlace, type Place } from './place';
@@ -104,13 +105,16 @@ function extractEnvironment(context: Reader, place: Place): DocumentMap {
 interface Load {
   readonly context: Context;
   readonly writer: Stage;
+  /** Told of what the document has and the load leaves out. */
+  readonly warn: Warnings['warn'];
 }
 
 /** Writes attributes on a manifest record and keeps them from the next pull. Throws a Refusal (422). */
-function overlay({ context, writer }: Load, record: StoredRecord, sent: SentAttributes): void {
+function overlay({ context, writer, warn }: Load, record: StoredRecord, sent: SentAttributes): void {
   const metadata = knownClass(context.catalogue, record.className);
   const kept = Object.entries(sent).filter(([name, value]) => {
     const rule = metadata.attributes[name];
+    if (rule === undefined) warn(unknownAttribute(record.name, metadata.name, name));
     return rule !== undefined && !(rule.encrypted && value === SECRET);
   });
   const attributes = Object.fromEntries(kept);
@@ -154,9 +158,9 @@ function loadComponent(load: Load, component: StoredRecord, node: DocumentNode):
 }
 
 /** Lays a document over the manifest, all of it or, with a Refusal (422), nothing. */
-function loadEnvironment(context: Context, place: Place, root: DocumentNode): void {
+function loadEnvironment(context: Context, place: Place, root: DocumentNode, warn: Warnings['warn']): void {
   const { store } = context;
-  const load = { context, writer: stage(store, place.manifest, context) };
+  const load = { context, writer: stage(store, place.manifest, context), warn };
   const members = membersAt(root, 'the document');
   loadVariables(load, place.manifest, 'manifest.Globalvar', members.get('variables'));
   const platforms = platformsByName(store, place);
@@ -179,14 +183,15 @@ export const writtenHandlers: HandlerTable = handlersOf(routes.environments, {
     const place = locatePlace(context);
     const root = readSent(context.body);
     const isPreview = String(context.body.preview) === 'true';
+    const { warn, headers } = collectWarnings();
     try {
-      if (isPreview) context.store.attempt(() => loadEnvironment(context, place, root));
-      else loadEnvironment(context, place, root);
+      if (isPreview) context.store.attempt(() => loadEnvironment(context, place, root, warn));
+      else loadEnvironment(context, place, root, warn);
     } catch (error) {
       // A preview shows what would be refused.
       if (!isPreview || !(error instanceof Refusal)) throw error;
       return { ...shownOf(root), errors: error.messages };
     }
-    return shownOf(root);
+    return answer(200, shownOf(root), headers());
   },
 });
