@@ -63,21 +63,23 @@ function setterOf(
   if (record.ciRelationId !== undefined || record.ciAttributes?.[name] === undefined) return undefined;
   const isOpen = Boolean(record.releaseId) && record.rfcAction === 'update';
   if (isOpen && name in (record.ciBaseAttributes ?? {})) {
-    // Our own change, which somebody wrote to: of its values, those that differ are theirs.
-    if (String(record.rfcId) === ours) return undefined;
-    const others = [record.rfcCreatedBy ?? ''].filter((who) => who !== '' && who !== author.who);
-    return others.length === 0 ? undefined : { writer: 'somebody', author: { ...author, unsure: others } };
+    // Of our own change we know who opened it, and why: what differs was written into it later.
+    const opener = String(record.rfcId) === ours ? '' : (record.rfcCreatedBy ?? '');
+    if (opener !== '' && opener !== author.who) return { writer: 'somebody', author: { ...author, unsure: [opener] } };
+    return asOwnUser(author, self);
   }
-  if (!isOpen) return author.who === self ? { writer: 'own-user', author: { ...author, unsure: [] } } : undefined;
+  if (!isOpen) return asOwnUser(author, self);
   if (String(record.lastAppliedRfcId) === ours) return undefined;
   const before: Author = {
     who: record.updatedBy ?? record.createdBy ?? '',
     when: record.updated ?? record.created ?? 0,
   };
-  return before.who === self
-    ? { writer: 'own-user', author: { ...before, unsure: [] } }
-    : { writer: 'somebody', author: before };
+  return asOwnUser(before, self) ?? { writer: 'somebody', author: before };
 }
+
+/** The user of the review as the last writer, who may not have set the attribute; undefined of anybody else. */
+const asOwnUser = (author: Author, self: unknown): { readonly writer: Writer; readonly author: Author } | undefined =>
+  author.who === self ? { writer: 'own-user', author: { ...author, unsure: [] } } : undefined;
 
 function authorOf(live: State | undefined, record: SeenRecord | undefined): Author | undefined {
   const open = record?.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {};

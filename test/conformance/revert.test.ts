@@ -70,10 +70,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     sampleFinding({ address: ID, attribute, live: { is: 'value', value: live } });
 
   /** Maria writes attributes of the deployer. */
-  const tamper = async (attributes: object): Promise<void> => {
+  const tamper = async (attributes: object, by = world.other): Promise<void> => {
     world.clock.advance(1000);
     const row = { progress: () => undefined, notice: () => undefined };
-    const life = lifecycle(kindOf('Component'), () => Promise.resolve(world.other), world.freshSession());
+    const life = lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
     const live = await life.read(ID, record().inputs, row);
     await life.update(
       ID,
@@ -139,6 +139,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await tamper({ username: 'maria', sudoer: false });
     await revertUsername();
     expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria or admin']] : unsure);
+  });
+
+  test('in an open change of the same user that another one wrote to, no one is named for certain', async () => {
+    await tamper({ username: 'maria' }, world.api);
+    await tamper({ username: 'maria', sudoer: false });
+    await revertUsername();
+    expect(await named()).toEqual(unsure);
   });
 
   test('a whole repair leaves nothing to a refresh or to a run', async () => {
