@@ -82,6 +82,7 @@ const RESPONSES = {
     headers: { 'retry-after': { description: 'Seconds to wait', schema: { type: 'string' } } },
     content: errors,
   },
+  StorageFull: { description: 'The disk of the service is full: nothing of the request was kept', content: errors },
   Failed: {
     description: 'The service failed on the request',
     content: body({ code: { type: 'integer', enum: [500] }, exception: { type: 'string' } }, ['code', 'exception']),
@@ -91,7 +92,12 @@ const RESPONSES = {
 type ResponseName = keyof typeof RESPONSES;
 
 /** Reads that check rules beyond their path, and so can be refused with 422. */
-const REFUSED_READS: readonly string[] = ['deployments.preview', 'environments.template', 'procedures.list'];
+const REFUSED_READS: readonly string[] = [
+  'components.services',
+  'deployments.preview',
+  'environments.template',
+  'procedures.list',
+];
 
 /** Reads without a parameter in their path that can find nothing. */
 const MISSED_READS: readonly string[] = ['organizations.current'];
@@ -114,6 +120,7 @@ export function refusalsOf(route: Route, voice: Voice): { readonly [status: stri
       : {}),
     '429': 'TooManyRequests',
     '500': 'Failed',
+    ...(isWrite ? { '507': 'StorageFull' } : {}),
   };
 }
 

@@ -85,7 +85,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const statuses = new Map(operations.map(([, { operationId, responses }]) => [operationId, Object.keys(responses)]));
     const redirects = dialect === 'classic' ? ['302'] : [];
     expect(statuses.get('assemblies.list')).toEqual(['200', ...redirects, '400', '401', '403', '404', '429', '500']);
-    const written = ['200', ...redirects, '400', '401', '403', '404', '413', '415', '422', '429', '500'];
+    const written = ['200', ...redirects, '400', '401', '403', '404', '413', '415', '422', '429', '500', '507'];
     expect(statuses.get('assemblies.create')).toEqual(written);
     expect(statuses.get('service.status')).toEqual(['200', '400', '403', '429', '500']);
     expect([...statuses.values()].flat()).not.toContain('default');
