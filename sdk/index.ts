@@ -2,7 +2,7 @@
 // It must not load the API client, nor the SDK's root, nor the YAML reader before it is asked for: a program pays for what it uses.
 export { declareResource, deferredNames } from './declare';
 export * from './functions';
-export { hold } from './members';
+export { hold } from './hold';
 export { invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 export { Provider, type ProviderArgs } from './provider';
 export { chooseFace, type ResourceFace } from './resource-face';

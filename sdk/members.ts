@@ -18,7 +18,7 @@ import {
   type Kind,
 } from '../provider';
 import { outputOf } from './links';
-import { treeOfRun, valueOf, type Declared, type Scope, type Tree } from './tree';
+import { valueOf, type Declared, type Scope, type Tree } from './tree';
 
 type Values = { readonly [name: string]: Input<unknown> };
 
@@ -170,6 +170,3 @@ function releaseAlias(alias: unknown): string | Alias {
   const { type: _, ...rest } = alias as Alias;
   return rest;
 }
-
-/** Keeps every release and deployment of the run waiting until the returned function is called. */
-export const hold = (): (() => void) => treeOfRun().hold();

@@ -2,7 +2,8 @@
 // It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { hold, releaseOptions } from './members';
+import { hold } from './hold';
+import { releaseOptions } from './members';
 import { announce, registration } from './registration';
 
 /** Entry of a map of outputs; see {@link CloudLinkArgs}. */

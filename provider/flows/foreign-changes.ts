@@ -1,9 +1,10 @@
 // What of an open change is not this stack's, judged by its values: what is declared, and what this run wrote, is; all else is somebody's.
 // It must not know where changes are listed, nor what is done about them.
-import { ENCRYPTED, type Attributes, type Record as WireRecord } from '../../api/contract';
+import { ENCRYPTED, templateClass, type Attributes, type Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../own-writes';
 import { subjectKey } from '../session';
 import type { Work } from '../verbs/verbs';
+import { classTail } from '../verbs/records';
 import { means, textOf } from '../wire-texts';
 import { userOf, type Judged } from './open-changes';
 import type { DeclaredMember } from './sweep';
@@ -28,8 +29,11 @@ const WHOLE: readonly string[] = [];
 export async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord): Promise<Foreign> {
   const { sent, deleted } = work.session.own;
   const isWritten = sent.has(record.ciId);
-  if (record.rfcAction === 'delete')
-    return deleted.has(record.ciId) || (isMember && member === undefined) ? 'nothing' : WHOLE;
+  if (record.rfcAction === 'delete') {
+    if (deleted.has(record.ciId) || (isMember && member === undefined)) return 'nothing';
+    // An earlier run of ours that was cut off deleted it, to make a record of another class under its name.
+    return isMember && isOfAnotherClass(record, member) && (await isOurs(work, record)) ? 'nothing' : WHOLE;
+  }
   if (!isMember && !isWritten) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);
   const foreign = names.filter((name) => !isOwnText(work, record, member, name));
@@ -41,6 +45,13 @@ export async function foreignIn(work: Work, { record, member, isMember }: Change
   if (areSecrets && writersOf(record).at(-1) === (await userOf(work))) return 'nothing';
   const contradicts = foreign.some((name) => declaredOf(member, name) && record.ciAttributes[name] !== ENCRYPTED);
   return !contradicts && (await isOurs(work, record)) ? 'nothing' : foreign;
+}
+
+/** Whether what is declared under a record's name is of another class than the record, as far as the packaged catalogue knows. */
+function isOfAnotherClass(record: WireRecord, member: DeclaredMember | undefined): boolean {
+  const type = member?.of.distinguishedBy === undefined ? undefined : member.work.args[member.of.distinguishedBy];
+  const tail = typeof type === 'string' ? templateClass(type) : undefined;
+  return tail !== undefined && tail !== classTail(record);
 }
 
 const declaredOf = (member: DeclaredMember | undefined, name: string) => {

@@ -4,6 +4,7 @@ import type { Work } from '../verbs/verbs';
 import { definitionOf } from './procedure-definition';
 
 const ANSWERS: { readonly [route: string]: unknown } = {
+  [routes.operations.components.name]: [],
   [routes.operations.instances.name]: [
     { ciId: 1, ciName: 'compute-7-1' },
     { ciId: 2, ciName: 'compute-7-2' },

@@ -7,7 +7,8 @@ const HEADER = `// The resource classes of pulumi-oneops. Written by sdk/generat
 // It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { hold, releaseOptions } from './members';
+import { hold } from './hold';
+import { releaseOptions } from './members';
 import { announce, registration } from './registration';
 `;
 
