@@ -4,7 +4,6 @@ import type { Work } from '../verbs/verbs';
 import { definitionOf } from './procedure-definition';
 
 const ANSWERS: { readonly [route: string]: unknown } = {
-  [routes.operations.components.name]: [],
   [routes.operations.instances.name]: [
     { ciId: 1, ciName: 'compute-7-1' },
     { ciId: 2, ciName: 'compute-7-2' },
@@ -14,7 +13,7 @@ const ANSWERS: { readonly [route: string]: unknown } = {
 
 const workOf = (args: object): Work =>
   ({
-    at: {},
+    at: { component: '7' },
     args: { action: 'reboot', ...args },
     api: { call: ({ name }: Route) => Promise.resolve(ANSWERS[name]) },
   }) as unknown as Work;

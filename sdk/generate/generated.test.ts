@@ -134,6 +134,7 @@ test('the public classes mention nothing of our own machinery in their types', (
   expect([...text.matchAll(/^import .* from '([^']+)';$/gm)].map((match) => match[1])).toEqual([
     '@pulumi/pulumi/output',
     '@pulumi/pulumi/resource',
+    './hold',
     './members',
     './registration',
   ]);
