@@ -69,6 +69,10 @@ bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engi
 look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromium of this machine; CHROMIUM=path for another
 	@CHROMIUM="$(CHROMIUM)" node --require ./test/run-source.cjs test/look/main.ts
 
+.PHONY: house
+house: $(INSTALLED) ## what the repository weighs against its targets: files, lines, cycles, unused exports; `make house LIST=1` names the places
+	@node --require ./test/run-source.cjs test/house/main.ts $(if $(LIST),--list)
+
 .PHONY: lint
 lint: lint-types lint-code lint-format ## types, ESLint and Prettier; changes nothing
 

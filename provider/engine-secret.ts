@@ -1,4 +1,4 @@
-// How the engine's own JSON marks a secret: by a signature and, where it is not encrypted, its value as JSON (pulumi-facts A §3).
+// How the engine's own JSON marks a secret: by a signature and, where it is not encrypted, its value as JSON (engine-facts A §3).
 // It must not know where such a value stands.
 import { isPlainObject } from './plain-object';
 

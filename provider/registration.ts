@@ -8,7 +8,7 @@ export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/one
 /** Type under which the plugin registers a kind: the one in schema.json. */
 export const pluginType = (token: string): string => `oneops:index:${token}`;
 
-/** The constant `__provider` text: the engine's dynamic host loads the installed package from it (pulumi-facts, first section). */
+/** The constant `__provider` text: the engine's dynamic host loads the installed package from it (engine-facts, first section). */
 export const providerText = (token: string): string =>
   `exports.handler = () => require("pulumi-oneops/dynamic").${token};`;
 

@@ -84,7 +84,7 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 
 /**
  * Differences between two sets of arguments, by meaning. `olds` may be a resource's outputs: only argument names are looked at.
- * An unknown counts as different, and replaces where its key does (pulumi-facts A §7). A record that is, or was, only referred to is never
+ * An unknown counts as different, and replaces where its key does (engine-facts A §7). A record that is, or was, only referred to is never
  * replaced for its fields: nothing of it is ours to delete.
  */
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {

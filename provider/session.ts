@@ -75,7 +75,7 @@ export interface Session {
   readonly reads: Reads | undefined;
   /** What follows each delete in a design, or an environment, once what commits it has had its turn in this run, by `commitKey`. */
   readonly afterDelete: Map<string, (row: Pick<Work, 'progress' | 'notice'>) => Promise<void>>;
-  /** One design write of an assembly at a time (wire-facts §11): tails of queues, by key. */
+  /** One design write of an assembly at a time (service-facts §11): tails of queues, by key. */
   readonly queues: Map<string, Promise<unknown>>;
   /** Time, so that waiting can be stepped by tests. */
   readonly clock: Clock;

@@ -32,7 +32,7 @@ export interface Member {
 
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
-/** Every finding about a value, unknowns apart: what contains an unknown is never judged (pulumi-facts A §1). */
+/** Every finding about a value, unknowns apart: what contains an unknown is never judged (engine-facts A §1). */
 export function checkShape(shape: Shape, value: unknown, path: Path, secret = false): Diagnostic[] {
   if (holdsUnknown(value) && !isPlainObject(value) && !Array.isArray(value)) return [];
   const wrong = (wanted: string): Diagnostic[] => [

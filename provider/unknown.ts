@@ -1,4 +1,4 @@
-// Values the engine does not know yet: in previews, and in some diffs of real runs (pulumi-facts A §1).
+// Values the engine does not know yet: in previews, and in some diffs of real runs (engine-facts A §1).
 // It must not know what the values are for.
 
 /** What stands in place of an unknown value of any type; the SDK's `runtime.unknownValue`. */

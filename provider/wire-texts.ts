@@ -49,7 +49,7 @@ export function textsOf(of: Kind, inputs: Inputs): { readonly [wireName: string]
 export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
   declared.field.secret || declared.field.writeOnly || live === ENCRYPTED;
 
-/** Whether a live text means what was declared. What reads as encrypted cannot be told apart and counts as the same (wire-facts §2.1.4). */
+/** Whether a live text means what was declared. What reads as encrypted cannot be told apart and counts as the same (service-facts §2.1.4). */
 export function means(declared: Declared, live: string | null | undefined): boolean {
   return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);
 }
@@ -73,7 +73,7 @@ function likeKnown(known: unknown, live: string): unknown {
   return live;
 }
 
-/** Declared inputs with the live values in place of those that differ; names that were not declared are not added (pulumi-facts A §12). */
+/** Declared inputs with the live values in place of those that differ; names that were not declared are not added (engine-facts A §12). */
 export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   const declared = declaredValues(of, known);
   const inputs: { [name: string]: unknown } = {};

@@ -1,4 +1,4 @@
-// Stored rows as they cross the wire: committed and merged records, relations, releases (wire-facts §2.1, §2.2.9).
+// Stored rows as they cross the wire: committed and merged records, relations, releases (service-facts §2.1, §2.2.9).
 // It must not know routes, or which of them answers which shape.
 import { ENCRYPTED, type ClassMetadata, type Voice } from '../api/contract';
 import type { Context } from './handler';
@@ -30,7 +30,7 @@ export function storedName(voice: Voice, className: string, name: string): strin
   return name === voice.attachmentEvents && className.endsWith('.Attachment') ? 'run_on' : name;
 }
 
-/** Attributes as every read shows them: secrets masked (wire-facts §2.1.4). */
+/** Attributes as every read shows them: secrets masked (service-facts §2.1.4). */
 function shownValues(speaker: Speaker, className: string, values: Values): Values {
   const metadata = metadataOf(speaker, className);
   return Object.fromEntries(
@@ -52,7 +52,7 @@ function shownOwners(speaker: Speaker, className: string, owners: Owners): objec
 const goid = (store: Store, record: Pick<StoredRecord, 'id' | 'namespace' | 'className'>): string =>
   `${store.namespaceId(record.namespace)}-${store.classId(record.className)}-${record.id}`;
 
-/** A committed record, "Ci" (wire-facts §2.1.1). */
+/** A committed record, "Ci" (service-facts §2.1.1). */
 export function committedRecord(speaker: Speaker, record: StoredRecord): object {
   return {
     ciId: record.id,
@@ -75,7 +75,7 @@ export function committedRecord(speaker: Speaker, record: StoredRecord): object 
   };
 }
 
-/** A change-merged record, "DjCi" (wire-facts §2.1.2). `owners: false` for the routes that do not load them (wire-facts §2.1.5). */
+/** A change-merged record, "DjCi" (service-facts §2.1.2). `owners: false` for the routes that do not load them (service-facts §2.1.5). */
 export function mergedRecord(
   speaker: Speaker,
   record: StoredRecord,
@@ -138,7 +138,7 @@ export function recordChangeAnswer(speaker: Speaker, change: RecordChange, recor
   return mergedRecord(speaker, shown);
 }
 
-/** A relation (wire-facts §2.1.9). With an open change it is the change-merged shape, else the committed one. */
+/** A relation (service-facts §2.1.9). With an open change it is the change-merged shape, else the committed one. */
 export function relationAnswer(
   speaker: Speaker,
   relation: StoredRelation,
@@ -201,7 +201,7 @@ export function relationChangeAnswer(speaker: Speaker, change: RelationChange): 
 
 const STATE_NUMBERS: { readonly [S in ReleaseState]: number } = { open: 100, closed: 200, canceled: 300 };
 
-/** A release (wire-facts §2.2.9). */
+/** A release (service-facts §2.2.9). */
 export function releaseAnswer(speaker: Speaker, release: StoredRelease): object {
   return {
     releaseId: release.id,
@@ -223,7 +223,7 @@ export function releaseAnswer(speaker: Speaker, release: StoredRelease): object 
   };
 }
 
-/** An unsaved build, answered by the `new` routes (wire-facts §2.1.2): no id; secret defaults blanked. */
+/** An unsaved build, answered by the `new` routes (service-facts §2.1.2): no id; secret defaults blanked. */
 export function templateAnswer(
   speaker: Speaker,
   built: { readonly name: string; readonly className: string; readonly namespace: string; readonly values: Values },

@@ -1,4 +1,4 @@
-// Attachments at work: which run at an event of an instance, in which order, and what is logged of each (api.md §6, wire-facts §2.3, §6).
+// Attachments at work: which run at an event of an instance, in which order, and what is logged of each (api.md §6, service-facts §2.3, §6).
 // It must not know what the events are events of: deployments and procedures say when one happens.
 import type { Store, StoredAttachmentRun, StoredRecord } from './store';
 
@@ -52,7 +52,7 @@ export function plannedRuns(store: Store, recordId: number, events: readonly str
   );
 }
 
-/** Where the file of an attachment comes from; inline text counts more (wire-facts §2.3). */
+/** Where the file of an attachment comes from; inline text counts more (service-facts §2.3). */
 function savedFrom({ values }: StoredRecord): string {
   if (values['content']) return 'content';
   return values['source'] ? 'source' : '';

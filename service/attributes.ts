@@ -1,4 +1,4 @@
-// Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (wire-facts §2.1.3).
+// Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (service-facts §2.1.3).
 // It must not know which record they are of, nor what is done with it.
 import { type z } from 'zod';
 import {
@@ -41,7 +41,7 @@ function expectedOf(name: string, { description, enforced }: EnforcedRule, text:
 function faultOf(name: string, rule: EnforcedRule, sent: string | number | boolean | null): string | undefined {
   const says = rule.description === '' ? name : rule.description;
   const blank = `${says} [${name}] must be present`;
-  // Numbers and booleans are looked at before they become text (wire-facts §2.1.3).
+  // Numbers and booleans are looked at before they become text (service-facts §2.1.3).
   if (sent === false && rule.required) return blank;
   if (typeof sent === 'number' && rule.pattern !== undefined) return `${says} [${name}] must be sent as text`;
   switch (attributeFault(rule, asText(sent))) {
@@ -178,7 +178,7 @@ export function patchValues(metadata: ClassMetadata, className: string, current:
   );
 }
 
-/** Owner map of a body, without the attributes whose owner is empty: they lose their lock. Undefined: the body leaves the map as it is (wire-facts §2.1.5). */
+/** Owner map of a body, without the attributes whose owner is empty: they lose their lock. Undefined: the body leaves the map as it is (service-facts §2.1.5). */
 export function sentOwners(
   properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined,
 ): Owners | undefined {

@@ -72,7 +72,7 @@ export function handlersOf<A extends { readonly [verb: string]: Route }>(
 
 /**
  * The only way to say no. The request handling turns it into `{"errors": messages}` with this status and rolls the transaction back.
- * An empty list of messages is told as it is: the live service does so (wire-facts §7.1, 422).
+ * An empty list of messages is told as it is: the live service does so (service-facts §7.1, 422).
  */
 export class Refusal extends Error {
   constructor(
@@ -87,7 +87,7 @@ export class Refusal extends Error {
 }
 
 /**
- * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a wrong type, in a case wire-facts lists as a
+ * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a wrong type, in a case service-facts lists as a
  * failure of the live service: a wrapper or another hash, an attribute that is no text, `template_name`, `mgmtCiId`. Else `unreadable`.
  */
 export function malformed(...messages: readonly string[]): Refusal {

@@ -1,4 +1,4 @@
-// Finds the record that a path or body names: by number anywhere in the organization, by name in its place (wire-facts §0.3).
+// Finds the record that a path or body names: by number anywhere in the organization, by name in its place (service-facts §0.3).
 // It must not know what is done with the record.
 import { notFound, Refusal, type Context } from './handler';
 import { nameRules, RESERVED_NAMES } from '../api/contract';
@@ -88,7 +88,7 @@ export function locateCloud(context: Finder, identifier: string): StoredRecord {
   });
 }
 
-/** The components' own classes are all but these, which stand in the same namespace (wire-facts §0.3). */
+/** The components' own classes are all but these, which stand in the same namespace (service-facts §0.3). */
 const NOT_COMPONENTS = ['Platform', 'Attachment', 'Monitor', 'Localvar', 'Globalvar'];
 
 /** Whether a class is that of a component, design or manifest. */
@@ -99,7 +99,7 @@ export function isComponentClass(className: string): boolean {
   );
 }
 
-/** A name to give a new record; throws a Refusal (422) when the service does not take it (wire-facts §2.1.6). */
+/** A name to give a new record; throws a Refusal (422) when the service does not take it (service-facts §2.1.6). */
 export function checkedName(kind: keyof typeof nameRules, name: string | undefined): string {
   const rule = nameRules[kind];
   if (name === undefined || !rule.pattern.test(name))

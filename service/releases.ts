@@ -1,9 +1,9 @@
-// What releases of designs and of environments have in common: pages of lists, and whether one can be brought back (wire-facts §4.5.6, §4.7.3).
+// What releases of designs and of environments have in common: pages of lists, and whether one can be brought back (service-facts §4.5.6, §4.7.3).
 // It must not know designs or environments.
 import { refused, unreadable } from './handler';
 import type { Store, StoredRelease } from './store';
 
-/** Most releases a list holds unless asked (wire-facts §8). */
+/** Most releases a list holds unless asked (service-facts §8). */
 const PAGE = 1000;
 
 function numberIn(query: { readonly [name: string]: string }, name: string, otherwise: number): number {

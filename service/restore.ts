@@ -1,4 +1,4 @@
-// What a design or manifest was after one of its releases, replayed from the changes of all of them, and how it is brought back (wire-facts §3.2 restore).
+// What a design or manifest was after one of its releases, replayed from the changes of all of them, and how it is brought back (service-facts §3.2 restore).
 // It must not know routes, nor what the records mean.
 import type {
   NewRecord,

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ENCRYPTED } from '../api/contract';
 
-/** What a stored secret begins with; a value that begins with it is stored as given (wire-facts §2.1.4). */
+/** What a stored secret begins with; a value that begins with it is stored as given (service-facts §2.1.4). */
 const SEALED = '::ENCRYPTED::';
 
 const digest = (salt: string, value: string): string =>
@@ -16,7 +16,7 @@ export function seal(value: string): string {
   return `${SEALED}${salt}:${digest(salt, value)}`;
 }
 
-/** Whether a sent value leaves a stored secret as it is: the mask that reads answer, or the same secret again (wire-facts §2.1.4). */
+/** Whether a sent value leaves a stored secret as it is: the mask that reads answer, or the same secret again (service-facts §2.1.4). */
 export function isSameSecret(stored: string, sent: string): boolean {
   if (sent === ENCRYPTED || sent === stored) return true;
   if (!stored.startsWith(SEALED)) return false;

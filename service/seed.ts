@@ -51,7 +51,7 @@ function seedPublic(store: Store, catalogue: Catalogue, author: Author): void {
   }
 }
 
-/** Procedures of packs as records below `/public`: what `procedureCiId` names (wire-facts §4.8). */
+/** Procedures of packs as records below `/public`: what `procedureCiId` names (service-facts §4.8). */
 function seedProcedures(store: Store, catalogue: Catalogue, author: Author): void {
   const className = 'mgmt.manifest.Procedure';
   for (const pack of catalogue.packs()) {

@@ -26,13 +26,13 @@ export interface UserOption {
   readonly name: string;
   /** API token; kept only as a hash. */
   readonly token: string;
-  /** Lets the user get an API token over HTTP (wire-facts §5.1); kept only as a salted scrypt hash. Default: no password. */
+  /** Lets the user get an API token over HTTP (service-facts §5.1); kept only as a salted scrypt hash. Default: no password. */
   readonly password?: string;
   /** Default `full`. */
   readonly rights?: Rights;
   /** Default: all organizations. */
   readonly organizations?: readonly string[];
-  /** Names of teams: the user has their rights and no others (wire-facts §5.3). Default: all rights. */
+  /** Names of teams: the user has their rights and no others (service-facts §5.3). Default: all rights. */
   readonly teams?: readonly string[];
 }
 

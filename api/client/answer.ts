@@ -67,7 +67,7 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
 export const isJson = (response: WireResponse): boolean =>
   /^application\/json\b/i.test(response.headers['content-type'] ?? 'application/json');
 
-/** A redirect is never followed: the token must not reach another place. Two pages of the live service say why (wire-facts §5.1, §5.2). */
+/** A redirect is never followed: the token must not reach another place. Two pages of the live service say why (service-facts §5.1, §5.2). */
 function redirected(reading: Reading, response: WireResponse): Error {
   const { method } = reading.route;
   const { status } = response;

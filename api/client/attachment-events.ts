@@ -1,4 +1,4 @@
-// The one attribute whose wire name differs between the dialects: an attachment's events (wire-facts §13 row 7).
+// The one attribute whose wire name differs between the dialects: an attachment's events (service-facts §13 row 7).
 // It must not know how requests are sent.
 import { carriesAttachments, voices, type Dialect, type Route } from '../contract';
 

@@ -26,7 +26,7 @@ type NamesIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest
     : [Name, ...NamesIn<Rest>]
   : [];
 
-/** A name that only the live service's path has (wire-facts §13 row 3); it comes last. */
+/** A name that only the live service's path has (service-facts §13 row 3); it comes last. */
 type FurtherName<P extends string, N extends string> = [Exclude<keyof AddressIn<P, N>, Parameters<P>>] extends [never]
   ? []
   : [Exclude<keyof AddressIn<P, N>, Parameters<P>> & string];

@@ -1,4 +1,4 @@
-// How the body of a cloud service stands on the wire, which differs between the dialects (wire-facts §13 row 5).
+// How the body of a cloud service stands on the wire, which differs between the dialects (service-facts §13 row 5).
 // It must not know how requests are sent.
 import { voices, type Dialect, type Route } from '../contract';
 

@@ -2,7 +2,7 @@
 // It must not know paths or answers.
 import { z } from 'zod';
 
-/** Attribute values as clients may send them; text is what the service stores (wire-facts §2.1.3). */
+/** Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). */
 export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** A record as clients send it: what is left out stays, or gets the default of its class. */
@@ -36,32 +36,32 @@ export const attachmentBody = changeBody.extend({
 const id = z.union([z.string(), z.number()]);
 const ids = z.array(id);
 
-/** Assembly: on create the design of the catalogue it begins with, and the teams that may work on it (wire-facts §4.4). */
+/** Assembly: on create the design of the catalogue it begins with, and the teams that may work on it (service-facts §4.4). */
 export const assemblyBody = committedBody.extend({ catalog_template: id.nullish(), teams: ids.nullish() });
 
-/** Cloud: on create the teams that may use it (wire-facts §4.2). */
+/** Cloud: on create the teams that may use it (service-facts §4.2). */
 export const cloudBody = committedBody.extend({ teams: ids.nullish() });
 
 /**
  * A cloud service: its record in the wrapper, on create beside the ciId of the template it is made from; or, where the dialect says so, the
- * record itself (wire-facts §4.2, §13 row 5).
+ * record itself (service-facts §4.2, §13 row 5).
  */
 export const cloudServiceBody = z.union([
   committedBody.extend({ mgmtCiId: id.nullish() }),
   sentRecord.extend({ mgmtCiId: id.nullish(), cms_ci: z.never().optional() }),
 ]);
 
-/** A new organization (wire-facts §4.1). */
+/** A new organization (service-facts §4.1). */
 export const newOrganizationBody = z.looseObject({ name: z.string() });
 
-/** An organization: its name in full, and the record behind it (wire-facts §4.1). */
+/** An organization: its name in full, and the record behind it (service-facts §4.1). */
 export const organizationBody = z.looseObject({
   organization: z.looseObject({ full_name: z.string().nullish(), ci: sentRecord.optional() }),
 });
 
 const right = z.union([z.boolean(), z.string()]).nullish();
 
-/** A team; rights that are left out stay, or are not given (wire-facts §4.1, §5.3). */
+/** A team; rights that are left out stay, or are not given (service-facts §4.1, §5.3). */
 export const teamBody = z.looseObject({
   team: z.looseObject({
     name: z.string().optional(),
@@ -77,10 +77,10 @@ export const teamBody = z.looseObject({
   }),
 });
 
-/** Teams of a cloud or assembly: all of them, or those to add and to remove, by id (wire-facts §4.2). */
+/** Teams of a cloud or assembly: all of them, or those to add and to remove, by id (service-facts §4.2). */
 export const teamsBody = z.looseObject({ teams: ids.nullish(), add: ids.nullish(), remove: ids.nullish() });
 
-/** A copy of an assembly, or, with `export`, a design of the catalogue (wire-facts §4.4). */
+/** A copy of an assembly, or, with `export`, a design of the catalogue (service-facts §4.4). */
 export const cloneBody = z.looseObject({
   ciName: z.string(),
   description: z.string().nullish(),
@@ -88,29 +88,29 @@ export const cloneBody = z.looseObject({
   export: z.union([z.string(), z.boolean()]).nullish(),
 });
 
-/** A copy of a platform in this or another assembly (wire-facts §4.5.1). */
+/** A copy of a platform in this or another assembly (service-facts §4.5.1). */
 export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: z.string() });
 
-/** A design or environment as text, YAML or JSON, in `data` or in a file of a multipart form (wire-facts §4.5.5). */
+/** A design or environment as text, YAML or JSON, in `data` or in a file of a multipart form (service-facts §4.5.5). */
 export const loadBody = z.looseObject({
   data: z.string().nullish(),
   data_file: z.string().nullish(),
   preview: z.union([z.string(), z.boolean()]).nullish(),
 });
 
-/** Records by ciId (wire-facts §4.5.3 lock). */
+/** Records by ciId (service-facts §4.5.3 lock). */
 export const recordIdsBody = z.looseObject({ ciIds: ids });
 
-/** Components to deploy again although nothing changed, by ciId (wire-facts §4.7.5). */
+/** Components to deploy again although nothing changed, by ciId (service-facts §4.7.5). */
 export const componentIdsBody = z.looseObject({ componentCiIds: ids });
 
-/** What a component needs of clouds (wire-facts §4.5.2 update_services). */
+/** What a component needs of clouds (service-facts §4.5.2 update_services). */
 export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
 
-/** Platform: ids or names it links to stand beside the wrapper; a PUT without them drops all links (wire-facts §4.5.1). */
+/** Platform: ids or names it links to stand beside the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
 export const platformBody = changeBody.extend({ links_to: z.array(z.union([z.string(), z.number()])).nullish() });
 
-/** Component: its template on create, sibling dependencies by id (wire-facts §4.5.2). */
+/** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */
 export const componentBody = changeBody.extend({
   template_name: z.string().optional(),
   sibling_depends_on: z.array(z.union([z.string(), z.number()])).nullish(),
@@ -125,38 +125,38 @@ const sentRelation = z.looseObject({
   relationAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
 });
 
-/** Scaling: relations by ciId (of a component: or name) at their far end; attributes that are sent replace those (wire-facts §4.7.5). */
+/** Scaling: relations by ciId (of a component: or name) at their far end; attributes that are sent replace those (service-facts §4.7.5). */
 export const dependsOnBody = z.looseObject({ depends_on: z.record(z.string(), sentRelation) });
 
-/** Platform of an environment: attributes, scaling, or both (wire-facts §4.7.5). */
+/** Platform of an environment: attributes, scaling, or both (service-facts §4.7.5). */
 export const environmentPlatformBody = z.looseObject({
   cms_dj_ci: sentRecord.optional(),
   depends_on: z.record(z.string(), sentRelation).nullish(),
 });
 
-/** Component of an environment: attributes, and its scalable dependencies (wire-facts §4.7.5). */
+/** Component of an environment: attributes, and its scalable dependencies (service-facts §4.7.5). */
 export const environmentComponentBody = changeBody.extend({
   depends_on: z.record(z.string(), sentRelation).nullish(),
 });
 
-/** Priority of one cloud of one environment platform (wire-facts §4.7.5). */
+/** Priority of one cloud of one environment platform (service-facts §4.7.5). */
 export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
 
-/** A switch of an environment platform; `status` other than enable and disable changes nothing; the last two count for autoreplace only (wire-facts §4.8). */
+/** A switch of an environment platform; `status` other than enable and disable changes nothing; the last two count for autoreplace only (service-facts §4.8). */
 export const switchBody = z.looseObject({
   status: z.string().nullish(),
   replace_after_minutes: id.nullish(),
   replace_after_repairs: id.nullish(),
 });
 
-/** Clouds of an environment: cloud ciId (classic: or name) → priority, or its link attributes (wire-facts §4.7.1). */
+/** Clouds of an environment: cloud ciId (classic: or name) → priority, or its link attributes (service-facts §4.7.1). */
 export const environmentBody = committedBody.extend({
   clouds: z.record(z.string(), cloudEntry).optional(),
   platform_availability: z.record(z.string(), z.string()).optional(),
   async: z.union([z.string(), z.boolean()]).nullish(),
 });
 
-/** Pull: availability of platforms new to the environment (wire-facts §4.7.2). */
+/** Pull: availability of platforms new to the environment (service-facts §4.7.2). */
 export const pullBody = z
   .looseObject({
     platform_availability: z.record(z.string(), z.string()).nullish(),
@@ -164,12 +164,12 @@ export const pullBody = z
   })
   .nullish();
 
-/** Environment commit; everything optional (wire-facts §4.7.2). */
+/** Environment commit; everything optional (service-facts §4.7.2). */
 export const commitBody = z
   .looseObject({ desc: z.string().nullish(), exclude_platforms: z.string().nullish() })
   .nullish();
 
-/** Design commit (wire-facts §4.5.6). */
+/** Design commit (service-facts §4.5.6). */
 export const designCommitBody = z.looseObject({ desc: z.string().nullish() }).nullish();
 
 /** One cloud of one environment platform; only what changes (api.md §4.7). */
@@ -183,7 +183,7 @@ export const platformIdsBody = z
   .looseObject({ platformCiIds: z.array(z.union([z.string(), z.number()])).nullish() })
   .nullish();
 
-/** Start of a deployment (api.md §4.7) and moves of a running one (wire-facts §3.4). */
+/** Start of a deployment (api.md §4.7) and moves of a running one (service-facts §3.4). */
 export const deploymentBody = z.looseObject({
   cms_deployment: z.looseObject({
     releaseId: z.union([z.number(), z.string()]).optional(),
@@ -197,7 +197,7 @@ export const deploymentBody = z.looseObject({
   exclude_platforms: z.string().nullish(),
 });
 
-/** A plan that is not stored (wire-facts §4.7.4 newer flow, step 1). */
+/** A plan that is not stored (service-facts §4.7.4 newer flow, step 1). */
 export const planBody = z
   .looseObject({
     commit: z.union([z.string(), z.boolean()]).nullish(),
@@ -206,7 +206,7 @@ export const planBody = z
   })
   .nullish();
 
-/** Approvals given or refused; `approvalId` is a number or `<nsPath>!<ciName>` of the support (wire-facts §4.7.4). */
+/** Approvals given or refused; `approvalId` is a number or `<nsPath>!<ciName>` of the support (service-facts §4.7.4). */
 export const settleBody = z.looseObject({
   approvals: z.array(
     z.looseObject({
@@ -240,5 +240,5 @@ export const procedureBody = z.looseObject({
 /** State asked of one instance (api.md §4.8). */
 export const instanceStateBody = z.looseObject({ state: z.string() });
 
-/** State asked of several instances at once (wire-facts §4.8). */
+/** State asked of several instances at once (service-facts §4.8). */
 export const instancesStateBody = z.looseObject({ ids: z.array(z.union([z.string(), z.number()])), state: z.string() });

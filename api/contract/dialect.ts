@@ -1,4 +1,4 @@
-// The two voices of the service, and every difference between them as data (wire-facts §13; what `documented` does: flows §2).
+// The two voices of the service, and every difference between them as data (service-facts §13; what `documented` does: flows §2).
 // It must not know how a difference is carried out: service and client look their switches up here.
 import type { Parameters, Route } from './route';
 
@@ -10,19 +10,19 @@ export type Dialect = (typeof DIALECTS)[number];
 export const DIALECT_HEADER = 'oneops-dialect';
 
 /**
- * Cases the live service answers with another status than its own rules would have it, often 500 (wire-facts §7.1). `malformed`: a member is
+ * Cases the live service answers with another status than its own rules would have it, often 500 (service-facts §7.1). `malformed`: a member is
  * missing or of a wrong type. `foreign`: the record belongs to another organization. `unknown-number`: no release, deployment or procedure
  * has this id. `nothing-open`: there is no release to discard.
  */
 export type RefusalReason = 'malformed' | 'foreign' | 'unknown-number' | 'nothing-open';
 
-/** Statuses a dialect gives where its answer is not what the rules of wire-facts §0.5 make it. */
+/** Statuses a dialect gives where its answer is not what the rules of service-facts §0.5 make it. */
 export interface Statuses {
   /** GET of a reason's case; without an entry, what the rules make it. */
   readonly reads: { readonly [R in RefusalReason]?: number };
   /** The same for every other method. */
   readonly writes: { readonly [R in RefusalReason]?: number };
-  /** An organization in the path that is not there: a redirect the client has to follow to its 404, or the 404 itself (wire-facts §5.2). */
+  /** An organization in the path that is not there: a redirect the client has to follow to its 404, or the 404 itself (service-facts §5.2). */
   readonly unknownOrganization: 302 | 404;
 }
 
@@ -69,13 +69,13 @@ export interface Voice {
    * they call required must be there; else only against the rules of their classes.
    */
   readonly valuesChecked: boolean;
-  /** Whether a GET of some routes writes, outside of the 25 rows (wire-facts §4.7.5). Else those routes take PUT. */
+  /** Whether a GET of some routes writes, outside of the 25 rows (service-facts §4.7.5). Else those routes take PUT. */
   readonly writesByGet: boolean;
-  /** Words of `platform_availability` are checked before anything is written; else an unknown one fails the pull that follows (wire-facts §4.7.1). */
+  /** Words of `platform_availability` are checked before anything is written; else an unknown one fails the pull that follows (service-facts §4.7.1). */
   readonly availabilityChecked: boolean;
-  /** The profile shows the user's rights; else the row of the user as the live service keeps it (wire-facts §4.1). */
+  /** The profile shows the user's rights; else the row of the user as the live service keeps it (service-facts §4.1). */
   readonly profileShowsRights: boolean;
-  /** Statuses of cases outside of the 25 rows (wire-facts §5.2, §7.1). */
+  /** Statuses of cases outside of the 25 rows (service-facts §5.2, §7.1). */
   readonly statuses: Statuses;
   /** Row 25: JSON only when `Accept` is exactly `application/json` or the path ends in `.json`. */
   readonly acceptExact: boolean;
@@ -180,7 +180,7 @@ export function methodIn(voice: Voice, { method, repeat }: Pick<Route, 'method' 
   return !voice.writesByGet && method === 'GET' && repeat !== 'read' ? 'PUT' : method;
 }
 
-/** One row of wire-facts §13: where api.md and the live service differ, and the switches that carry the difference. */
+/** One row of service-facts §13: where api.md and the live service differ, and the switches that carry the difference. */
 export interface Difference {
   readonly row: number;
   readonly documented: string;
@@ -201,7 +201,7 @@ const row = (
   switches,
 });
 
-/** All 25 rows of wire-facts §13. */
+/** All 25 rows of service-facts §13. */
 export const DIFFERENCES: readonly Difference[] = [
   row(1, 'DELETE answers nothing', 'DELETE answers the deleted record', 'deleteAnswersRecord'),
   row(2, 'an environment is created at its own path', 'on the collection', 'paths', 'environmentCreatedOnCollection'),

@@ -1,4 +1,4 @@
-// The shapes of what runs and of what is run on it: instances, actions, procedures (api.md §2.5, wire-facts §2.2.11, §4.8).
+// The shapes of what runs and of what is run on it: instances, actions, procedures (api.md §2.5, service-facts §2.2.11, §4.8).
 // It must not know routes, dialects, or how instances come to be.
 import { z } from 'zod';
 import { record, relation } from './record';
@@ -7,7 +7,7 @@ import { logEntry } from './release';
 const text = z.string().nullish();
 const count = z.number().int();
 
-/** A running instance: a record of class `bom…` with its health and cloud (wire-facts §2.2.11). */
+/** A running instance: a record of class `bom…` with its health and cloud (service-facts §2.2.11). */
 export const instance = record.extend({
   opsState: text,
   cloud: relation.nullish(),
@@ -15,7 +15,7 @@ export const instance = record.extend({
 });
 export type Instance = z.output<typeof instance>;
 
-/** One running instance in full: with what it depends on and what depends on it (wire-facts §2.2.11). */
+/** One running instance in full: with what it depends on and what depends on it (service-facts §2.2.11). */
 export const instanceDetail = instance.extend({
   opsEvents: z.unknown(),
   dependsOn: z.array(record).nullish(),
@@ -50,8 +50,8 @@ export const procedure = z.looseObject({
 });
 export type Procedure = z.output<typeof procedure>;
 
-/** A procedure with what was logged of its actions (wire-facts §2.5). */
+/** A procedure with what was logged of its actions (service-facts §2.5). */
 export const procedureStatus = procedure.extend({ log_data: z.array(logEntry) });
 
-/** What a component's `actions` lists: class actions, then on-demand attachments (wire-facts §4.8). */
+/** What a component's `actions` lists: class actions, then on-demand attachments (service-facts §4.8). */
 export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });

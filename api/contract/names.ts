@@ -1,4 +1,4 @@
-// Which names the service takes, per kind of record (wire-facts §2.1.6).
+// Which names the service takes, per kind of record (service-facts §2.1.6).
 // It must not know where a name is unique, nor who asks.
 
 /** A rule for names: first character a letter, then letters, digits and the characters in `also`. */
@@ -16,7 +16,7 @@ const rule = (also: string, length: number, says: string): NameRule => ({
 const plain = rule('-', 32, ' and "-"');
 const wide = rule('_-', 32, ', "-" and "_"');
 
-/** Name rules by record (wire-facts §2.1.6). */
+/** Name rules by record (service-facts §2.1.6). */
 export const nameRules = {
   organization: plain,
   assembly: plain,
@@ -27,7 +27,7 @@ export const nameRules = {
   variable: wide,
   attachment: wide,
   monitor: rule('_-', 99, ', "-" and "_"'),
-  // Not in the table of wire-facts: the live service has one rule for every name that the table leaves out.
+  // Not in the table of service-facts: the live service has one rule for every name that the table leaves out.
   profile: wide,
   support: wide,
   offering: wide,
@@ -35,5 +35,5 @@ export const nameRules = {
   design: wide,
 } as const;
 
-/** Names of namespaces' own parts, which no record that forms a namespace may have (wire-facts §2.1.6). */
+/** Names of namespaces' own parts, which no record that forms a namespace may have (service-facts §2.1.6). */
 export const RESERVED_NAMES: readonly string[] = ['_design', 'bom', 'manifest'];

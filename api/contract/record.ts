@@ -1,8 +1,8 @@
-// The shapes that cross the wire: records, relations, rows of the account (api.md §2, wire-facts §2).
+// The shapes that cross the wire: records, relations, rows of the account (api.md §2, service-facts §2).
 // It must not know routes, dialects, or what anybody does with a record.
 import { z } from 'zod';
 
-/** Attributes on the wire: always text, or null when the service has none (wire-facts §2.1.3). */
+/** Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). */
 export const attributes = z.record(z.string(), z.string().nullable());
 export type Attributes = z.output<typeof attributes>;
 
@@ -10,11 +10,11 @@ const text = z.string().nullish();
 const count = z.number().int();
 const stamps = { created: count.nullish(), createdBy: text, updated: count.nullish(), updatedBy: text };
 
-/** Attribute locks: attribute name → `design` or `manifest` (wire-facts §2.1.5). */
+/** Attribute locks: attribute name → `design` or `manifest` (service-facts §2.1.5). */
 export const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
 
 /**
- * The generic record (api.md §2.1) in both of its shapes, committed and change-merged (wire-facts §2.1.1, §2.1.2): members one shape
+ * The generic record (api.md §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
  * lacks are optional. Unknown members pass through, since routes add keys of their own at the top level.
  */
 export const record = z.looseObject({
@@ -48,7 +48,7 @@ export const record = z.looseObject({
 });
 export type Record = z.output<typeof record>;
 
-/** A `new` template: an unsaved record, without `ciId` (wire-facts §2.1.2). An unknown template has a null class. */
+/** A `new` template: an unsaved record, without `ciId` (service-facts §2.1.2). An unknown template has a null class. */
 export const template = z.looseObject({
   ciName: text,
   ciClassName: text,
@@ -58,7 +58,7 @@ export const template = z.looseObject({
 });
 export type Template = z.output<typeof template>;
 
-/** A relation record (wire-facts §2.1.9). */
+/** A relation record (service-facts §2.1.9). */
 export const relation = z.looseObject({
   ciRelationId: count,
   nsPath: z.string(),
@@ -79,28 +79,28 @@ export const relation = z.looseObject({
 });
 export type Relation = z.output<typeof relation>;
 
-/** Design platform on GET: the record and the names it links to (wire-facts §2.2.5). */
+/** Design platform on GET: the record and the names it links to (service-facts §2.2.5). */
 export const designPlatform = record.extend({ links_to: z.array(z.string()).nullish() });
 
-/** Platform of an environment on GET: links and the clouds it consumes (wire-facts §2.2.5, §4.7.5). */
+/** Platform of an environment on GET: links and the clouds it consumes (service-facts §2.2.5, §4.7.5). */
 export const environmentPlatform = record.extend({
   links_to: z.array(z.string()).nullish(),
   consumes: z.array(relation).nullish(),
 });
 export type EnvironmentPlatform = z.output<typeof environmentPlatform>;
 
-/** Component on GET: with the records it depends on and those that depend on it (wire-facts §2.2.6). */
+/** Component on GET: with the records it depends on and those that depend on it (service-facts §2.2.6). */
 export const component = record.extend({ dependsOn: z.array(record).nullish(), dependents: z.array(record).nullish() });
 export type Component = z.output<typeof component>;
 
-/** Attributes of one cloud link: priority, dpmt_order, pct_scale, adminstatus (wire-facts §2.1.9 base.Consumes). */
+/** Attributes of one cloud link: priority, dpmt_order, pct_scale, adminstatus (service-facts §2.1.9 base.Consumes). */
 export const consumes = z.record(z.string(), z.string().nullable());
 
-/** Environment on GET, create and update: `clouds` is keyed by the cloud's ciId (wire-facts §2.4). */
+/** Environment on GET, create and update: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
 export const environment = record.extend({ clouds: z.record(z.string(), consumes).nullish() });
 export type Environment = z.output<typeof environment>;
 
-/** One row of the account's organizations (wire-facts §2.2.1). */
+/** One row of the account's organizations (service-facts §2.2.1). */
 export const organizationRow = z.looseObject({
   id: count,
   name: z.string(),
@@ -111,13 +111,13 @@ export const organizationRow = z.looseObject({
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
 
-/** A user's own row, with the organization in use (wire-facts §4.1). */
+/** A user's own row, with the organization in use (service-facts §4.1). */
 export const profileRow = z.looseObject({ id: count, username: z.string(), organization: organizationRow.nullish() });
 
 /** A user of an assembly's organization. */
 export const userRow = z.looseObject({ id: count, username: z.string() });
 
-/** A team: what its members may do, and where (wire-facts §5.3). */
+/** A team: what its members may do, and where (service-facts §5.3). */
 export const teamRow = z.looseObject({
   id: count,
   name: z.string(),
@@ -135,11 +135,11 @@ export const teamRow = z.looseObject({
 });
 export type TeamRow = z.output<typeof teamRow>;
 
-/** How many components of each template a platform may have and has; 999 stands for no limit (wire-facts §4.5.1). */
+/** How many components of each template a platform may have and has; 999 stands for no limit (service-facts §4.5.1). */
 export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
 
 /**
- * A record beside what it is compared with: the other record, and its values of the attributes that differ (wire-facts §4.5.1, §4.2 diff).
+ * A record beside what it is compared with: the other record, and its values of the attributes that differ (service-facts §4.5.1, §4.2 diff).
  * `component`: what a monitor or an attachment belongs to.
  */
 export const difference = record.extend({
@@ -149,14 +149,14 @@ export const difference = record.extend({
 });
 export type RecordDifference = z.output<typeof difference>;
 
-/** A platform of an environment with the relations that can be scaled (wire-facts §4.7.5 edit). */
+/** A platform of an environment with the relations that can be scaled (service-facts §4.7.5 edit). */
 export const scalablePlatform = record.extend({ depends_on: z.array(relation) });
 
-/** Part of the answer of extract, and the whole of what load takes: a design as people write it (wire-facts §4.5.5). */
+/** Part of the answer of extract, and the whole of what load takes: a design as people write it (service-facts §4.5.5). */
 export const designDocument = z.looseObject({
   variables: z.record(z.string(), z.unknown()).nullish(),
   platforms: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** What the service stores in place of a secret's text on every read (wire-facts §2.1.4). */
+/** What the service stores in place of a secret's text on every read (service-facts §2.1.4). */
 export const ENCRYPTED = '--ENCRYPTED--';

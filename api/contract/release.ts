@@ -1,4 +1,4 @@
-// The shapes of what is committed and carried out: releases, plans, deployments, approvals (wire-facts §2.2.9, §2.2.10).
+// The shapes of what is committed and carried out: releases, plans, deployments, approvals (service-facts §2.2.9, §2.2.10).
 // It must not know routes, dialects, or what moves a deployment.
 import { z } from 'zod';
 import { record, relation } from './record';
@@ -6,7 +6,7 @@ import { record, relation } from './record';
 const text = z.string().nullish();
 const count = z.number().int();
 
-/** A release of a design, a manifest or a bom (wire-facts §2.2.9). `commitedBy` is the service's spelling. */
+/** A release of a design, a manifest or a bom (service-facts §2.2.9). `commitedBy` is the service's spelling. */
 export const release = z.looseObject({
   releaseId: count,
   releaseName: text,
@@ -24,10 +24,10 @@ export const release = z.looseObject({
 });
 export type Release = z.output<typeof release>;
 
-/** States of a release (wire-facts §3.2). */
+/** States of a release (service-facts §3.2). */
 export const RELEASE_STATES = ['open', 'closed', 'canceled'] as const;
 
-/** A deployment (wire-facts §2.2.10). */
+/** A deployment (service-facts §2.2.10). */
 export const deployment = z.looseObject({
   deploymentId: count,
   releaseId: count,
@@ -45,10 +45,10 @@ export const deployment = z.looseObject({
 });
 export type Deployment = z.output<typeof deployment>;
 
-/** States of a deployment (wire-facts §3.4); `pausing` is shown while work orders still run. */
+/** States of a deployment (service-facts §3.4); `pausing` is shown while work orders still run. */
 export const DEPLOYMENT_STATES = ['pending', 'active', 'pausing', 'paused', 'failed', 'canceled', 'complete'] as const;
 
-/** A deployment with the state of each of its records, keyed by rfcId (wire-facts §4.7.4). */
+/** A deployment with the state of each of its records, keyed by rfcId (service-facts §4.7.4). */
 export const deploymentStatus = deployment.extend({
   rfc_info: z
     .record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text }))
@@ -56,10 +56,10 @@ export const deploymentStatus = deployment.extend({
 });
 export type DeploymentStatus = z.output<typeof deploymentStatus>;
 
-/** The changes of a deployment, each with the deployment inside: what GET by id answers in classic (wire-facts §4.7.4, §13 row 22). */
+/** The changes of a deployment, each with the deployment inside: what GET by id answers in classic (service-facts §4.7.4, §13 row 22). */
 export const deploymentChanges = z.looseObject({ rfc_cis: z.array(record), rfc_relations: z.array(relation) });
 
-/** One move of a deployment (wire-facts §2.2.10). */
+/** One move of a deployment (service-facts §2.2.10). */
 export const stateEvent = z.looseObject({
   eventId: count,
   deploymentId: count,
@@ -72,7 +72,7 @@ export const stateEvent = z.looseObject({
   updated: count.nullish(),
 });
 
-/** What the support of a cloud says of a deployment (wire-facts §2.2.10, §3.6). */
+/** What the support of a cloud says of a deployment (service-facts §2.2.10, §3.6). */
 export const approval = z.looseObject({
   approvalId: count,
   deploymentId: count,
@@ -89,31 +89,31 @@ export const approval = z.looseObject({
 });
 export type Approval = z.output<typeof approval>;
 
-/** States of an approval (wire-facts §3.6). */
+/** States of an approval (service-facts §3.6). */
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired'] as const;
 
-/** A deployment with its moves and approvals (wire-facts §4.7.4 edit). */
+/** A deployment with its moves and approvals (service-facts §4.7.4 edit). */
 export const deploymentDetail = deployment.extend({
   state_history: z.array(stateEvent),
   approvals: z.array(approval),
 });
 
-/** What was logged of one work order or action (wire-facts §4.7.4). */
+/** What was logged of one work order or action (service-facts §4.7.4). */
 export const logEntry = z.looseObject({
   id: count,
   logData: z.array(z.looseObject({ timestamp: count, level: z.string(), message: z.string() })),
 });
 
-/** A plan that is not stored: what a deployment would do; without a release there is nothing to do (wire-facts §4.7.4 newer flow, step 1). */
+/** A plan that is not stored: what a deployment would do; without a release there is nothing to do (service-facts §4.7.4 newer flow, step 1). */
 export const planned = z.looseObject({
   release: release.nullable(),
   rfcs: z.looseObject({ cis: z.array(record), relations: z.array(relation) }),
 });
 
-/** A release that brings an older one back, and what could not be brought back (wire-facts §4.5.6). */
+/** A release that brings an older one back, and what could not be brought back (service-facts §4.5.6). */
 export const restored = z.looseObject({ release, warnings: z.array(z.string()) });
 
-/** The work order of one change of a deployment (wire-facts §2.2.10). */
+/** The work order of one change of a deployment (service-facts §2.2.10). */
 export const deploymentRecord = z.looseObject({
   dpmtRecordId: count,
   deploymentId: count,

@@ -35,12 +35,12 @@ export interface Route<
   readonly answer: A;
   /** Schema of the answer to a body that asks for something else, at an address that two routes share. The typed client never sends such a body. */
   readonly otherAnswer: z.ZodType | undefined;
-  /** Section of api.md, or of wire-facts for a further route; `ours` for one that only the embedded service has. */
+  /** Section of api.md, or of service-facts for a further route; `ours` for one that only the embedded service has. */
   readonly source: string;
   /** Whether api.md §4 has a row for it. */
   readonly documented: boolean;
   readonly repeat: Repeat;
-  /** Whether it is served without a token (wire-facts §5.1). */
+  /** Whether it is served without a token (service-facts §5.1). */
   readonly open: boolean;
   /** Whether another route takes its place (api.md §9). */
   readonly deprecated: boolean;

@@ -1,4 +1,4 @@
-// Errors by status: one class for each way the service says no (wire-facts §7).
+// Errors by status: one class for each way the service says no (service-facts §7).
 // It must not know the transport, kinds, or who shows an error.
 import { OneOpsError } from './errors';
 import { optionWords, type SettingWords } from './setting-words';
@@ -66,7 +66,7 @@ const HINTS = {
 
 /**
  * The error for an answer. `whenAbsent`: the hint of a 404, when more is known than that something is missing. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
- * (wire-facts §5.3).
+ * (service-facts §5.3).
  */
 export function apiError(
   refusal: Refusal,

@@ -14,7 +14,7 @@ export interface TransportOptions {
   readonly url: string;
   /** Until a connection stands. Default 10 000. */
   readonly connectTimeout?: number;
-  /** Until an answer begins; the live service may hold a call for 120 s (wire-facts §0.1). Default 130 000. */
+  /** Until an answer begins; the live service may hold a call for 120 s (service-facts §0.1). Default 130 000. */
   readonly answerTimeout?: number;
   /** Until an answer is complete. Default 180 000. */
   readonly totalTimeout?: number;

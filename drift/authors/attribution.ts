@@ -44,7 +44,7 @@ export async function withWriters(
 }
 
 /**
- * A closed link that an open release changes still names those who wrote it before, at the time they did (wire-facts §2.1.9): the release it is
+ * A closed link that an open release changes still names those who wrote it before, at the time they did (service-facts §2.1.9): the release it is
  * changed in is the only one to tell.
  */
 async function withLinkWriter(

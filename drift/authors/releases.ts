@@ -1,4 +1,4 @@
-// Which release a change belongs to, how far it has come, and who took away what left no trace (wire-facts §2.2.9, §3.2).
+// Which release a change belongs to, how far it has come, and who took away what left no trace (service-facts §2.2.9, §3.2).
 // It must not know what differs.
 import { routes, type Deployment, type Release } from '../../api/contract';
 import { parseId, pathAddress, serviceStamp, type Kind } from '../../provider';

@@ -1,4 +1,4 @@
-// The document that `pulumi preview --json` prints, as far as we read it (pulumi-facts A §11).
+// The document that `pulumi preview --json` prints, as far as we read it (engine-facts A §11).
 // It must not know kinds, nor what becomes of it.
 import { z } from 'zod';
 

@@ -85,7 +85,7 @@ export function face(of: Kind, host: Host): Face {
         if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
         // The engine sees no argument that differs, and has to be told.
         if (changes.length > 0) return { changes: true };
-        // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (pulumi-facts B §12).
+        // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (engine-facts B §12).
         if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true) return { changes: true };
         return quietly(of, olds, news) ? {} : { changes: false };
       }),
@@ -158,7 +158,7 @@ function remember(of: Kind, connection: Connection, properties: Properties): voi
 const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
 
 /**
- * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named (pulumi-facts A §5).
+ * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named (engine-facts A §5).
  * The place of the others stands in the reason.
  */
 function failureOf(of: Kind, finding: Diagnostic): dynamic.CheckFailure {

@@ -15,7 +15,7 @@ const connections = new Map<string, Connection>();
 /** Connections by kind: the SDK configures each provider text on its own. */
 const configured = new Map<string, Connection>();
 
-/** Everything here happens before the first await: calls of other resources may arrive at any time (pulumi-facts A §9). */
+/** Everything here happens before the first await: calls of other resources may arrive at any time (engine-facts A §9). */
 function configure(token: string, configuration: Configuration): void {
   adapt();
   const resolved = resolveSettings(configuration, process.env);
@@ -32,7 +32,7 @@ function adapt(): void {
   const address = engineAddress();
   if (address === undefined) return;
   engine = openEngine(address);
-  // A provider outlives a killed CLI and would finish its work alone (pulumi-facts A §6).
+  // A provider outlives a killed CLI and would finish its work alone (engine-facts A §6).
   engine.whenGone(() => process.exit(1));
 }
 

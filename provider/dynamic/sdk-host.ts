@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 /** Facts of the request a set of properties came with; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');
 
-/** First characters of an error that the engine shows by itself and that must not be printed as well (pulumi-facts A §5). */
+/** First characters of an error that the engine shows by itself and that must not be printed as well (engine-facts A §5). */
 const TOLD = '\u0000told by the engine\u0000';
 
 /** An error whose message is all that a person sees: one line, or several of which the later ones are indented. */

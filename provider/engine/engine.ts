@@ -1,4 +1,4 @@
-// The engine that started this process, over gRPC: its log, and whether it still lives (pulumi-facts A §6 and §10).
+// The engine that started this process, over gRPC: its log, and whether it still lives (engine-facts A §6 and §10).
 // It must not know kinds, resources or programs.
 import { credentials, connectivityState } from '@grpc/grpc-js';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';

@@ -17,7 +17,7 @@ const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: 
 const attachments = { ...routes.attachments, isMeant: ofClass('Attachment') };
 
 /**
- * Read from the component's own list: by name the live service also finds an attachment of another component (wire-facts §4.6). Missing there,
+ * Read from the component's own list: by name the live service also finds an attachment of another component (service-facts §4.6). Missing there,
  * it is gone when it cannot be read by name either, or stands in another component's list. Where several components have the path's name and
  * nothing says which is meant, it is the one that has the attachment. One that the last run knew by its number needs no such search.
  */
@@ -106,7 +106,7 @@ export const attachmentVerbs: Verbs = {
   // The wait is outside of the queue: the delete that it waits for takes its turn there.
   create: (work) => afterLeaving(work, () => inTurn(work.session, designQueue(work), () => create(work))),
   update: (work) => inTurn(work.session, designQueue(work), () => plain.update(work)),
-  /** By name the live service would also delete an attachment that was moved to another component (wire-facts §4.6). */
+  /** By name the live service would also delete an attachment that was moved to another component (service-facts §4.6). */
   delete: (work) =>
     inTurn(work.session, designQueue(work), async () => {
       const found = await read(work);

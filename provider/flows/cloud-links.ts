@@ -17,7 +17,7 @@ export interface LinkTexts {
   readonly [wireName: string]: string;
 }
 
-/** What a link has when nobody says otherwise (wire-facts §2.1.9 base.Consumes). */
+/** What a link has when nobody says otherwise (service-facts §2.1.9 base.Consumes). */
 export const LINK_BASE: LinkTexts = { priority: '1', pct_scale: '100', dpmt_order: '1', adminstatus: 'active' };
 
 const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;

@@ -66,7 +66,7 @@ async function base(work: Work): Promise<Texts> {
 
 const nameOf = (work: Work): string => work.address['name'] ?? '';
 
-/** Every template there is, asked once per run: the answer is the same for every cloud (wire-facts §4.2). */
+/** Every template there is, asked once per run: the answer is the same for every cloud (service-facts §4.2). */
 async function templates(work: Work): Promise<readonly WireRecord[]> {
   const byType = await lookUp(work.session, 'service templates', () =>
     work.api.call(routes.cloudServices.available, { address: work.at }),

@@ -1,4 +1,4 @@
-// Committing an environment: closes its manifest release and plans what to deploy (wire-facts §4.7.2, §10.2).
+// Committing an environment: closes its manifest release and plans what to deploy (service-facts §4.7.2, §10.2).
 // It must not know what is deployed afterwards.
 import { routes, type Deployment, type Environment } from '../../api/contract';
 import { isApiError, LifecycleError, NotFound } from '../../api/errors';
@@ -36,7 +36,7 @@ export async function commitEnvironment(
   return settledEnvironment(work, 'planning the deployment');
 }
 
-/** Whether a deployment still has a say over its environment: then nothing can be committed there (wire-facts §8). */
+/** Whether a deployment still has a say over its environment: then nothing can be committed there (service-facts §8). */
 export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
 
 /** Whether a deployment is one of ours. */
@@ -60,7 +60,7 @@ export async function newestDeployment(work: Work): Promise<Deployment | undefin
   }
 }
 
-/** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (wire-facts §3.4). */
+/** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (service-facts §3.4). */
 export function moveDeployment(
   work: Work,
   deployment: Deployment,

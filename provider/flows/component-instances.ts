@@ -1,4 +1,4 @@
-// The running instances of an environment's component, all or by name (wire-facts §4.8).
+// The running instances of an environment's component, all or by name (service-facts §4.8).
 // It must not know what is done with them.
 import { routes, type Instance } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';

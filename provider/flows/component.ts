@@ -183,7 +183,7 @@ async function write(work: UpdateWork): Promise<Live> {
   const { type: __, ...declared } = work.wire;
   const body = {
     ...bodyOf({ ...work, wire: declared }, recording, attributes, work.live),
-    // A PUT without sibling_depends_on drops sibling links, so they always go along (wire-facts §4.5.2).
+    // A PUT without sibling_depends_on drops sibling links, so they always go along (service-facts §4.5.2).
     ...(await siblings(work, work.live.className, depends ?? work.live.wire['depends'] ?? undefined)),
   };
   const address = numberedAddress(work, routes.components, work.live);
@@ -236,7 +236,7 @@ async function templateOf(
   return { className: template.ciClassName, attributes: Object.fromEntries(texts) };
 }
 
-/** Texts that can be sent: what reads as encrypted is no value (wire-facts §2.1.4). */
+/** Texts that can be sent: what reads as encrypted is no value (service-facts §2.1.4). */
 const readable = (texts: { readonly [name: string]: string }): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED));
 

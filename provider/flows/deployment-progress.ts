@@ -1,4 +1,4 @@
-// Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (wire-facts §3.4, §10).
+// Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (service-facts §3.4, §10).
 // It must not know what is deployed, nor why.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
@@ -96,7 +96,7 @@ export async function freeEnvironment(
   return ended;
 }
 
-/** Cancels a deployment that is not over; a running one is paused first (wire-facts §3.4). */
+/** Cancels a deployment that is not over; a running one is paused first (service-facts §3.4). */
 export async function cancelDeployment(work: Work, deployment: Deployment): Promise<undefined> {
   if (!isLive(deployment)) return undefined;
   work.progress(`cancels deployment ${deployment.deploymentId}`);

@@ -1,4 +1,4 @@
-// What a commit planned, and the start of the deployment that carries it out (wire-facts §4.7.3, §4.7.4).
+// What a commit planned, and the start of the deployment that carries it out (service-facts §4.7.3, §4.7.4).
 // It must not know why something is deployed, nor how a deployment is followed.
 import { routes, type Deployment, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';

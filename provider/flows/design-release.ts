@@ -58,7 +58,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
     address: { ...work.at, release: String(releaseId) },
     body: { desc: textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members'])) },
   });
-  // Refusals of a commit are swallowed: the answer is 200 all the same (wire-facts §4.5.6).
+  // Refusals of a commit are swallowed: the answer is 200 all the same (service-facts §4.5.6).
   if (closed.releaseState !== 'closed') {
     throw new LifecycleError(
       `the service did not commit release ${releaseId} of the design: it is still ${closed.releaseState}`,

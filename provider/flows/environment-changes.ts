@@ -60,7 +60,7 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
 
 /**
  * What a deployment may commit: what is declared of its members, of the last run and of this one, and, where its environment was written since,
- * what a pull of this user brought and what the environment's clouds came to. A pull never touches what an owner `manifest` locks (wire-facts
+ * what a pull of this user brought and what the environment's clouds came to. A pull never touches what an owner `manifest` locks (service-facts
  * §2.1.5).
  */
 export function ownToDeploy(work: Work): Ownership {

@@ -38,7 +38,7 @@ export function linksIn(args: { readonly [name: string]: unknown } | undefined):
   );
 }
 
-/** `{ "<cloud ciId>": "1" | { priority, … } }` as the service takes it: text only (wire-facts §4.7.1-2). */
+/** `{ "<cloud ciId>": "1" | { priority, … } }` as the service takes it: text only (service-facts §4.7.1-2). */
 export async function cloudsBody(
   work: Work,
   links: ReadonlyMap<string, LinkTexts>,
@@ -206,7 +206,7 @@ const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire
     Object.entries(link).map(([key, text]) => [key, text === old[key] && !isOwn(key) ? (next[key] ?? text) : text]),
   );
 
-/** A coming primary before a leaving one: the service refuses the other order (wire-facts §3.9). */
+/** A coming primary before a leaving one: the service refuses the other order (service-facts §3.9). */
 export const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>
   [...links].sort(([, left], [, right]) => rank(left) - rank(right));
 
@@ -232,7 +232,7 @@ export async function retiredClouds(
   );
 }
 
-/** Takes retired clouds out of the environment's map. The service refuses while instances run there (wire-facts §4.7.1). */
+/** Takes retired clouds out of the environment's map. The service refuses while instances run there (service-facts §4.7.1). */
 export async function dropRetiredClouds(
   work: Work,
   environment: Environment,

@@ -112,7 +112,7 @@ async function create(work: Work): Promise<Live> {
   }
 }
 
-/** Availability of every design platform by record number; those not named follow the environment (wire-facts §4.7.1-3). */
+/** Availability of every design platform by record number; those not named follow the environment (service-facts §4.7.1-3). */
 async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
   const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
@@ -179,7 +179,7 @@ async function pullOnce(work: Work): Promise<Environment> {
   try {
     return await send();
   } catch (error) {
-    // An open release of the environment makes every pull fail (wire-facts §4.7.2).
+    // An open release of the environment makes every pull fail (service-facts §4.7.2).
     if (!(error instanceof JobFailed)) throw error;
     await commitLeftovers(work);
     return send();
@@ -219,7 +219,7 @@ async function remove(work: Work): Promise<void> {
 }
 
 /**
- * The service deletes no environment in which something runs (wire-facts §4.7.1). Taking that down is the deployment's business, which knows
+ * The service deletes no environment in which something runs (service-facts §4.7.1). Taking that down is the deployment's business, which knows
  * whether it is to be kept; one that a run made and did not live to record is in the state once it is joined.
  */
 async function inUse(work: Work): Promise<LifecycleError | undefined> {

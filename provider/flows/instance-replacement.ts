@@ -41,7 +41,7 @@ async function setMarks(work: Work, instances: readonly Instance[], state: strin
   }
 }
 
-/** Every no reads as something that is not there (wire-facts §4.8). */
+/** Every no reads as something that is not there (service-facts §4.8). */
 const isRefusal = (error: unknown): error is Error => isApiError(error) && [404, 422].includes(error.status);
 
 const refused = (error: Error): LifecycleError =>

@@ -1,5 +1,5 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
-// second one, once the instances are gone, brings the new platform (wire-facts §12a). It must not know how a design is pulled.
+// second one, once the instances are gone, brings the new platform (service-facts §12a). It must not know how a design is pulled.
 import { routes, type EnvironmentPlatform, type Instance, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError, NotFound } from '../../api/errors';
 import { UNKNOWN } from '../unknown';

@@ -16,13 +16,13 @@ const recording: Recording = {
   locked: true,
   memberNames: ['links'],
   members: (record) => ({ links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []) }),
-  // A PUT without links drops all of them, so they always go along (wire-facts §4.5.1-2).
+  // A PUT without links drops all of them, so they always go along (service-facts §4.5.1-2).
   beside: (texts, live) => ({
     body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
   }),
 };
 
-/** Key of the queue in which writes of one design wait for each other (wire-facts §11). */
+/** Key of the queue in which writes of one design wait for each other (service-facts §11). */
 export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
 
 async function read(work: Work): Promise<Live | undefined> {
@@ -126,7 +126,7 @@ async function deleteIsPending(work: Work): Promise<boolean> {
   }
 }
 
-/** A new pack version; refused while the platform has open changes, which then are committed first (wire-facts §11). */
+/** A new pack version; refused while the platform has open changes, which then are committed first (service-facts §11). */
 async function updatePack(work: UpdateWork, version: string): Promise<Live> {
   const send = (): Promise<WireRecord> =>
     work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
@@ -153,7 +153,7 @@ async function commitOpenChanges(work: UpdateWork, version: string): Promise<boo
   }
 }
 
-/** Names the service does not know are dropped without a word: they are looked for after the write (wire-facts §4.5.1-2). */
+/** Names the service does not know are dropped without a word: they are looked for after the write (service-facts §4.5.1-2). */
 async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   const wanted = work.args['links'];
   if (!Array.isArray(wanted) || wanted.length === 0) return live;

@@ -1,4 +1,4 @@
-// Following a procedure: which instances are done, and what failed, in the service's own words (wire-facts §2.5, §3.7).
+// Following a procedure: which instances are done, and what failed, in the service's own words (service-facts §2.5, §3.7).
 // It must not know why it runs.
 import { routes, type Procedure } from '../../api/contract';
 import { isApiError } from '../../api/errors';

@@ -172,7 +172,7 @@ const keptLive = ({ known }: Work): Live => ({
   outputs: { procedureId: Number(known?.['procedureId'] ?? 0) },
 });
 
-/** A procedure by number; undefined when the service forgot it, which the live one says with 500 (wire-facts §7.1). */
+/** A procedure by number; undefined when the service forgot it, which the live one says with 500 (service-facts §7.1). */
 async function readProcedure(work: Work, id: number): Promise<Procedure | undefined> {
   try {
     return await work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(id) } });

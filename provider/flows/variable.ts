@@ -14,7 +14,7 @@ import { afterPendingDelete, designQueue } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
 
-/** The three attributes of a variable, as they read (wire-facts §2.2.7). */
+/** The three attributes of a variable, as they read (service-facts §2.2.7). */
 interface Texts {
   readonly secure: string;
   readonly value: string;
@@ -41,7 +41,7 @@ const declaredTexts = ({ wire }: Work): Texts => {
     : { secure: 'true', value: '', encrypted_value: secret };
 };
 
-/** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (wire-facts §2.1.5). */
+/** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (service-facts §2.1.5). */
 type Owner = 'design' | 'manifest' | '';
 
 /** All three attributes are locked together: one that followed alone would make half a secret. */

@@ -1,4 +1,4 @@
-// Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (wire-facts §10).
+// Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
 // It must not know what is waited for.
 import { routes, type Environment } from '../../api/contract';
 import { JobFailed, TimedOutWaiting } from './failures';
@@ -30,7 +30,7 @@ export async function waitUntil<T>(
 
 const LOCKED = ['locked', 'manifest_locked'];
 
-/** The environment once no job of the service holds it (wire-facts §10.2); throws JobFailed when the last job failed. */
+/** The environment once no job of the service holds it (service-facts §10.2); throws JobFailed when the last job failed. */
 export async function settledEnvironment(work: Work, what: string): Promise<Environment> {
   const environment = await unlockedEnvironment(work, what);
   if (environment.comments?.startsWith('ERROR:')) throw new JobFailed(what, environment.comments);

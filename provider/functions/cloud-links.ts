@@ -1,4 +1,4 @@
-// How an environment, or a platform of it, uses a cloud (wire-facts §2.1.9 base.Consumes).
+// How an environment, or a platform of it, uses a cloud (service-facts §2.1.9 base.Consumes).
 // It must not know who has the link.
 import type { Attributes } from '../../api/contract';
 import { numberIn } from './records';

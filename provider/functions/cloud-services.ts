@@ -121,7 +121,7 @@ export const getServiceTemplate = apiFunction({
         available.map(({ record }) => record.ciName),
       );
     const ciId = found.record.ciId;
-    // One dialect names the template in the path, the other by number in the query (wire-facts §13 row 4).
+    // One dialect names the template in the path, the other by number in the query (service-facts §13 row 4).
     const template = await ask(routes.cloudServices.template, {
       address: { cloud, service: wanted },
       query: { mgmtCiId: String(ciId) },

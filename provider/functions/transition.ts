@@ -1,4 +1,4 @@
-// Functions of environments: one of them, its newest release, and how a deployment stands (api.md §4.7, wire-facts §4.5.6, §4.7.3).
+// Functions of environments: one of them, its newest release, and how a deployment stands (api.md §4.7, service-facts §4.5.6, §4.7.3).
 // It must not know how functions are called.
 import { routes, type Attributes, type Record as WireRecord, type Release } from '../../api/contract';
 import { apiFunction } from './api-function';
@@ -114,7 +114,7 @@ export const getLatestRelease = apiFunction({
     releaseOf(
       environment === undefined
         ? await ask(routes.designReleases.latest, { address: { assembly } })
-        : // One dialect answers only an open one, unless asked for the newest (wire-facts §13 row 10).
+        : // One dialect answers only an open one, unless asked for the newest (service-facts §13 row 10).
           await ask(routes.environmentReleases.bom, { address: { assembly, environment }, query: { latest: 'true' } }),
     ),
 });

@@ -1,4 +1,4 @@
-// The file that `pulumi import --file` takes, from what the service holds at given addresses (pulumi-facts, first section).
+// The file that `pulumi import --file` takes, from what the service holds at given addresses (engine-facts, first section).
 // It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
 import { LifecycleError, messageOf } from '../../api/errors';
 import type { Diagnostic } from '../../api/contract';

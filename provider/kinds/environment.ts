@@ -20,7 +20,7 @@ export interface CloudLink {
 /** States of a cloud in an environment's platform (api.md §3). */
 export const CLOUD_STATUSES = ['active', 'inactive', 'offline'] as const;
 
-/** Members of a cloud link, with the service's own values (wire-facts §2.1.9 base.Consumes). */
+/** Members of a cloud link, with the service's own values (service-facts §2.1.9 base.Consumes). */
 export const CLOUD_LINK = {
   priority: { shape: { type: 'int', minimum: 1, maximum: 2 }, wire: 'priority', base: '1' },
   pctScale: { shape: { type: 'int', minimum: 0 }, wire: 'pct_scale', base: '100' },

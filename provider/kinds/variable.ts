@@ -1,4 +1,4 @@
-// The Variable kind: a value that attributes refer to, of an assembly, of a platform, or of an environment (wire-facts §2.2.7, flows §3.4).
+// The Variable kind: a value that attributes refer to, of an assembly, of a platform, or of an environment (service-facts §2.2.7, flows §3.4).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
 import { control, flag, secret, text, textLike, whenSecret } from '../field';

@@ -17,7 +17,7 @@ export interface Collection extends Readable {
 /** How a kind's record is written and read where it is not just attributes in a wrapper. */
 export interface Recording {
   readonly wrapper: 'cms_ci' | 'cms_dj_ci';
-  /** Whether attributes are locked for the design (wire-facts §2.1.5). */
+  /** Whether attributes are locked for the design (service-facts §2.1.5). */
   readonly locked: boolean;
   /** Texts of members beside the attributes, from a record on GET. */
   members?(record: WireRecord): { readonly [wireName: string]: string };
@@ -106,7 +106,7 @@ function membersOf(
 }
 
 /**
- * `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` replaces the map of locks (wire-facts §2.1.5): it
+ * `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` replaces the map of locks (service-facts §2.1.5): it
  * holds ours, of everything declared, and whatever else is locked, which somebody else did; only texts given back lose their lock.
  */
 export function bodyOf(

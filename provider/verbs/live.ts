@@ -14,7 +14,7 @@ export function stampOf(record: WireRecord): string {
 }
 
 /**
- * A record as Live: of one with an open change, the change's own writer and time (wire-facts §2.1.2). `members` are texts of what stands beside
+ * A record as Live: of one with an open change, the change's own writer and time (service-facts §2.1.2). `members` are texts of what stands beside
  * the attributes, by wire name.
  */
 export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: Live['outputs']): Live {
@@ -69,7 +69,7 @@ export function writesOf(record: Written): RecordWrites {
   return { closed, open, writers };
 }
 
-/** Locks of a record, by wire name: the attributes somebody set, against what a pack or a pull would bring (wire-facts §2.1.5). */
+/** Locks of a record, by wire name: the attributes somebody set, against what a pack or a pull would bring (service-facts §2.1.5). */
 export const ownersOf = (record: WireRecord): Owners =>
   Object.fromEntries(
     Object.entries(record.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [[name, owner]] : [])),
@@ -78,7 +78,7 @@ export const ownersOf = (record: WireRecord): Owners =>
 /** Whether somebody set anything of a record that a pack or a pull brings. */
 export const isLocked = (record: WireRecord): boolean => Object.keys(ownersOf(record)).length > 0;
 
-/** Whether a record's deletion waits for a commit: then it is as good as gone (wire-facts §3.3). */
+/** Whether a record's deletion waits for a commit: then it is as good as gone (service-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>
   record.rfcAction === 'delete' || record.ciState === 'pending_deletion';
 

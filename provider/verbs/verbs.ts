@@ -6,7 +6,7 @@ import type { Address } from '../kind';
 import type { Reads } from '../reads';
 import type { Session } from '../session';
 
-/** Who locks each attribute, by wire name: `design` or `manifest` (wire-facts §2.1.5). */
+/** Who locks each attribute, by wire name: `design` or `manifest` (service-facts §2.1.5). */
 export interface Owners {
   readonly [wireName: string]: string;
 }
@@ -87,7 +87,7 @@ export interface UpdateWork extends Work {
   readonly changes: { readonly [wireName: string]: string };
 }
 
-/** The record is there but not as it should be: it is kept, with what is known of it and why it is not right (pulumi-facts A §5). */
+/** The record is there but not as it should be: it is kept, with what is known of it and why it is not right (engine-facts A §5). */
 export class Incomplete extends Error {
   constructor(
     readonly live: Live,

@@ -1,4 +1,4 @@
-// Functions in schema.json and in the stack file's schema (pulumi-facts F).
+// Functions in schema.json and in the stack file's schema (engine-facts F).
 // It must not know any single function.
 import { snakeCase, type ResultShape, type Shape } from '../../provider';
 import type { ArgumentText, FunctionText, FunctionTexts, ResultText } from './function-model';

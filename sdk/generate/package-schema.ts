@@ -1,4 +1,4 @@
-// schema.json: the package as Pulumi's tools read it (pulumi-facts F).
+// schema.json: the package as Pulumi's tools read it (engine-facts F).
 // It must not know how definitions are made, nor any single kind.
 import type { Definition } from 'typescript-json-schema';
 import { dynamicType } from '../../provider';

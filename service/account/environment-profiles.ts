@@ -1,4 +1,4 @@
-// Profiles that environments may be made from (wire-facts §4.1 organization/environments).
+// Profiles that environments may be made from (service-facts §4.1 organization/environments).
 // It must not know environments.
 import { routes } from '../../api/contract';
 import { committedRecord } from '../answers';

@@ -1,4 +1,4 @@
-// Organizations: the rows of the user's account, and the record behind each (wire-facts §2.2.1, §4.1).
+// Organizations: the rows of the user's account, and the record behind each (service-facts §2.2.1, §4.1).
 // It must not know clouds or assemblies, besides that running instances keep an organization from being deleted.
 import { routes } from '../../api/contract';
 import { committedRecord, deletedAnswer } from '../answers';
@@ -10,7 +10,7 @@ import { addAdministrators } from './teams';
 
 const CLASS = 'account.Organization';
 
-/** A row of the front end's own table (wire-facts §2.2.1): ISO times, flags of what the organization uses. */
+/** A row of the front end's own table (service-facts §2.2.1): ISO times, flags of what the organization uses. */
 export function organizationRow(record: StoredRecord): object {
   return {
     id: record.id,

@@ -1,4 +1,4 @@
-// What teams allow, as the table of wire-facts §5.3 has it, in both dialects.
+// What teams allow, as the table of service-facts §5.3 has it, in both dialects.
 import { DIALECTS } from '../../api/contract';
 import { basic, type Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';

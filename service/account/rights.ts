@@ -1,4 +1,4 @@
-// What the teams of a user allow: which assemblies and clouds may be read, and what may be done on them (wire-facts §5.3).
+// What the teams of a user allow: which assemblies and clouds may be read, and what may be done on them (service-facts §5.3).
 // It must not know how teams are made, nor what a request does.
 import type { Route } from '../../api/contract';
 import { type Context, Refusal } from '../handler';

@@ -1,4 +1,4 @@
-// What a team is stored as: its class, the relation that attaches it, the rights it may give (wire-facts §5.3).
+// What a team is stored as: its class, the relation that attaches it, the rights it may give (service-facts §5.3).
 // It must not know who is in a team, nor requests.
 
 export const TEAM_CLASS = 'account.Team';

@@ -1,4 +1,4 @@
-// Laws of the shipped catalogue, the facts of wire-facts §12 as data, and folders that users bring.
+// Laws of the shipped catalogue, the facts of service-facts §12 as data, and folders that users bring.
 // It must not know how files are read or packs resolved.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ const rawPacks = readdirSync(SHIPPED)
   .map((file) => JSON.parse(readFileSync(join(SHIPPED, file), 'utf8')) as RawPack);
 
 describe('laws of every pack', () => {
-  test('the packs of wire-facts §12.3 are there, building blocks are not', () => {
+  test('the packs of service-facts §12.3 are there, building blocks are not', () => {
     expect(packs.map((pack) => pack.name)).toEqual(
       expect.arrayContaining(['apache', 'custom', 'customlb', 'mysql', 'postgresql', 'redisio', 'tomcat']),
     );
@@ -164,7 +164,7 @@ describe('laws of every pack', () => {
   });
 });
 
-describe('facts of wire-facts §12', () => {
+describe('facts of service-facts §12', () => {
   test.each([
     ['custom', ['compute', 'os', 'secgroup', 'fqdn']],
     ['customlb', ['compute', 'os', 'secgroup', 'fqdn', 'lb']],
@@ -265,7 +265,7 @@ describe('facts of wire-facts §12', () => {
     ]);
   });
 
-  test('the shipped packs have no variables of their own (wire-facts §12.3)', () => {
+  test('the shipped packs have no variables of their own (service-facts §12.3)', () => {
     expect(packs.flatMap((pack) => pack.variables)).toEqual([]);
   });
 
@@ -276,7 +276,7 @@ describe('facts of wire-facts §12', () => {
 });
 
 describe('locations, services, offerings, seed', () => {
-  test('locations of wire-facts §12.5, sorted, each with the path that a cloud names', () => {
+  test('locations of service-facts §12.5, sorted, each with the path that a cloud names', () => {
     const all = catalogue.locations();
     const found = all.map((location) => location.name);
     expect(found).toEqual([...found].sort());
@@ -360,7 +360,7 @@ describe('locations, services, offerings, seed', () => {
 
   test.each([...seed.clouds])('$name: every template of every pack can be planned there, but a firewall', (cloud) => {
     const types = new Set(cloud.services.map(({ template }) => template.type));
-    // No class of service of wire-facts §2.2.3 is a firewall; the template is optional in every pack.
+    // No class of service of service-facts §2.2.3 is a firewall; the template is optional in every pack.
     const lacking = packs.flatMap((pack) =>
       pack.templates.flatMap((template) =>
         requiredServices(template)

@@ -17,11 +17,11 @@ export interface Catalogue {
   readonly pack: (source: string, name: string, version: string) => Pack | undefined;
   /** All pack versions, sorted by source, name and version. */
   readonly packs: () => readonly Pack[];
-  /** Metadata of a class, users' own classes included (wire-facts §4.9); see the contract's `classMetadata` for what it takes. */
+  /** Metadata of a class, users' own classes included (service-facts §4.9); see the contract's `classMetadata` for what it takes. */
   readonly classMetadata: (className: string) => ClassMetadata | undefined;
-  /** Locations, sorted by name (wire-facts §4.2). */
+  /** Locations, sorted by name (service-facts §4.2). */
   readonly locations: () => readonly Location[];
-  /** Service templates of one location, or of all (wire-facts §4.2 `services/available`). */
+  /** Service templates of one location, or of all (service-facts §4.2 `services/available`). */
   readonly locationServices: (location?: string) => readonly ServiceTemplate[];
   /** Offerings that a service template brings; empty for one that is not there. */
   readonly offerings: (location: string, service: string) => readonly Offering[];

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MODES } from './pack';
 
-/** Numbers and booleans are stored as text, lists and maps as JSON text (wire-facts §12.1, §2.1.3). */
+/** Numbers and booleans are stored as text, lists and maps as JSON text (service-facts §12.1, §2.1.3). */
 const textValue = z
   .union([z.string(), z.number(), z.boolean(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
@@ -34,7 +34,7 @@ const templateFile = z.strictObject({
 });
 export type TemplateFile = z.output<typeof templateFile>;
 
-/** A dependency; one that repeats both ends replaces the inherited one in its modes. Defaults: wire-facts §2.1.9. */
+/** A dependency; one that repeats both ends replaces the inherited one in its modes. Defaults: service-facts §2.1.9. */
 const edgeFile = z.strictObject({
   from: name,
   to: name,

@@ -1,15 +1,15 @@
-// What clouds are made from: locations with their service templates and offerings, and what a fresh database holds (wire-facts §12.5).
+// What clouds are made from: locations with their service templates and offerings, and what a fresh database holds (service-facts §12.5).
 // It must not know files or records.
 import type { TextValues } from './pack';
 
-/** An offering that a service template brings along (wire-facts §2.6). */
+/** An offering that a service template brings along (service-facts §2.6). */
 export interface Offering {
   readonly name: string;
   /** Attributes of class cloud.Offering. */
   readonly attributes: TextValues;
 }
 
-/** A service template of a management cloud (wire-facts §4.2 `services/available`). */
+/** A service template of a management cloud (service-facts §4.2 `services/available`). */
 export interface ServiceTemplate {
   /** Name of the location that holds it. */
   readonly location: string;

@@ -1,4 +1,4 @@
-// What a pack is once it is read: templates, dependencies and settings, seen in each mode (wire-facts §12.1).
+// What a pack is once it is read: templates, dependencies and settings, seen in each mode (service-facts §12.1).
 // It must not know files, records or how a platform is made from a pack.
 
 /** Design, and the two modes of an environment. */
@@ -21,9 +21,9 @@ export interface Template {
   /** As written, such as `1..*`: attribute `constraint` of the Requires relation. */
   readonly constraint: string;
   readonly min: number;
-  /** 999 stands for no limit, as the service answers it (wire-facts §4.5.1 component_types). */
+  /** 999 stands for no limit, as the service answers it (service-facts §4.5.1 component_types). */
   readonly max: number;
-  /** Types of cloud services; those with a leading `*` are optional (wire-facts §12.1). */
+  /** Types of cloud services; those with a leading `*` are optional (service-facts §12.1). */
   readonly services: readonly string[];
   /** Values laid over the class defaults in a component made from the template. */
   readonly defaults: TextValues;
@@ -36,7 +36,7 @@ export interface Template {
   readonly help: string;
 }
 
-/** A DependsOn relation between two templates (wire-facts §2.1.9): components made from `from` depend on those made from `to`. */
+/** A DependsOn relation between two templates (service-facts §2.1.9): components made from `from` depend on those made from `to`. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
@@ -62,7 +62,7 @@ export interface PackVariable {
   readonly secure: boolean;
 }
 
-/** A procedure of the pack (wire-facts §4.8). */
+/** A procedure of the pack (service-facts §4.8). */
 export interface PackProcedure {
   readonly name: string;
   readonly description: string;
@@ -79,7 +79,7 @@ export interface Pack {
   readonly version: string;
   readonly description: string;
   readonly category: string;
-  /** Digest of the content, hexadecimal: attribute `pack_digest` of platforms (wire-facts §2.2.5). */
+  /** Digest of the content, hexadecimal: attribute `pack_digest` of platforms (service-facts §2.2.5). */
   readonly digest: string;
   /** Template of the component the platform is reached by. */
   readonly entrypoint: string;
@@ -98,7 +98,7 @@ export function templates(pack: Pack, mode: Mode): readonly Template[] {
   return pack.templates.filter((template) => template.modes.includes(mode));
 }
 
-/** Templates of a mode that a component is born from with the platform: constraint from 1 on, in document order (wire-facts §4.5.1-4). */
+/** Templates of a mode that a component is born from with the platform: constraint from 1 on, in document order (service-facts §4.5.1-4). */
 export function requiredTemplates(pack: Pack, mode: Mode): readonly Template[] {
   return templates(pack, mode).filter((template) => template.min > 0);
 }
@@ -108,12 +108,12 @@ export function edges(pack: Pack, mode: Mode): readonly Edge[] {
   return pack.edges[mode];
 }
 
-/** Types of services that a cloud must have for a template's components (wire-facts §12.1). */
+/** Types of services that a cloud must have for a template's components (service-facts §12.1). */
 export function requiredServices(template: Template): readonly string[] {
   return template.services.filter((service) => !service.startsWith('*'));
 }
 
-/** An edge as the attributes of a DependsOn relation (wire-facts §2.1.9). */
+/** An edge as the attributes of a DependsOn relation (service-facts §2.1.9). */
 export function edgeAttributes(edge: Edge): TextValues {
   return {
     flex: String(edge.flex),

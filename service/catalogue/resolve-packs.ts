@@ -75,7 +75,7 @@ function mergeTemplates(files: readonly PackFile[]): readonly TemplateFile[] {
 }
 
 function readTemplate(file: TemplateFile): Template {
-  // Requires' own default (wire-facts §2.1.9).
+  // Requires' own default (service-facts §2.1.9).
   const constraint = file.constraint ?? '1..1';
   const [least, most] = constraint.split('..');
   return {

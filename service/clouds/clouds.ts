@@ -1,4 +1,4 @@
-// Clouds of an organization and the locations they stand in (wire-facts §4.2).
+// Clouds of an organization and the locations they stand in (service-facts §4.2).
 // It must not know services or environments.
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
@@ -58,7 +58,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     const cloud = locateCloud(context, context.address.cloud);
     const { comments, ciAttributes } = context.body.cms_ci;
     if (ciAttributes === undefined) throw malformed('cms_ci.ciAttributes: required');
-    // The location stays whatever is sent (wire-facts §4.2).
+    // The location stays whatever is sent (service-facts §4.2).
     const { location: _location, ...sent } = ciAttributes;
     const values = patchValues(knownClass(context.catalogue, CLASS), CLASS, cloud.values, sent);
     const updated = context.store.records.update(
@@ -70,7 +70,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
   },
   delete: (context) => {
     const cloud = locateCloud(context, context.address.cloud);
-    // The live service says no with an empty list (wire-facts §7.1).
+    // The live service says no with an empty list (service-facts §7.1).
     if (isConsumed(context, cloud)) throw refused();
     context.store.removeNamespace(servicesNamespace(cloud));
     context.store.records.remove(cloud.id);

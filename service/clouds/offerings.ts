@@ -1,4 +1,4 @@
-// Offerings and services, public and of an organization, grouped by service type; and class metadata (wire-facts §4.3, §4.9).
+// Offerings and services, public and of an organization, grouped by service type; and class metadata (service-facts §4.3, §4.9).
 // It must not know how clouds are made.
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
 import { committedRecord, wireName } from '../answers';
@@ -13,7 +13,7 @@ interface Typed {
   readonly record: StoredRecord;
 }
 
-/** Namespace asked for; throws a Refusal when it lies outside of `root` (wire-facts §4.3). */
+/** Namespace asked for; throws a Refusal when it lies outside of `root` (service-facts §4.3). */
 function namespaceAsked(context: Context, root: string): string {
   const asked = context.query['ns_path'];
   if (asked === undefined || asked === '') return root;
@@ -62,7 +62,7 @@ function organizationOfferings(context: Context): Typed[] {
   );
 }
 
-/** One attribute as class metadata shows it (wire-facts §4.9). */
+/** One attribute as class metadata shows it (service-facts §4.9). */
 const shownAttribute = (name: string, attribute: AttributeMetadata): object => ({
   attributeName: name,
   dataType: attribute.dataType === 'text' ? 'string' : attribute.dataType,

@@ -1,4 +1,4 @@
-// The compute report: cores, memory and number of the running machines, by assembly or by cloud (wire-facts §4.2).
+// The compute report: cores, memory and number of the running machines, by assembly or by cloud (service-facts §4.2).
 // It must not know how machines come to run.
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
@@ -25,7 +25,7 @@ interface Branch {
 
 const NOTHING: Metrics = { count: 0, cores: 0, ram: 0 };
 
-/** What a machine counts for when it does not say (wire-facts §4.2). */
+/** What a machine counts for when it does not say (service-facts §4.2). */
 const UNSAID = { cores: 1, ram: 2000 };
 
 const METRICS = [

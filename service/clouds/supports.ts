@@ -1,4 +1,4 @@
-// Supports of a cloud: who is asked before something is deployed to it (wire-facts §2.6, §4.2).
+// Supports of a cloud: who is asked before something is deployed to it (service-facts §2.6, §4.2).
 // It must not know deployments or approvals.
 import { routes } from '../../api/contract';
 import { committedRecord } from '../answers';

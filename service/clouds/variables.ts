@@ -1,4 +1,4 @@
-// Variables of a cloud: values for $OO_CLOUD{…} (wire-facts §2.2.7, §4.2).
+// Variables of a cloud: values for $OO_CLOUD{…} (service-facts §2.2.7, §4.2).
 // It must not know where variables are used.
 import { routes } from '../../api/contract';
 import { committedRecord } from '../answers';

@@ -1,4 +1,4 @@
-// How clouds and their services are made, by request and by the seed (wire-facts §4.2).
+// How clouds and their services are made, by request and by the seed (service-facts §4.2).
 // It must not know HTTP or bodies.
 import { registeredClass } from '../../api/contract';
 import { knownClass, newValues, type SentAttributes } from '../attributes';
@@ -20,7 +20,7 @@ export interface Wanted {
   readonly comments?: string | null;
 }
 
-/** The location a cloud gets: one of the catalogue's, or its own when it asks for one inside the organization (wire-facts §4.2). */
+/** The location a cloud gets: one of the catalogue's, or its own when it asks for one inside the organization (service-facts §4.2). */
 function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes): string {
   const location = String(sent['location'] ?? '');
   if (location === '') throw refused('Location of the cloud [location] must be present');
@@ -99,7 +99,7 @@ export function addService(
   return service;
 }
 
-/** Copies an offering of a template into a service (wire-facts §4.2). */
+/** Copies an offering of a template into a service (service-facts §4.2). */
 function addOffering(place: CloudPlace, service: StoredRecord, offering: Offering, author: Author): void {
   const { store, catalogue } = place;
   const namespace = `${service.namespace}/${service.className}/${service.name}`;

@@ -1,4 +1,4 @@
-// Approvals of deployments: listed, given and refused, and what follows for the deployment (wire-facts §3.4, §3.6, §4.7.4).
+// Approvals of deployments: listed, given and refused, and what follows for the deployment (service-facts §3.4, §3.6, §4.7.4).
 // It must not know how a deployment runs.
 import { type z } from 'zod';
 import { routes, type settleBody } from '../../api/contract';
@@ -18,7 +18,7 @@ const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 
 const isExpired = ({ state, expiresIn, updated }: StoredApproval, now: number): boolean =>
   state === 'approved' && expiresIn >= 0 && now > updated + expiresIn * MINUTE;
 
-/** An approval (wire-facts §2.2.10). */
+/** An approval (service-facts §2.2.10). */
 export function approvalAnswer(
   context: Pick<Context, 'store' | 'catalogue' | 'voice' | 'now'>,
   approval: StoredApproval,

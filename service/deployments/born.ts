@@ -1,4 +1,4 @@
-// What only a running instance has: addresses, identifiers, capacity (wire-facts §2.2.11, §12.4 "bom only").
+// What only a running instance has: addresses, identifiers, capacity (service-facts §2.2.11, §12.4 "bom only").
 // It must not know deployments; the values follow from the instance alone, so that they are the same every time.
 import type { Catalogue } from '../catalogue';
 import type { StoredRecord, Values } from '../store';

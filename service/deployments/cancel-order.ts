@@ -1,4 +1,4 @@
-// The work order in progress on one instance, canceled by hand (wire-facts §3.5, §4.8 cancel_deployment).
+// The work order in progress on one instance, canceled by hand (service-facts §3.5, §4.8 cancel_deployment).
 // It must not know how orders are carried out: the deployment ends failed for want of this one, and may be retried.
 import { routes } from '../../api/contract';
 import { type HandlerTable, handlersOf, refused } from '../handler';

@@ -1,4 +1,4 @@
-// The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what is committed (wire-facts §4.7.4, §3.8).
+// The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what is committed (service-facts §4.7.4, §3.8).
 // It must not know how a plan is built, nor how a deployment runs.
 import { routes } from '../../api/contract';
 import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
@@ -117,7 +117,7 @@ export const deployCommittedHandlers: HandlerTable = {
       checkReadyToPlan(store, place);
       if (isTrue(body?.commit)) closeManifest(store, place, body?.desc ?? null, { user, now });
       const answer = preview(context, place, body?.desc ?? null, idsIn(body?.exclude_platforms));
-      // Something waits to be deployed (wire-facts §3.1).
+      // Something waits to be deployed (service-facts §3.1).
       if (answer !== NOTHING) store.records.setState(place.environment.id, 'replace');
       return answer;
     },

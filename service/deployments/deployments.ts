@@ -1,4 +1,4 @@
-// Handlers of deployments: started, listed, read with the state of each work order, moved (wire-facts §4.7.4).
+// Handlers of deployments: started, listed, read with the state of each work order, moved (service-facts §4.7.4).
 // It must not know what a work order does.
 import { type z } from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
@@ -14,7 +14,7 @@ import { shownState } from './moves';
 import { isWorking } from './orders';
 import { type DeploymentFacts, startDeployment } from './start';
 
-/** A deployment (wire-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not tell `pausing`. */
+/** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not tell `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
   const state = route === 'list' ? deployment.state : shownState(deployment.state, isWorking(store, deployment));
   return {

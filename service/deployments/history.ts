@@ -1,4 +1,4 @@
-// What a deployment shows besides its state: its changes, moves and logs (wire-facts §2.2.10, §4.7.4).
+// What a deployment shows besides its state: its changes, moves and logs (service-facts §2.2.10, §4.7.4).
 // It must not know how a deployment runs.
 import { routes } from '../../api/contract';
 import { recordChangeAnswer, relationChangeAnswer } from '../answers';
@@ -11,7 +11,7 @@ import { deploymentAnswer } from './deployments';
 import { locateDeployment } from './locate-deployment';
 import { attachmentsOfOrder } from './orders';
 
-/** A work order (wire-facts §2.2.10). */
+/** A work order (service-facts §2.2.10). */
 export function orderAnswer(order: StoredDeploymentRecord): object {
   return {
     dpmtRecordId: order.id,

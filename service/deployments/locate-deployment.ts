@@ -1,4 +1,4 @@
-// The deployment a path names (wire-facts §0.3).
+// The deployment a path names (service-facts §0.3).
 // It must not know what is done with it.
 import { Refusal, type Context } from '../handler';
 import type { StoredDeployment } from '../store';

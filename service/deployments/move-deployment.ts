@@ -1,4 +1,4 @@
-// A move of a deployment, asked for by a person: allowed or refused, then carried out (wire-facts §3.4).
+// A move of a deployment, asked for by a person: allowed or refused, then carried out (service-facts §3.4).
 // It must not know requests' bodies.
 import { refused, type Context } from '../handler';
 import type { StoredDeployment } from '../store';

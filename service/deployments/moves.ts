@@ -1,4 +1,4 @@
-// The state machine of deployments: which move a client may ask for, and what it sets off (wire-facts §3.4).
+// The state machine of deployments: which move a client may ask for, and what it sets off (service-facts §3.4).
 // It must not know the store, routes or time.
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
@@ -20,7 +20,7 @@ export type Effect =
 
 export type Move =
   | { readonly ok: true; readonly to: StoredState; readonly effect: Effect }
-  /** `code` is the back end's number (wire-facts §7.4), which the refusal's message ends in. */
+  /** `code` is the back end's number (service-facts §7.4), which the refusal's message ends in. */
   | { readonly ok: false; readonly code: number; readonly reason: string };
 
 const MOVES: { readonly [from in StoredState]: { readonly [to: string]: Effect } } = {

@@ -1,4 +1,4 @@
-// Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (wire-facts §3.5, §10.5).
+// Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (service-facts §3.5, §10.5).
 // It must not know when steps run, nor what moves a deployment.
 import type { Voice } from '../../api/contract';
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
@@ -45,7 +45,7 @@ export function setOrders(store: Store, orders: readonly StoredDeploymentRecord[
   for (const order of orders) store.deployments.updateRecord(order.id, { state, updated: now });
 }
 
-/** Events around the change of an instance (wire-facts §6): those before it, and those after it. */
+/** Events around the change of an instance (service-facts §6): those before it, and those after it. */
 function eventsAround(
   { action }: RecordChange,
   isReplaceKnown: boolean,
@@ -104,7 +104,7 @@ function makeTrue({ store, catalogue, author }: Work, change: RecordChange): voi
   if (!isUpdate) store.records.setOpsState(instance.id, 'good');
 }
 
-/** Why an order fails whose machine's order failed (wire-facts §3.4, continueOnFailure). */
+/** Why an order fails whose machine's order failed (service-facts §3.4, continueOnFailure). */
 function managerFailed(store: Store, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
   if (change.action === 'delete') return undefined;
   const machines = new Set(store.relations.from(change.recordId, 'bom.ManagedVia').map((relation) => relation.toId));
@@ -117,7 +117,7 @@ function managerFailed(store: Store, order: StoredDeploymentRecord, change: Reco
 
 /** The paths failures are matched against: of the component, of the component on this cloud, of the instance. */
 function pathsOf(store: Store, change: RecordChange): string[] {
-  // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (wire-facts §2.1.7, §2.1.6)
+  // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7, §2.1.6)
   const [organization, assembly, environment, , platform] = change.namespace.split('/').slice(1);
   const [, component = change.name, cloudId = ''] = /^(.*)-(\d+)-\d+$/.exec(change.name) ?? [];
   const above = `/${organization}/${assembly}/${environment}/${platform}`;

@@ -1,4 +1,4 @@
-// A deployment as it runs: steps one after the other on the service's clock, until it is complete, failed, paused or canceled (wire-facts §3.4).
+// A deployment as it runs: steps one after the other on the service's clock, until it is complete, failed, paused or canceled (service-facts §3.4).
 // It must not know requests, nor which moves a client may ask for.
 import type { Voice } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
@@ -115,7 +115,7 @@ function proceed(store: Store, id: number, now: number): void {
 /** Failed, or canceled by hand: in an active deployment either is work that was not done. */
 const isUndone = ({ state }: StoredDeploymentRecord): boolean => state === 'failed' || state === 'canceled';
 
-/** A failed deletion always fails the deployment (wire-facts §3.4). */
+/** A failed deletion always fails the deployment (service-facts §3.4). */
 function isDeletion(store: Store, changeId: number): boolean {
   return store.releases.recordChange(changeId)?.action === 'delete';
 }

@@ -1,4 +1,4 @@
-// How a deployment of a bom release starts: its work orders, and the approvals it waits for before the first of them (wire-facts §3.4, §3.6).
+// How a deployment of a bom release starts: its work orders, and the approvals it waits for before the first of them (service-facts §3.4, §3.6).
 // It must not know requests or bodies.
 import type { Author, Store, StoredDeployment, StoredRecord, StoredRelease } from '../store';
 import { makeOrders } from './orders';

@@ -1,4 +1,4 @@
-// What happened in an environment: its releases and deployments, the newest first (wire-facts §6, §14).
+// What happened in an environment: its releases and deployments, the newest first (service-facts §6, §14).
 // It must not know how either comes to be.
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';

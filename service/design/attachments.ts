@@ -1,4 +1,4 @@
-// Attachments of design components (api.md §2.3, §4.6; wire-facts §2.3, §4.6).
+// Attachments of design components (api.md §2.3, §4.6; service-facts §2.3, §4.6).
 // It must not know when an attachment is run.
 import { defaultAttributes, routes, type ClassMetadata, type SentRecord } from '../../api/contract';
 import { deletedAnswer, mergedRecord, storedName, templateAnswer } from '../answers';
@@ -53,7 +53,7 @@ function locateIn(
   return { ...place, component: locateComponent(context, place.inside, address.component) };
 }
 
-/** By name anywhere in the platform: the component in the path is not compared (wire-facts §4.6). */
+/** By name anywhere in the platform: the component in the path is not compared (service-facts §4.6). */
 const locateAttachment = (context: Context, place: DesignPlatform, identifier: string): StoredRecord =>
   locate(context, identifier, { noun: 'attachment', namespace: place.inside, className: CLASS });
 

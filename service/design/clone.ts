@@ -1,4 +1,4 @@
-// Copies of assemblies and platforms (wire-facts §4.4, §4.5.1).
+// Copies of assemblies and platforms (service-facts §4.4, §4.5.1).
 // It must not know how a design is copied, nor what the catalogue holds.
 import { routes } from '../../api/contract';
 import { committedRecord, mergedRecord } from '../answers';
@@ -10,7 +10,7 @@ import { makeAssembly } from './make-assembly';
 import { type Design, locateDesign, locatePlatform, reread, writeDesign } from './place';
 import { saveDesign } from './saved-designs';
 
-/** A copy that cannot be made is told as something that is not there (wire-facts §4.4). */
+/** A copy that cannot be made is told as something that is not there (service-facts §4.4). */
 function toldAsMissing<T>(work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-// What a design component asks of its clouds: attribute `services` of its Requires relation (wire-facts §2.1.9, §4.5.2).
+// What a design component asks of its clouds: attribute `services` of its Requires relation (service-facts §2.1.9, §4.5.2).
 // It must not know what clouds offer.
 import { routes } from '../../api/contract';
 import { relationAnswer } from '../answers';

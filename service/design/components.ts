@@ -1,4 +1,4 @@
-// Components of a design platform: made from templates, within the pack's constraints (wire-facts §4.5.2).
+// Components of a design platform: made from templates, within the pack's constraints (service-facts §4.5.2).
 // It must not know attachments, besides that they go with their component.
 import { routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
@@ -22,7 +22,7 @@ import {
 
 const DEPENDS = 'catalog.DependsOn';
 
-/** Attributes of a dependency between components of one template that a person set (wire-facts §2.1.9, §4.5.2). */
+/** Attributes of a dependency between components of one template that a person set (service-facts §2.1.9, §4.5.2). */
 const SIBLING = {
   flex: 'false',
   converge: 'false',

@@ -1,4 +1,4 @@
-// Copies designs: platforms with all that stands in them, their relations, global variables (wire-facts §4.4 clone, §4.5.1 clone).
+// Copies designs: platforms with all that stands in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
 // It must not know routes, nor why something is copied.
 import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation, type View } from '../store';
 import { type Design, insideOf } from './place';
@@ -57,7 +57,7 @@ export function copyDesign(request: CopyRequest): StoredRecord[] {
 
 const stays = (record: StoredRecord): boolean => !isLeaving(record);
 
-/** Monitors are called after their platform (wire-facts §12.1). */
+/** Monitors are called after their platform (service-facts §12.1). */
 function nameInside(record: StoredRecord, before: string, after: string): string {
   return record.className === 'catalog.Monitor' && record.name.startsWith(`${before}-`)
     ? `${after}${record.name.slice(before.length)}`

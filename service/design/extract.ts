@@ -1,4 +1,4 @@
-// A design as people write it: platforms with what was set in them, by name, secrets left out (wire-facts §4.5.5).
+// A design as people write it: platforms with what was set in them, by name, secrets left out (service-facts §4.5.5).
 // It must not know routes, nor how such a document is read back.
 import { routes } from '../../api/contract';
 import { wireName } from '../answers';
@@ -107,7 +107,7 @@ function variablesOf(
   );
 }
 
-/** Siblings a component depends on by a person's will (wire-facts §4.5.2). */
+/** Siblings a component depends on by a person's will (service-facts §4.5.2). */
 function siblingsOf({ context }: Extraction, component: StoredRecord): string[] {
   const { records, relations } = context.store;
   return relations

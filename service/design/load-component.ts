@@ -1,4 +1,4 @@
-// Laying one component of a written design over a platform: attributes, attachments, monitors (wire-facts §4.5.5).
+// Laying one component of a written design over a platform: attributes, attachments, monitors (service-facts §4.5.5).
 // It must not know how the document is read, nor what comes of refusals.
 import { type ClassMetadata } from '../../api/contract';
 import { storedName } from '../answers';

@@ -1,5 +1,5 @@
 // Laying the components of a written design over a platform: each of them, what they depend on, and what the document leaves out
-// (wire-facts §4.5.5, §14). It must not know how the document is read, nor what comes of refusals.
+// (service-facts §4.5.5, §14). It must not know how the document is read, nor what comes of refusals.
 import { templates } from '../catalogue';
 import { refused } from '../handler';
 import { isComponentClass } from '../locate';

@@ -1,4 +1,4 @@
-// A written design laid over the present one: what it names is made or changed, and what it leaves out mostly stays (wire-facts §4.5.5, §14).
+// A written design laid over the present one: what it names is made or changed, and what it leaves out mostly stays (service-facts §4.5.5, §14).
 // It must not know how text is read.
 import { type z } from 'zod';
 import { defaultAttributes, type loadBody, routes } from '../../api/contract';

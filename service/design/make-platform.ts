@@ -1,4 +1,4 @@
-// How a platform is born from its pack, and how it follows the pack to another version (wire-facts §4.5.1, §12.1).
+// How a platform is born from its pack, and how it follows the pack to another version (service-facts §4.5.1, §12.1).
 // It must not know bodies or routes.
 import { defaultAttributes } from '../../api/contract';
 import { knownClass } from '../attributes';
@@ -78,7 +78,7 @@ export function makePlatform(
 
 /**
  * Takes a platform to another version of its pack: what the new version adds is added, and attributes nobody owns that still hold the old
- * default get the new one (wire-facts §2.1.5). Nothing is removed.
+ * default get the new one (service-facts §2.1.5). Nothing is removed.
  */
 export function updatePack(
   stage: Stage,

@@ -1,4 +1,4 @@
-// Monitors of design components (wire-facts §4.5.4).
+// Monitors of design components (service-facts §4.5.4).
 // It must not know what monitors measure.
 import { defaultAttributes, routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';

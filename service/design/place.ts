@@ -1,4 +1,4 @@
-// Where design records stand, how a path leads to them, and how they are written (wire-facts §2.1.7, flows §2 row 19).
+// Where design records stand, how a path leads to them, and how they are written (service-facts §2.1.7, flows §2 row 19).
 // It must not know what platforms, components or variables hold.
 import type { SentRecord } from '../../api/contract';
 import { sentOwners } from '../attributes';
@@ -23,7 +23,7 @@ export interface DesignPlatform extends Design {
   readonly inside: string;
 }
 
-/** Label of the implementation that design components and variables carry (wire-facts §2.1.2). */
+/** Label of the implementation that design components and variables carry (service-facts §2.1.2). */
 export const IMPLEMENTATION = 'oo::chef-11.18.12';
 
 /** Namespace of what a design platform holds. */

@@ -1,4 +1,4 @@
-// The open changes of one platform: committed, discarded, compared (wire-facts §4.5.1, §4.5.6).
+// The open changes of one platform: committed, discarded, compared (service-facts §4.5.1, §4.5.6).
 // It must not know how platforms are made.
 import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';

@@ -1,4 +1,4 @@
-// What a platform has of its pack: how many components there may be, and how it follows the pack (wire-facts §4.5.1).
+// What a platform has of its pack: how many components there may be, and how it follows the pack (service-facts §4.5.1).
 // It must not know bodies of other routes.
 import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';

@@ -1,4 +1,4 @@
-// Platforms of a design and the links between them (wire-facts §4.5.1).
+// Platforms of a design and the links between them (service-facts §4.5.1).
 // It must not know how components, variables and attachments are written.
 import { defaultAttributes, routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
@@ -24,12 +24,12 @@ export function linkedNames(store: Store, platform: StoredRecord): string[] {
     .sort();
 }
 
-/** The platform with the names it links to: what GET answers (wire-facts §2.2.5). */
+/** The platform with the names it links to: what GET answers (service-facts §2.2.5). */
 function shown(context: Context, platform: StoredRecord): object {
   return { ...mergedRecord(context, platform), links_to: linkedNames(context.store, platform) };
 }
 
-/** Makes the links those to these platforms; unknown ones are dropped silently (wire-facts §4.5.1 trap 2). */
+/** Makes the links those to these platforms; unknown ones are dropped silently (service-facts §4.5.1 trap 2). */
 export function setLinks(
   context: Context,
   stage: Stage,

@@ -1,5 +1,5 @@
 // Text of a design, YAML 1.1 or JSON, as nodes; scalars as the live service makes text of them: `yes` is `true`, `1.10` is `1.1`, `7.0` stays
-// `7.0` (wire-facts §4.5.5, §14). It must not know what a design consists of.
+// `7.0` (service-facts §4.5.5, §14). It must not know what a design consists of.
 import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import { refused } from '../handler';
 

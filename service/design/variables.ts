@@ -1,4 +1,4 @@
-// Variables of a design, global and of a platform (wire-facts §2.2.7, §4.5.3).
+// Variables of a design, global and of a platform (service-facts §2.2.7, §4.5.3).
 // It must not know where variables are used.
 import { defaultAttributes, routes, type SentRecord } from '../../api/contract';
 import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
@@ -110,7 +110,7 @@ function template(context: Context, { namespace, className }: Scope): object {
 const lockedAttribute = (variable: StoredRecord): string =>
   variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
 
-/** Locks variables against their pack, or unlocks them (wire-facts §2.1.5). Throws a Refusal (404) for one that is not of this scope. */
+/** Locks variables against their pack, or unlocks them (service-facts §2.1.5). Throws a Refusal (404) for one that is not of this scope. */
 function setLock(context: Context, scope: Scope, ids: readonly (string | number)[], locked: boolean): object[] {
   const variables = ids.map((id) => {
     const variable = locateVariable(context, scope, String(id));

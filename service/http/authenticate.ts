@@ -1,4 +1,4 @@
-// Who sends a request, and whether they may: token, organization, right (wire-facts §5).
+// Who sends a request, and whether they may: token, organization, right (service-facts §5).
 // It must not know what the request does.
 import { type Route, type Voice } from '../../api/contract';
 import { Refusal } from '../handler';
@@ -6,7 +6,7 @@ import type { Store, StoredUser } from '../store';
 import { unauthenticated } from './refusals';
 import { type Answered } from './answered';
 
-/** Token of a Basic header: all before the first colon, which may be missing (wire-facts §5.1). Undefined: none was sent. */
+/** Token of a Basic header: all before the first colon, which may be missing (service-facts §5.1). Undefined: none was sent. */
 export function tokenOf(authorization: string | undefined): string | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;

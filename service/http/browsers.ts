@@ -85,7 +85,7 @@ function refusalOf(rules: BrowserRules, request: WireRequest): Answered | undefi
   return forbidden(`${page} may not send requests here${advice}`);
 }
 
-/** What the live service sends with every answer (wire-facts §0.2). */
+/** What the live service sends with every answer (service-facts §0.2). */
 const SHARED = {
   'access-control-allow-methods': 'POST, GET, PUT, DELETE, OPTIONS',
   'access-control-allow-headers': 'Origin, X-Requested-With, Token, Authorization, Content-Type, Accept',

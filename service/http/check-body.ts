@@ -9,11 +9,11 @@ function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
 }
 
-/** Whether a hash the service looks into is missing or no hash: the live service fails there (wire-facts §7.1). */
+/** Whether a hash the service looks into is missing or no hash: the live service fails there (service-facts §7.1). */
 const isFailure = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && ['object', 'record'].includes(issue.expected);
 
-/** Whether an attribute's value is a list or a map: refused like any other value that cannot be (wire-facts §14). */
+/** Whether an attribute's value is a list or a map: refused like any other value that cannot be (service-facts §14). */
 const isNoText = (issue: z.core.$ZodIssue): boolean => {
   const within = issue.path.at(-2);
   return issue.code === 'invalid_union' && (within === 'ciAttributes' || within === 'attributes');
@@ -44,7 +44,7 @@ function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): un
 }
 
 /**
- * What a route reads: the body, and top-level query parameters for members the body does not have (wire-facts §0.2). A blank text or null for a
+ * What a route reads: the body, and top-level query parameters for members the body does not have (service-facts §0.2). A blank text or null for a
  * list or a map is read as none. Throws a Refusal: `malformed` (400) where the live service has a failure of its own, 422 for attributes that
  * are lists or maps, else 400.
  */

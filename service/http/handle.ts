@@ -76,7 +76,7 @@ interface Trace {
   readonly account: StoredUser | undefined;
 }
 
-/** Body as the route reads it. Top-level query parameters stand in for members the body does not have (wire-facts §0.2). */
+/** Body as the route reads it. Top-level query parameters stand in for members the body does not have (service-facts §0.2). */
 function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   // A route that takes no body ignores one, as the live service does.
   if (route.body instanceof z.ZodUndefined) return undefined;
@@ -136,7 +136,7 @@ export function createHandle(serving: Serving): Handle {
           return passing({ status: 302, body: undefined, headers: { location: '/not_found_error' } });
         }
         checkMember(account, organization, voice);
-        // Stored per user: two clients with one token turn it to and fro, and neither minds (wire-facts §5.2).
+        // Stored per user: two clients with one token turn it to and fro, and neither minds (service-facts §5.2).
         if (account !== undefined && account.current !== organization && request.method !== 'HEAD')
           store.users.setCurrent(account.name, organization);
       }
@@ -227,7 +227,7 @@ export function createHandle(serving: Serving): Handle {
   return async (request, signal): Promise<Served> => {
     const start = performance.now();
     const at = clock.now();
-    // Updates are routed for PATCH too; HEAD is a GET without its body (wire-facts §0.2).
+    // Updates are routed for PATCH too; HEAD is a GET without its body (service-facts §0.2).
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
     const stroke = faults.meet(() => callOf(router, request, method));
     let told: Told = { user: null, route: stroke?.route ?? null };

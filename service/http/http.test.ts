@@ -195,7 +195,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 });
 
-test('classic answers JSON only to an exact Accept header, or to .json (wire-facts §0.2)', async () => {
+test('classic answers JSON only to an exact Accept header, or to .json (service-facts §0.2)', async () => {
   const caller = callerOf('classic');
   const asBrowser = { accept: 'application/json, text/plain, */*' };
   expect((await caller.send('GET', '/acme/clouds', undefined, asBrowser)).headers['content-type']).toContain(

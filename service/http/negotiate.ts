@@ -1,9 +1,9 @@
-// In which form an answer goes out: JSON, or, where the dialect asks for an exact Accept header, the page a browser would get (wire-facts §0.2).
+// In which form an answer goes out: JSON, or, where the dialect asks for an exact Accept header, the page a browser would get (service-facts §0.2).
 // It must not know what is answered.
 import { DIALECT_HEADER, type Dialect, type Voice, type WireRequest, type WireResponse } from '../../api/contract';
 import { type Answered, isText, NO_HEADERS } from './answered';
 
-/** Routes that answer JSON whatever is asked for (wire-facts §0.2). */
+/** Routes that answer JSON whatever is asked for (service-facts §0.2). */
 const ALWAYS_JSON: readonly string[] = [
   'platforms.list',
   'platforms.componentTypes',
@@ -40,7 +40,7 @@ const SHARED_HEADERS = {
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Where a browser is sent instead of being told (wire-facts §5.1, §5.2). */
+/** Where a browser is sent instead of being told (service-facts §5.1, §5.2). */
 function browserRedirect(answered: Answered): string | undefined {
   const tokenTrouble = typeof answered.body === 'object' && answered.body !== null && 'error' in answered.body;
   return answered.status === 401 && tokenTrouble ? '/users/sign_in' : undefined;

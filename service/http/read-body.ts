@@ -1,4 +1,4 @@
-// A request's text as data: JSON or form body, with files or without, and query string, all as live clients send them (wire-facts §0.2).
+// A request's text as data: JSON or form body, with files or without, and query string, all as live clients send them (service-facts §0.2).
 // It must not know routes or what the data means.
 import { measureJson } from '../../api/contract';
 import { Refusal } from '../handler';

@@ -1,4 +1,4 @@
-// The one place that turns a no into an answer (wire-facts §5, §7).
+// The one place that turns a no into an answer (service-facts §5, §7).
 // It must not know routes, or why anything was refused.
 import { voices, type Dialect } from '../../api/contract';
 import { Refusal } from '../handler';
@@ -17,7 +17,7 @@ function bounded(messages: readonly string[]): readonly string[] {
   return more === 0 ? kept : [...kept, `and ${more} more`];
 }
 
-/** `{"errors": [...]}`; a 500 has the live service's own form (wire-facts §7.1). */
+/** `{"errors": [...]}`; a 500 has the live service's own form (service-facts §7.1). */
 export function refusalAnswer(refusal: Refusal, method: string, dialect: Dialect): Answered {
   const { reason } = refusal;
   const messages = bounded(refusal.messages);
@@ -28,7 +28,7 @@ export function refusalAnswer(refusal: Refusal, method: string, dialect: Dialect
   return jsonAnswer(status, { errors: messages });
 }
 
-/** 401 of a missing or bad token: key `error`, a string (wire-facts §5.1). */
+/** 401 of a missing or bad token: key `error`, a string (service-facts §5.1). */
 export function unauthenticated(message: string): Answered {
   return { ...jsonAnswer(401, { error: message }), headers: { 'www-authenticate': 'Basic realm="oneops"' } };
 }

@@ -18,7 +18,7 @@ interface Node {
 
 const node = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() });
 
-/** Segments of a path pattern or path, `.json` and trailing slashes dropped (wire-facts §0.2). */
+/** Segments of a path pattern or path, `.json` and trailing slashes dropped (service-facts §0.2). */
 function segmentsOf(path: string): string[] {
   let end = path.length;
   // Not by a pattern: one that looks for the end from every slash on takes for ever with many of them.
@@ -49,8 +49,8 @@ function insert(root: Node, route: Route, method: string, path: string): void {
 }
 
 /**
- * Paths of a route in a dialect. `documented` also offers the further routes of wire-facts, which is what the classic form of a differing
- * path is; `classic` has its own form only: the other is not routed there (wire-facts §13 rows 2–6).
+ * Paths of a route in a dialect. `documented` also offers the further routes of service-facts, which is what the classic form of a differing
+ * path is; `classic` has its own form only: the other is not routed there (service-facts §13 rows 2–6).
  */
 function pathsOf(dialect: Dialect, route: Route): string[] {
   const own = pathIn(dialect, route);

@@ -272,8 +272,8 @@ describe.each(DIALECTS)('names in %s', (dialect) => {
 });
 
 /**
- * Every case in which wire-facts says the live service fails with 500, and what is asked for it. In `documented` each is a clear no.
- * Left out: back ends that fail (there are none), and the compute report without instances (it answers zeros, wire-facts §4.2).
+ * Every case in which service-facts says the live service fails with 500, and what is asked for it. In `documented` each is a clear no.
+ * Left out: back ends that fail (there are none), and the compute report without instances (it answers zeros, service-facts §4.2).
  */
 const FAILURES: readonly {
   readonly source: string;

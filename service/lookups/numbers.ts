@@ -1,4 +1,4 @@
-// Anything by its number, wherever it stands (wire-facts §4.9 /l/).
+// Anything by its number, wherever it stands (service-facts §4.9 /l/).
 // It must not know how the things came to be.
 import { routes } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord } from '../account';
@@ -30,7 +30,7 @@ function found<T extends { readonly namespace: string }>(
   return thing;
 }
 
-/** Designs, manifests and what runs are read with their open changes; all else has none (wire-facts §2.1). */
+/** Designs, manifests and what runs are read with their open changes; all else has none (service-facts §2.1). */
 const isStaged = ({ className }: StoredRecord): boolean =>
   /^(catalog|manifest|bom)\./.test(className) && !/^manifest\.(Environment|relay\.)/.test(className);
 

@@ -1,4 +1,4 @@
-// Packs of the catalogue and the templates in them, as the API shows them (wire-facts §4.9 catalog/packs).
+// Packs of the catalogue and the templates in them, as the API shows them (service-facts §4.9 catalog/packs).
 // It must not know platforms or components that were made from them.
 import { defaultAttributes, registeredClass, routes } from '../../api/contract';
 import { templateAnswer } from '../answers';

@@ -1,4 +1,4 @@
-// What the service says of itself: that it is there, and what it serves (wire-facts §4.9 status/ecv).
+// What the service says of itself: that it is there, and what it serves (service-facts §4.9 status/ecv).
 // It must not know any route.
 import { openApi, type OpenApi, routes } from '../../api/contract';
 import { type HandlerTable, handlersOf } from '../handler';

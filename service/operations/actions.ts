@@ -1,4 +1,4 @@
-// What can be run on a component's instances: actions of its class, then attachments on demand (wire-facts §4.8).
+// What can be run on a component's instances: actions of its class, then attachments on demand (service-facts §4.8).
 // It must not know procedures that run them.
 import type { Context } from '../handler';
 import type { StoredRecord } from '../store';
@@ -6,7 +6,7 @@ import type { StoredRecord } from '../store';
 /** Action name that runs an attachment; which one stands in `extraInfo`. */
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
 
-/** Attachments of a manifest component that may be run on demand: their events name it anywhere (wire-facts §2.3). */
+/** Attachments of a manifest component that may be run on demand: their events name it anywhere (service-facts §2.3). */
 export function onDemandAttachments(
   { store }: Pick<Context, 'store'>,
   component: Pick<StoredRecord, 'id'>,

@@ -1,4 +1,4 @@
-// One instance in full, its record removed, and the instances of a platform or of a cloud (wire-facts §2.2.11, §4.2, §4.8).
+// One instance in full, its record removed, and the instances of a platform or of a cloud (service-facts §2.2.11, §4.2, §4.8).
 // It must not know how instances come to be.
 import { routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord } from '../answers';

@@ -1,4 +1,4 @@
-// Instances as operations show them, and the states people put them in (wire-facts §2.2.11, §4.8).
+// Instances as operations show them, and the states people put them in (service-facts §2.2.11, §4.8).
 // It must not know procedures, nor how instances come to be.
 import { routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
@@ -62,7 +62,7 @@ export function instancesBelow(context: Context, namespace: string): object[] {
   );
 }
 
-/** States a person may put an instance in (wire-facts §3.1). */
+/** States a person may put an instance in (service-facts §3.1). */
 const STATES = ['default', 'replace'];
 
 /** Sets the state of instances and of what is managed via them. Throws a Refusal before anything is written. */
@@ -129,7 +129,7 @@ export const instanceStateHandlers = handlersOf(routes.operations, {
     const assembly = locateAssembly(context, context.address.assembly);
     return instancesBelow(context, `${assembly.namespace}/${assembly.name}`);
   },
-  // Environment and platform in the path are not compared (wire-facts §4.8).
+  // Environment and platform in the path are not compared (service-facts §4.8).
   setInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
   setAssemblyInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
   setInstancesState: (context) => setSeveral(context, context.body),

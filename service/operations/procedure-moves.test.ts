@@ -1,4 +1,4 @@
-// Every move of every state a procedure may be asked for, against the table of wire-facts §3.7.
+// Every move of every state a procedure may be asked for, against the table of service-facts §3.7.
 // It must not know how a procedure runs.
 import { mayMove, PROCEDURE_STATES } from './procedure-moves';
 

@@ -1,4 +1,4 @@
-// The state machine of procedures: which move a client may ask for (wire-facts §3.7).
+// The state machine of procedures: which move a client may ask for (service-facts §3.7).
 // It must not know the store or time.
 
 export const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'] as const;

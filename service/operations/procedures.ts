@@ -1,4 +1,4 @@
-// Handlers of procedures: started, read, listed, moved (api.md §4.8, wire-facts §4.8).
+// Handlers of procedures: started, read, listed, moved (api.md §4.8, service-facts §4.8).
 // It must not know how actions run.
 import { type z } from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
@@ -28,7 +28,7 @@ function actionAnswer(action: StoredAction): object {
   };
 }
 
-/** A procedure; `definition` is null on every read (wire-facts §2.5). */
+/** A procedure; `definition` is null on every read (service-facts §2.5). */
 export function procedureAnswer(
   { store }: Pick<Context, 'store'>,
   procedure: StoredProcedure,
@@ -61,7 +61,7 @@ function locateProcedure(context: Context, identifier: string): StoredProcedure 
   return procedure;
 }
 
-/** The record a procedure is anchored at; one that cannot be found reads as a missing right (wire-facts §4.8). */
+/** The record a procedure is anchored at; one that cannot be found reads as a missing right (service-facts §4.8). */
 function anchorOf(context: Context, id: string | number | undefined): StoredRecord {
   const { store, organization, voice } = context;
   const anchor = /^\d+$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
@@ -147,7 +147,7 @@ function checkFree(context: Context, anchor: StoredRecord, actions: readonly Pla
     throw refused(`deployment ${deployment.id} is active in the environment (4007)`);
 }
 
-/** Most procedures a list holds (wire-facts §8). */
+/** Most procedures a list holds (service-facts §8). */
 const LIMIT = 100;
 
 /** Handlers of routes.procedures. */

@@ -1,4 +1,4 @@
-// A procedure as it runs: its actions step by step on the service's clock (wire-facts §3.7).
+// A procedure as it runs: its actions step by step on the service's clock (service-facts §3.7).
 // It must not know requests.
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import type { Runners, Store, StoredAction, StoredProcedure } from '../store';

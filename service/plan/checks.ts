@@ -1,13 +1,13 @@
-// What must hold before a plan is built: a primary cloud, the services the components need (wire-facts §4.7.2, §12a).
+// What must hold before a plan is built: a primary cloud, the services the components need (service-facts §4.7.2, §12a).
 // It must not know what runs, nor the order of a plan.
 import type { PlanCloud, PlanFailure, PlanPlatform } from './input';
 
-/** Whether a platform's instances shall run: enabled, in the manifest, and on at least one cloud (wire-facts §12a). */
+/** Whether a platform's instances shall run: enabled, in the manifest, and on at least one cloud (service-facts §12a). */
 export function runs(platform: PlanPlatform): boolean {
   return platform.enabled && !platform.pendingDeletion && platform.clouds.length > 0;
 }
 
-/** Whether a cloud counts as primary; an `inactive` one does (wire-facts §3.9). */
+/** Whether a cloud counts as primary; an `inactive` one does (service-facts §3.9). */
 export function isPrimary(cloud: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
   return cloud.priority === '1' && cloud.adminstatus !== 'offline';
 }

@@ -7,7 +7,7 @@ export type PlanValues = { readonly [attribute: string]: string | null };
 /** Variables of one scope: name → value as text; a secure one holds its stored text. */
 export type PlanVariables = { readonly [name: string]: string };
 
-/** A cloud an environment platform consumes: the link's attributes (wire-facts §2.1.9 base.Consumes) and what the cloud offers. */
+/** A cloud an environment platform consumes: the link's attributes (service-facts §2.1.9 base.Consumes) and what the cloud offers. */
 export interface PlanCloud {
   /** ciId of the cloud. */
   readonly id: number;
@@ -17,7 +17,7 @@ export interface PlanCloud {
   readonly deploymentOrder: number;
   /** Percent of each flex relation's `current`, 100 by default. */
   readonly scale: number;
-  /** `active`; `inactive`: left as it is; `offline`: emptied (wire-facts §3.9). */
+  /** `active`; `inactive`: left as it is; `offline`: emptied (service-facts §3.9). */
   readonly adminstatus: string;
   /** Service types the cloud provides (`compute`, `dns`). */
   readonly services: readonly string[];
@@ -33,13 +33,13 @@ export interface PlanComponent {
   readonly values: PlanValues;
   /** What belongs to the component without being its attributes: attachments' values. A difference updates its instances. */
   readonly attached: PlanValues;
-  /** Service types the component needs of every active cloud; those with a leading `*` are optional (wire-facts §12.1). */
+  /** Service types the component needs of every active cloud; those with a leading `*` are optional (service-facts §12.1). */
   readonly services: readonly string[];
   /** Deleted from the manifest while instances run. */
   readonly pendingDeletion: boolean;
 }
 
-/** A manifest.DependsOn relation (wire-facts §2.1.9): `from` depends on `to`. */
+/** A manifest.DependsOn relation (service-facts §2.1.9): `from` depends on `to`. */
 export interface PlanEdge {
   readonly from: number;
   readonly to: number;
@@ -81,7 +81,7 @@ export interface PlanInstance {
   readonly cloudId: number;
   /** Digest its last change carried. */
   readonly digest: string;
-  /** Marked `replace`: its update becomes a replace (wire-facts §3.3). */
+  /** Marked `replace`: its update becomes a replace (service-facts §3.3). */
   readonly replace: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface PlanInput {
 }
 
 interface PlannedAt {
-  /** `<component>-<cloudCiId>-<n>`, n from 1 (wire-facts §2.1.6). */
+  /** `<component>-<cloudCiId>-<n>`, n from 1 (service-facts §2.1.6). */
   readonly name: string;
   readonly platformId: number;
   readonly componentId: number;
@@ -121,7 +121,7 @@ export interface PlannedDelete extends PlannedAt {
 
 export type PlannedChange = PlannedWrite | PlannedDelete;
 
-/** Why there is no plan: numbers of wire-facts §7.4 (6002 variable, 6016 plan, 6017 only secondary clouds, 6019 services). */
+/** Why there is no plan: numbers of service-facts §7.4 (6002 variable, 6016 plan, 6017 only secondary clouds, 6019 services). */
 export interface PlanFailure {
   readonly code: 6002 | 6016 | 6017 | 6019;
   readonly reason: string;

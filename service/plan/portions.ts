@@ -1,4 +1,4 @@
-// How much of a plan one deployment carries out: flex relations may let only a part of their targets change at once (wire-facts §4.7.5 pct_dpmt).
+// How much of a plan one deployment carries out: flex relations may let only a part of their targets change at once (service-facts §4.7.5 pct_dpmt).
 // It must not know what changes, nor in which order.
 import type { PlanEdge } from './input';
 

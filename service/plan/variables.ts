@@ -1,4 +1,4 @@
-// References to variables in attribute values, resolved: $OO_GLOBAL{x}, $OO_LOCAL{x}, $OO_CLOUD{x} (wire-facts §2.2.7).
+// References to variables in attribute values, resolved: $OO_GLOBAL{x}, $OO_LOCAL{x}, $OO_CLOUD{x} (service-facts §2.2.7).
 // It must not know where variables are kept, nor what an attribute means.
 import type { PlanValues, PlanVariables } from './input';
 

@@ -1,4 +1,4 @@
-// How many instances of each component a platform wants on a cloud: the walk along manifest.DependsOn (wire-facts §10.5).
+// How many instances of each component a platform wants on a cloud: the walk along manifest.DependsOn (service-facts §10.5).
 // It must not know what runs, nor attributes of any component.
 import type { PlanEdge } from './input';
 
@@ -11,7 +11,7 @@ interface Graph {
   readonly depths: ReadonlyMap<number, number>;
 }
 
-/** Targets one source of this edge has on a cloud: `current` percent-scaled and rounded up when flex (wire-facts §4.7.5). */
+/** Targets one source of this edge has on a cloud: `current` percent-scaled and rounded up when flex (service-facts §4.7.5). */
 export function targetsOf(edge: PlanEdge, scale: number): number {
   return edge.flex ? Math.ceil((edge.current * scale) / 100) : edge.current;
 }

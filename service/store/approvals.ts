@@ -1,4 +1,4 @@
-// Approvals of deployments in SQL (wire-facts §3.6).
+// Approvals of deployments in SQL (service-facts §3.6).
 // It must not know who may approve, nor what follows from it.
 import { type Database } from './database';
 import type { StoredApproval } from './rows';

@@ -1,4 +1,4 @@
-// What attachments did on instances, in SQL: written once, never changed (wire-facts §6).
+// What attachments did on instances, in SQL: written once, never changed (service-facts §6).
 // It must not know when an attachment runs, nor how it fails.
 import { type Database } from './database';
 import type { StoredAttachmentRun } from './rows';

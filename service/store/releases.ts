@@ -1,4 +1,4 @@
-// Releases in SQL: opened, closed with all their changes, canceled, erased (wire-facts §3.2).
+// Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
 // It must not know which namespaces hold releases, nor why one is closed.
 import {
   applyRecordChange,

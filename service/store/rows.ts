@@ -4,10 +4,10 @@
 /** Attribute values: text, or null where the class has no default. */
 export type Values = { readonly [attribute: string]: string | null };
 
-/** Attribute locks: attribute name → `design` or `manifest` (wire-facts §2.1.5). */
+/** Attribute locks: attribute name → `design` or `manifest` (service-facts §2.1.5). */
 export type Owners = { readonly [attribute: string]: string };
 
-/** What an open change does to its record (wire-facts §3.3); `replace` only below `bom`. */
+/** What an open change does to its record (service-facts §3.3); `replace` only below `bom`. */
 export type ChangeAction = 'add' | 'update' | 'delete' | 'replace';
 
 /** Who wrote a row first and last. Times in ms since 1970. `updatedBy` is null until the first update; `updated` starts equal to `created`. */
@@ -50,9 +50,9 @@ export interface StoredRecord extends Stamps {
   readonly name: string;
   readonly impl: string | null;
   readonly comments: string | null;
-  /** ciState: `default`, `pending_deletion`, `replace`, `locked`, `manifest_locked`; null for an uncommitted record (wire-facts §3.1). */
+  /** ciState: `default`, `pending_deletion`, `replace`, `locked`, `manifest_locked`; null for an uncommitted record (service-facts §3.1). */
   readonly state: string | null;
-  /** Health of an instance (wire-facts §2.2.11); null everywhere else and until first seen. */
+  /** Health of an instance (service-facts §2.2.11); null everywhere else and until first seen. */
   readonly opsState: string | null;
   readonly values: Values;
   readonly owners: Owners;
@@ -114,7 +114,7 @@ export interface RelationPatch {
 
 export type ReleaseState = 'open' | 'closed' | 'canceled';
 
-/** A release of a namespace: `/<o>/<a>` design, `…/<e>/manifest`, `…/<e>/bom` (wire-facts §2.2.9). At most one per namespace is open. */
+/** A release of a namespace: `/<o>/<a>` design, `…/<e>/manifest`, `…/<e>/bom` (service-facts §2.2.9). At most one per namespace is open. */
 export interface StoredRelease {
   readonly id: number;
   readonly namespace: string;
@@ -129,7 +129,7 @@ export interface StoredRelease {
   readonly committedBy: string | null;
 }
 
-/** A deployment of one bom release (wire-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
+/** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
 export interface StoredDeployment {
   readonly id: number;
   readonly releaseId: number;
@@ -147,7 +147,7 @@ export interface StoredDeployment {
   readonly updatedBy: string | null;
 }
 
-/** The work order of one change of a deployment (wire-facts §3.5). */
+/** The work order of one change of a deployment (service-facts §3.5). */
 export interface StoredDeploymentRecord {
   readonly id: number;
   readonly deploymentId: number;
@@ -162,7 +162,7 @@ export interface StoredDeploymentRecord {
   readonly updated: number;
 }
 
-/** What the support of a cloud says of a deployment (wire-facts §3.6). */
+/** What the support of a cloud says of a deployment (service-facts §3.6). */
 export interface StoredApproval {
   readonly id: number;
   readonly deploymentId: number;
@@ -190,7 +190,7 @@ export interface StoredMove {
   readonly movedBy: string | null;
 }
 
-/** A procedure (wire-facts §3.7). */
+/** A procedure (service-facts §3.7). */
 export interface StoredProcedure {
   readonly id: number;
   readonly name: string;
@@ -261,9 +261,9 @@ export interface StoredUser {
   readonly rights: Rights;
   /** Organizations the user belongs to; null: all of them. */
   readonly organizations: readonly string[] | null;
-  /** Names of the teams whose rights the user has in each organization (wire-facts §5.3); null: all rights. */
+  /** Names of the teams whose rights the user has in each organization (service-facts §5.3); null: all rights. */
   readonly teams: readonly string[] | null;
-  /** Organization of the user's last request that named one; null before the first (wire-facts §5.2). */
+  /** Organization of the user's last request that named one; null before the first (service-facts §5.2). */
   readonly current: string | null;
   /** ms since 1970; null for a user that an older version made. */
   readonly created: number | null;

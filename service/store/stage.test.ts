@@ -28,7 +28,7 @@ function committed(store: Store, name = 'one'): StoredRecord {
   return store.records.byId(added.id)!;
 }
 
-describe('a record in each state (wire-facts §2.1.2)', () => {
+describe('a record in each state (service-facts §2.1.2)', () => {
   test('committed: no change, the stamps are its own', () =>
     withStore((store) => {
       const one = committed(store);
@@ -96,7 +96,7 @@ describe('a record in each state (wire-facts §2.1.2)', () => {
     }));
 });
 
-describe('moves inside an open release (wire-facts §3.3)', () => {
+describe('moves inside an open release (service-facts §3.3)', () => {
   test('add, then delete: the change and the record vanish, the release stays open and can be committed', () =>
     withStore((store) => {
       const writer = stage(store, DESIGN, maria);
@@ -189,7 +189,7 @@ describe('moves inside an open release (wire-facts §3.3)', () => {
     }));
 });
 
-describe('releases (wire-facts §3.2)', () => {
+describe('releases (service-facts §3.2)', () => {
   test('at most one release of a namespace is open, and two writers share it', () =>
     withStore((store) => {
       stage(store, DESIGN, maria).add(record('one'));

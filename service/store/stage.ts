@@ -1,4 +1,4 @@
-// Staged writing: design, manifest and bom records as changes of the one open release of their namespace (wire-facts §3.2, §3.3).
+// Staged writing: design, manifest and bom records as changes of the one open release of their namespace (service-facts §3.2, §3.3).
 // It must not know which namespace is a design and which a manifest, nor what the classes of the records mean.
 import type {
   NewRecord,
@@ -34,9 +34,9 @@ export interface Stage {
   update(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
   /** `update`, then `commit`: all that is open goes with it. Returns the record as it then reads. */
   updateAtOnce(record: StoredRecord, patch: RecordPatch): StoredRecord;
-  /** Dummy `update` with no attributes (transition "touch", wire-facts §2.1.2); on a record with an open change nothing happens. */
+  /** Dummy `update` with no attributes (transition "touch", service-facts §2.1.2); on a record with an open change nothing happens. */
   touch(record: StoredRecord, facts?: ChangeFacts): StoredRecord;
-  /** Bom only: a `replace` change (wire-facts §3.3). */
+  /** Bom only: a `replace` change (service-facts §3.3). */
   replace(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
   /**
    * Deletes a record and its relations. Added in this release: all of it vanishes. Committed: pending `delete` with comments "deleting",

@@ -47,7 +47,7 @@ export interface RecordFilter {
   readonly below?: string;
   readonly className?: string;
   readonly name?: string;
-  /** Instead of `name`: compares without regard to case, as the uniqueness of most names does (wire-facts §2.1.6). */
+  /** Instead of `name`: compares without regard to case, as the uniqueness of most names does (service-facts §2.1.6). */
   readonly nameInAnyCase?: string;
 }
 
@@ -78,7 +78,7 @@ export interface Records {
    * Throws UnknownRow when there is no committed record of this id.
    */
   update(id: number, patch: RecordPatch, author: Author): StoredRecord;
-  /** Sets ciState (wire-facts §3.1); no stamp, since states are the service's own. */
+  /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
   setState(id: number, state: string): void;
   /** Sets an instance's health; no stamp. */
   setOpsState(id: number, opsState: string | null): void;
@@ -125,7 +125,7 @@ export interface RelationChange extends Change {
 export interface CloseFacts {
   readonly description?: string;
   /**
-   * Soft delete (wire-facts §3.1): a deleted record for which this says true is not removed but set to `pending_deletion`, with all its
+   * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but set to `pending_deletion`, with all its
    * relations left as they are. For manifest records that still have instances; remove them with `records.remove` when those are gone.
    */
   readonly keeps?: (record: StoredRecord) => boolean;
@@ -153,7 +153,7 @@ export interface Releases {
   /** Whole release to `closed`: every change that is still open becomes true (see `commitChange`). A release that is not open is left as it is. */
   close(id: number, author: Author, facts?: CloseFacts): StoredRelease;
   /**
-   * Closes an open release with only some of its changes, the others move to a new open release (wire-facts §4.5.6,
+   * Closes an open release with only some of its changes, the others move to a new open release (service-facts §4.5.6,
    * platform commit). Returns the closed one.
    */
   closePart(
@@ -164,7 +164,7 @@ export interface Releases {
   ): StoredRelease;
   /** To `canceled`: its open changes stop being seen; records that were only added vanish. A release that is not open is left as it is. */
   cancel(id: number, author: Author): StoredRelease;
-  /** Removes a release with its changes as if it had never been (wire-facts §3.2, failed generation; an empty plan). */
+  /** Removes a release with its changes as if it had never been (service-facts §3.2, failed generation; an empty plan). */
   erase(id: number): void;
   recordChanges(releaseId: number): RecordChange[];
   relationChanges(releaseId: number): RelationChange[];
@@ -172,7 +172,7 @@ export interface Releases {
   recordChange(changeId: number): RecordChange | undefined;
   /**
    * Makes one open record change true ahead of its release: add → record, update and replace → new values, delete → record, relations gone.
-   * Replace also sets `state` to `default` and `created` to now (wire-facts §3.1). Relation changes of the same release that start or end
+   * Replace also sets `state` to `default` and `created` to now (service-facts §3.1). Relation changes of the same release that start or end
    * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
    */
   commitChange(changeId: number, author: Author): void;

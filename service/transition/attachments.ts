@@ -1,4 +1,4 @@
-// Attachments of an environment: read, and changed for one environment (wire-facts §4.7.5).
+// Attachments of an environment: read, and changed for one environment (service-facts §4.7.5).
 // It must not know when an attachment is run.
 import { type z } from 'zod';
 import { type attachmentBody, type ClassMetadata, routes } from '../../api/contract';

@@ -1,4 +1,4 @@
-// Commit of an environment: its manifest release is closed, and what differs from what runs becomes a bom release (wire-facts §4.7.2, §12a).
+// Commit of an environment: its manifest release is closed, and what differs from what runs becomes a bom release (service-facts §4.7.2, §12a).
 // It must not know requests, nor how a deployment runs.
 import type { Catalogue } from '../catalogue';
 import { planDeployment } from '../plan';
@@ -73,7 +73,7 @@ function isRealized(store: Store, componentId: number): boolean {
   return store.relations.from(componentId, 'base.RealizedAs', 'committed').length > 0;
 }
 
-/** Plans and writes the bom release; answers the environment's comments (wire-facts §10.2). A failed plan leaves the manifest committed. */
+/** Plans and writes the bom release; answers the environment's comments (service-facts §10.2). A failed plan leaves the manifest committed. */
 export function buildPlan(
   store: Store,
   catalogue: Catalogue,

@@ -1,4 +1,4 @@
-// Links to clouds: attributes of base.Consumes as clients send them, checked and filled (wire-facts §2.1.9, §4.7.1).
+// Links to clouds: attributes of base.Consumes as clients send them, checked and filled (service-facts §2.1.9, §4.7.1).
 // It must not know environments or platforms.
 import { attributeFault, relationMetadata, type Voice } from '../../api/contract';
 import { unreadable, refused } from '../handler';
@@ -10,7 +10,7 @@ export type CloudLink = {
   readonly priority: string;
   readonly dpmt_order: string;
   readonly pct_scale: string;
-  /** `active`, `inactive` or `offline` (wire-facts §3.9). */
+  /** `active`, `inactive` or `offline` (service-facts §3.9). */
   readonly adminstatus: string;
 };
 
@@ -32,7 +32,7 @@ export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial
     if (rule === undefined) return [`attribute ${name} is not defined for relation base.Consumes (400)`];
     const allowed = ALLOWED[name];
     if (allowed !== undefined && !allowed.includes(value)) return [`${name} must be one of ${allowed.join(', ')}`];
-    // A pattern is anchored at its start only: decimals get through, and fail when the plan is built (wire-facts §4.7.5).
+    // A pattern is anchored at its start only: decimals get through, and fail when the plan is built (service-facts §4.7.5).
     return value === '' || attributeFault(rule, value) !== undefined ? [`${name} must be a number in digits`] : [];
   });
   if (faults.length > 0) throw refused(...faults);
@@ -67,7 +67,7 @@ export function storedLink(values: Values): CloudLink {
   return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
 
-/** Whether a link counts as primary; `inactive` does (wire-facts §3.9). */
+/** Whether a link counts as primary; `inactive` does (service-facts §3.9). */
 export function isPrimaryLink(link: Pick<CloudLink, 'priority' | 'adminstatus'>): boolean {
   return link.priority === '1' && link.adminstatus !== 'offline';
 }

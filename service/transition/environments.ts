@@ -1,4 +1,4 @@
-// Handlers of environments: create, read, list, update, delete (wire-facts §4.7.1).
+// Handlers of environments: create, read, list, update, delete (service-facts §4.7.1).
 // It must not know how the design is pulled or a plan is built.
 import { type z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
@@ -139,7 +139,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
 
 type Body = z.output<typeof environmentBody>;
 
-/** The clouds of a body: at the top, or inside of `cms_ci` (wire-facts §4.7.1 rule 2). */
+/** The clouds of a body: at the top, or inside of `cms_ci` (service-facts §4.7.1 rule 2). */
 function sentClouds(body: Body): Body['clouds'] {
   if (body.clouds !== undefined) return body.clouds;
   const inside = environmentBody.shape.clouds.safeParse(body.cms_ci['clouds']);
@@ -160,7 +160,7 @@ function checkIdle(store: Context['store'], { environment, bom }: Place): void {
   }
 }
 
-/** `async: "true"`: the caller polls instead of waiting (wire-facts §10.1). */
+/** `async: "true"`: the caller polls instead of waiting (service-facts §10.1). */
 export function isAsync(sent: string | boolean | null | undefined): boolean {
   if (sent === undefined || sent === null || sent === 'false' || sent === '' || sent === false) return false;
   if (sent === 'true' || sent === true) return true;

@@ -1,4 +1,4 @@
-// Handlers that start jobs of an environment and write on its manifest as a whole: pull, commit, discard, enable, disable (wire-facts §4.7.2).
+// Handlers that start jobs of an environment and write on its manifest as a whole: pull, commit, discard, enable, disable (service-facts §4.7.2).
 // It must not know what the jobs do.
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
@@ -41,7 +41,7 @@ export const jobHandlers = handlersOf(routes.environments, {
   enable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'true'),
 });
 
-/** Throws a Refusal (422) while a job has the environment, or a deployment has a say over its release (wire-facts §12a). */
+/** Throws a Refusal (422) while a job has the environment, or a deployment has a say over its release (service-facts §12a). */
 export function checkReadyToPlan(store: Store, place: Place): void {
   checkUnlocked(place);
   const latest = store.deployments.latest(place.bom);
@@ -69,7 +69,7 @@ function planIn(
   return environmentAnswer(context, place.environment.id);
 }
 
-/** Writes the enabled flag of platforms, as changes of the manifest release (wire-facts §3.10). */
+/** Writes the enabled flag of platforms, as changes of the manifest release (service-facts §3.10). */
 function setEnabled(
   context: Context,
   place: Place,
@@ -77,7 +77,7 @@ function setEnabled(
   enabled: 'true' | 'false',
 ): object {
   const { store } = context;
-  // An empty list arrives as "not given", and without ids the live service fails (wire-facts §0.2).
+  // An empty list arrives as "not given", and without ids the live service fails (service-facts §0.2).
   if (ids.length === 0) throw refused('platformCiIds is missing: the ids of the platforms');
   const platforms = manifestPlatforms(store, place);
   const manifest = stage(store, place.manifest, context);

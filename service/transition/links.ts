@@ -1,4 +1,4 @@
-// An environment's clouds: what is asked for, and carrying it out on the environment and its platforms (wire-facts §4.7.1, §12a).
+// An environment's clouds: what is asked for, and carrying it out on the environment and its platforms (service-facts §4.7.1, §12a).
 // It must not know how an environment is made, nor how a plan follows from its clouds.
 import type { Context } from '../handler';
 import { refused } from '../handler';
@@ -54,7 +54,7 @@ export function cloudLinks(store: Store, recordId: number, view: 'merged' | 'com
     .filter((relation) => relation.change?.action !== 'delete');
 }
 
-/** The wire's `clouds`: cloud ciId → link attributes (wire-facts §2.4). */
+/** The wire's `clouds`: cloud ciId → link attributes (service-facts §2.4). */
 export function cloudsOf(store: Store, environment: StoredRecord): { readonly [cloud: string]: CloudLink } {
   return Object.fromEntries(
     cloudLinks(store, environment.id).map((relation) => [String(relation.toId), storedLink(relation.values)]),
@@ -119,7 +119,7 @@ function checkLeaving(
   if (running !== undefined) throw refused('a cloud cannot be removed while instances run there (6015)');
 }
 
-/** Adds a cloud to every platform; a platform whose services it lacks is disabled without a word (wire-facts §12a). */
+/** Adds a cloud to every platform; a platform whose services it lacks is disabled without a word (service-facts §12a). */
 function addToPlatforms(
   store: Store,
   place: Place,

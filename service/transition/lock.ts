@@ -1,4 +1,4 @@
-// The lock of an environment: one background job at a time, its outcome told in `comments` (wire-facts §3.8, §10.2).
+// The lock of an environment: one background job at a time, its outcome told in `comments` (service-facts §3.8, §10.2).
 // It must not know what the jobs do.
 import { refused } from '../handler';
 import type { Author, Store } from '../store';
@@ -28,7 +28,7 @@ export function unlock(store: Store, { environment }: Place, comments: string, a
   store.records.setState(environment.id, 'default');
 }
 
-/** States in which a deployment still has a say over its release, and blocks a commit (wire-facts §8, §12a). */
+/** States in which a deployment still has a say over its release, and blocks a commit (service-facts §8, §12a). */
 export function isLive(deploymentState: string): boolean {
   return ['pending', 'active', 'paused', 'failed'].includes(deploymentState);
 }

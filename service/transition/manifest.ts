@@ -1,4 +1,4 @@
-// Reading an environment's manifest: its platforms, what each requires, what clouds offer (wire-facts §2.1.9).
+// Reading an environment's manifest: its platforms, what each requires, what clouds offer (service-facts §2.1.9).
 // It must not know how a manifest comes to be, nor how it is deployed.
 import type { Store, StoredRecord, StoredRelation, View } from '../store';
 import type { Place } from './place';
@@ -21,7 +21,7 @@ export function manifestPlatforms(
   });
 }
 
-/** Whether a platform is enabled (wire-facts §3.10). */
+/** Whether a platform is enabled (service-facts §3.10). */
 export function isEnabled(platform: Pick<ManifestPlatform, 'composition'>): boolean {
   return platform.composition.values['enabled'] !== 'false';
 }

@@ -1,4 +1,4 @@
-// Manifest records that wait for their instances to go, and go themselves once none is left (wire-facts §3.1, §10.5).
+// Manifest records that wait for their instances to go, and go themselves once none is left (service-facts §3.1, §10.5).
 // It must not know why an instance went.
 import type { Store, StoredRecord } from '../store';
 import { manifestComponents, manifestPlatforms } from './manifest';

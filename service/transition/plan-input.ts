@@ -47,7 +47,7 @@ type LinkFacts = Pick<PlanCloud, 'priority' | 'deploymentOrder' | 'scale' | 'adm
 
 const FALLBACK: LinkFacts = { priority: '1', deploymentOrder: 1, scale: 100, adminstatus: 'active' };
 
-/** Decimals are taken by `cloud_configuration` and fail here (wire-facts §4.7.5). */
+/** Decimals are taken by `cloud_configuration` and fail here (service-facts §4.7.5). */
 function linkFacts(values: Values): LinkFacts | undefined {
   const { priority, dpmt_order: order, pct_scale: scale, adminstatus } = storedLink(values);
   if (!/^-?\d+$/.test(order) || !/^\d+$/.test(scale)) return undefined;
@@ -139,7 +139,7 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
   };
 }
 
-/** Hint of a manifest change that asks for a deployment although nothing differs (wire-facts §4.7.5 touch). */
+/** Hint of a manifest change that asks for a deployment although nothing differs (service-facts §4.7.5 touch). */
 export const TOUCH = 'touch';
 
 /** Whether the component of an instance was touched after the instance was last deployed. */

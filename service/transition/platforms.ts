@@ -1,4 +1,4 @@
-// Handlers of an environment's platforms: read, clouds configured, components read and written (wire-facts §4.7.5).
+// Handlers of an environment's platforms: read, clouds configured, components read and written (service-facts §4.7.5).
 // It must not know how a manifest is pulled or deployed.
 import { type z } from 'zod';
 import { type changeBody, type ClassMetadata, routes } from '../../api/contract';
@@ -47,7 +47,7 @@ export function locateComponent(
   });
 }
 
-/** The keys a platform of an environment has besides its record (wire-facts §2.2.5). */
+/** The keys a platform of an environment has besides its record (service-facts §2.2.5). */
 export function platformAnswer(
   context: Pick<Context, 'store' | 'catalogue' | 'voice'>,
   platform: StoredRecord,

@@ -1,4 +1,4 @@
-// Pulling as a job: the environment is locked, the design copied, the outcome told in its comments (wire-facts §4.7.2, §10.1).
+// Pulling as a job: the environment is locked, the design copied, the outcome told in its comments (service-facts §4.7.2, §10.1).
 // It must not know what a pull writes.
 import type { Catalogue } from '../catalogue';
 import type { Context } from '../handler';

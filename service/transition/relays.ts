@@ -1,4 +1,4 @@
-// Mail relays of an environment; this service keeps them and sends nothing (wire-facts §2.6, §4.7.5, §6).
+// Mail relays of an environment; this service keeps them and sends nothing (service-facts §2.6, §4.7.5, §6).
 // It must not know what would be sent.
 import { defaultAttributes, routes } from '../../api/contract';
 import { committedRecord, templateAnswer } from '../answers';
@@ -22,7 +22,7 @@ const relaysAt = ({ path, environment }: Place): Collection => ({
 const relaysOf = (context: Context<{ readonly assembly: string; readonly environment: string }>): Collection =>
   relaysAt(locatePlace(context));
 
-/** Gives a new environment its relay (wire-facts §4.7.1 rule 7); none where the assembly has no owner to send to. */
+/** Gives a new environment its relay (service-facts §4.7.1 rule 7); none where the assembly has no owner to send to. */
 export function addDefaultRelay(
   context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
   place: Place,

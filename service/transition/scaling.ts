@@ -1,4 +1,4 @@
-// How many targets the dependencies of an environment's components have, and how a deployment changes them (wire-facts §2.1.9, §4.7.5 scaling).
+// How many targets the dependencies of an environment's components have, and how a deployment changes them (service-facts §2.1.9, §4.7.5 scaling).
 // It must not know how a plan follows from it.
 import { type z } from 'zod';
 import { type dependsOnBody, relationMetadata, routes } from '../../api/contract';
@@ -50,7 +50,7 @@ function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread:
 const staying = (relations: readonly StoredRelation[]): StoredRelation[] =>
   relations.filter((each) => !isLeaving(each));
 
-/** Dependencies of a platform that can be scaled: the flex ones, of a platform that is redundant (wire-facts §4.7.5). */
+/** Dependencies of a platform that can be scaled: the flex ones, of a platform that is redundant (service-facts §4.7.5). */
 function scalable(context: Pick<Context, 'store'>, platform: StoredRecord): StoredRelation[] {
   if (modeOf(platform.values['availability']) !== 'redundant') return [];
   return staying(context.store.relations.list(platform.namespace, DEPENDS)).filter(

@@ -1,4 +1,4 @@
-// The states of releases, of environments and of clouds in a platform, as tables: what each allows, and what follows (wire-facts §3.2, §3.8, §3.9).
+// The states of releases, of environments and of clouds in a platform, as tables: what each allows, and what follows (service-facts §3.2, §3.8, §3.9).
 import { DIALECTS, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';

@@ -1,4 +1,4 @@
-// Variables of an environment and of its platforms: read, changed for one environment, locked against pulls (wire-facts §2.2.7, §4.7.5).
+// Variables of an environment and of its platforms: read, changed for one environment, locked against pulls (service-facts §2.2.7, §4.7.5).
 // It must not know where variables are used.
 import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';
@@ -34,7 +34,7 @@ function locateVariable(context: Context, { namespace, className }: Scope, ident
 const list = (context: Context, { namespace, className }: Scope): object[] =>
   context.store.records.list({ namespace, className }).map((variable) => mergedRecord(context, variable));
 
-/** Locks variables against the next pull, or unlocks them (wire-facts §2.1.5). Throws a Refusal (404) for one that is not of this scope. */
+/** Locks variables against the next pull, or unlocks them (service-facts §2.1.5). Throws a Refusal (404) for one that is not of this scope. */
 function setLock(context: Context, scope: Scope, ids: readonly (string | number)[], locked: boolean): object[] {
   const variables = ids.map((id) => {
     const variable = locateVariable(context, scope, String(id));

@@ -1,4 +1,4 @@
-// What was set in an environment itself, as people write it, and such a document laid over the manifest (wire-facts §4.7.1 extract and load).
+// What was set in an environment itself, as people write it, and such a document laid over the manifest (service-facts §4.7.1 extract and load).
 // It must not know how text is read.
 import { routes } from '../../api/contract';
 import { patchValues, type SentAttributes, knownClass } from '../attributes';
@@ -21,7 +21,7 @@ import { locatePlace, type Place } from './place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'voice'>;
 
-/** Attributes that somebody set in the environment: no pull overwrites them (wire-facts §2.1.5). */
+/** Attributes that somebody set in the environment: no pull overwrites them (service-facts §2.1.5). */
 const setHere =
   ({ owners }: StoredRecord) =>
   (name: string): boolean =>

@@ -1,4 +1,4 @@
-// Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (pulumi-facts A §14, C).
+// Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (engine-facts A §14, C).
 // It must not know how a stack is read or registered, nor sockets.
 import {
   type sendUnaryData,

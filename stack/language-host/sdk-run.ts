@@ -1,4 +1,4 @@
-// Runs a program under the SDK's own language server, and makes of its answers what is shown once (pulumi-facts A §14).
+// Runs a program under the SDK's own language server, and makes of its answers what is shown once (engine-facts A §14).
 // It must not know the protocol's other questions, nor what the program does.
 import type { sendUnaryData } from '@grpc/grpc-js';
 import * as server from '@pulumi/pulumi/automation/server';

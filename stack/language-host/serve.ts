@@ -30,7 +30,7 @@ export function serve(engineAddress: string): void {
   server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
     process.stdout.write(`${port}\n`);
-    // A host outlives a killed CLI (pulumi-facts A §6).
+    // A host outlives a killed CLI (engine-facts A §6).
     engine.whenGone(() => {
       endOrphans(engineAddress);
       process.exit(1);

@@ -1,4 +1,4 @@
-// The engine, as far as a provider can tell: what it asks of the dynamic face for a stack, in which order, and what it keeps (pulumi-facts, part A).
+// The engine, as far as a provider can tell: what it asks of the dynamic face for a stack, in which order, and what it keeps (engine-facts, part A).
 // It must not know any kind, nor what a stack is for.
 import type { Api } from '../../api/client';
 import { COMPUTED, providerText, UNKNOWN, type Inputs } from '../../provider';
@@ -177,7 +177,7 @@ const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs): Inputs =>
   __provider: providerText(of.token),
 });
 
-/** A failure that leaves the resource in state (pulumi-facts A §5). */
+/** A failure that leaves the resource in state (engine-facts A §5). */
 interface Partial {
   readonly id: string;
   readonly properties: Inputs;
@@ -198,7 +198,7 @@ async function checked(at: Face, olds: Inputs, news: Inputs): Promise<Inputs> {
 
 type Difference = 'same' | 'update' | 'replace';
 
-/** What the engine makes of a face's diff (pulumi-facts A §4). */
+/** What the engine makes of a face's diff (engine-facts A §4). */
 async function differenceOf(at: Face, kept: Kept, news: Inputs): Promise<Difference> {
   const { changes, replaces = [] } = await at.diff(kept.id, kept.outputs, news);
   if (changes !== undefined) return changes ? 'update' : 'same';

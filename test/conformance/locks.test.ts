@@ -1,4 +1,4 @@
-// Locks (wire-facts §2.1.5): ours stand on what we declare and go with it; what somebody else locked, and we do not declare, keeps lock and value.
+// Locks (service-facts §2.1.5): ours stand on what we declare and go with it; what somebody else locked, and we do not declare, keeps lock and value.
 // It must not know how requests are made.
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
@@ -110,7 +110,7 @@ function recordOf(of: Kind, inputs: Inputs): Pick<Made, 'record' | 'owners' | 'm
   };
 }
 
-/** What a PUT without drops: links of a platform, siblings of a component (wire-facts §4.5). */
+/** What a PUT without drops: links of a platform, siblings of a component (service-facts §4.5). */
 function linksIn(record: object): object {
   const { links_to, dependsOn, ciClassName } = record as {
     readonly links_to?: readonly string[];

@@ -112,7 +112,7 @@ test('names of routes are unique, and so are method and path', () => {
 });
 
 test.each(allRoutes)('$name says where it stands, in one line what it is for, and how it may be repeated', (route) => {
-  expect(route.source).toMatch(/^(api\.md §4\.\d|wire-facts §4\.[\d.]+|ours)$/);
+  expect(route.source).toMatch(/^(api\.md §4\.\d|service-facts §4\.[\d.]+|ours)$/);
   expect(route.summary).toMatch(/^[A-Z].*[^.\n]$/);
   if (route.method === 'GET') expect(['read', 'write', 'action']).toContain(route.repeat);
   else expect(route.repeat).not.toBe('read');
@@ -133,7 +133,7 @@ test('every route is a method of the client, in its area', () => {
 const OUTSIDE = ['statuses', 'valuesChecked', 'writesByGet', 'availabilityChecked', 'profileShowsRights'];
 
 describe('the differences of the dialects', () => {
-  test('are the 25 rows of wire-facts §13, in their order', () => {
+  test('are the 25 rows of service-facts §13, in their order', () => {
     expect(DIFFERENCES.map(({ row }) => row)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
   });
 

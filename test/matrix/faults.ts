@@ -168,7 +168,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'empty body',
     step: always(changed((response) => ({ ...response, body: '' }))),
-    // A delete is answered by the record or by nothing (wire-facts §13 row 1).
+    // A delete is answered by the record or by nothing (service-facts §13 row 1).
     cells: [
       'ContractError 1',
       'ContractError 1',

@@ -52,7 +52,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** How long what lost its engine may take to notice, in ms: a face stops by itself (pulumi-facts A §6). */
+/** How long what lost its engine may take to notice, in ms: a face stops by itself (engine-facts A §6). */
 const PATIENCE = 30_000;
 
 const SPEED = 2000;

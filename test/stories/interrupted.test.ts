@@ -18,7 +18,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await turn();
 }
 
-/** CLI's exit codes (pulumi-facts D). */
+/** CLI's exit codes (engine-facts D). */
 const ERROR = 1;
 const CANCELLED = 8;
 

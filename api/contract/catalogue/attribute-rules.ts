@@ -1,4 +1,4 @@
-// What the service asks of one attribute's value, and the values of a new record (wire-facts §2.1.3).
+// What the service asks of one attribute's value, and the values of a new record (service-facts §2.1.3).
 // It must not know which class or record the attribute is of.
 import { measureJson } from '../json-measure';
 import type { AttributeMetadata, ClassMetadata } from './class-metadata';
@@ -57,7 +57,7 @@ function fits(pattern: string, text: string): boolean {
 
 /**
  * The fault of a value, or undefined when the service takes it. Blank values of attributes that are not required pass; each element of an
- * array and each value of a hash is held against the pattern (wire-facts §2.1.3).
+ * array and each value of a hash is held against the pattern (service-facts §2.1.3).
  */
 export function attributeFault(attribute: AttributeMetadata, value: string | null): AttributeFault | undefined {
   if (value === null || value.trim() === '') return attribute.required ? 'blank' : undefined;
@@ -69,7 +69,7 @@ export function attributeFault(attribute: AttributeMetadata, value: string | nul
 
 /**
  * Attributes of a new record: the class defaults, with `given` laid over them. What the class does not have is dropped, as the live service
- * drops a pack default without an attribute (wire-facts §12.4 Postgresql).
+ * drops a pack default without an attribute (service-facts §12.4 Postgresql).
  */
 export function defaultAttributes(
   metadata: ClassMetadata,

@@ -1,4 +1,4 @@
-// Laws of the class tables, and the facts of wire-facts §2 and §12.4 that others build on.
+// Laws of the class tables, and the facts of service-facts §2 and §12.4 that others build on.
 // It must not know packs.
 import {
   attributeFault,
@@ -78,7 +78,7 @@ describe('laws of every class', () => {
   });
 });
 
-describe('names of classes (wire-facts §2.1.8)', () => {
+describe('names of classes (service-facts §2.1.8)', () => {
   test.each(componentClasses)('%s answers to its full names, old form and new', (name) => {
     for (const packageName of COMPONENT_PACKAGES) {
       expect(classMetadata(registeredClass(packageName, name))?.name).toBe(name);
@@ -154,7 +154,7 @@ describe('names of classes (wire-facts §2.1.8)', () => {
   });
 });
 
-describe('rules of attributes (wire-facts §2.1.3)', () => {
+describe('rules of attributes (service-facts §2.1.3)', () => {
   test.each([
     ['Assembly', 'owner', ['maria@acme.io', 'a.b+c@mail.acme.info'], ['maria', 'maria@acme', 'a@b.museum', 'a@b.io!']],
     ['User', 'username', ['app', 'oo-admin_1'], ['ab', 'App', 'a-name-that-is-too-long', 'app!']],
@@ -215,7 +215,7 @@ describe('rules of attributes (wire-facts §2.1.3)', () => {
   });
 });
 
-test('secrets of components are those of wire-facts §12.4, and of the classes it only names', () => {
+test('secrets of components are those of service-facts §12.4, and of the classes it only names', () => {
   const secrets = componentClasses.flatMap((name) =>
     Object.entries(known(classMetadata(name)).attributes).flatMap(([attribute, rule]) =>
       rule.encrypted ? [`${name}.${attribute}`] : [],

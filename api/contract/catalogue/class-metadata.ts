@@ -1,4 +1,4 @@
-// What classes and relations are made of: attributes with their defaults and rules, actions (wire-facts §2, §12.4).
+// What classes and relations are made of: attributes with their defaults and rules, actions (service-facts §2, §12.4).
 // It must not know packs, records or who asks: provider, stack and service read the same tables.
 import cloudServices from './cloud-services.json';
 import { readExpectation, type Expectation, type ExpectationDocument } from './expectation';
@@ -7,19 +7,19 @@ import softwareComponents from './components-software.json';
 import records from './records.json';
 import relations from './relations.json';
 
-/** `hash` and `array` values are JSON text of that shape; any other JSON text is plain `text` to the service (wire-facts §2.1.3). */
+/** `hash` and `array` values are JSON text of that shape; any other JSON text is plain `text` to the service (service-facts §2.1.3). */
 export type DataType = 'text' | 'hash' | 'array';
 
-/** Where an attribute exists: on every record of the class, or on those of one package besides (wire-facts §12.4 "manifest only", "bom only"). */
+/** Where an attribute exists: on every record of the class, or on those of one package besides (service-facts §12.4 "manifest only", "bom only"). */
 export type AttributeScope = 'all' | 'manifest' | 'bom';
 
-/** One attribute of a class (wire-facts §2.1.3). */
+/** One attribute of a class (service-facts §2.1.3). */
 export interface AttributeMetadata {
   /** Value of a new record that names none; `''` when the class has none. */
   readonly default: string;
   /** Whether blank is refused. */
   readonly required: boolean;
-  /** Whether reads answer `--ENCRYPTED--` (wire-facts §2.1.4). */
+  /** Whether reads answer `--ENCRYPTED--` (service-facts §2.1.4). */
   readonly encrypted: boolean;
   /** False marks what the service's own page does not let a person change; the API does, except a cloud's location. */
   readonly editable: boolean;
@@ -42,7 +42,7 @@ export interface ClassMetadata {
   /** Packages the class exists in, such as `catalog`, `manifest`, `bom`. */
   readonly packages: readonly string[];
   readonly attributes: { readonly [name: string]: AttributeMetadata };
-  /** Names of the actions instances offer (wire-facts §4.8). */
+  /** Names of the actions instances offer (service-facts §4.8). */
   readonly actions: readonly string[];
 }
 
@@ -76,13 +76,13 @@ export interface ClassDocuments {
 /** Answers a class by full name (`catalog.oneops.1.Tomcat`) with the attributes of that package, or by last part with all of them. */
 export type ClassLookup = (className: string) => ClassMetadata | undefined;
 
-/** Component register and its major version, the middle of component and service class names (wire-facts §2.1.8). */
+/** Component register and its major version, the middle of component and service class names (service-facts §2.1.8). */
 export const COMPONENT_REGISTER = 'oneops.1';
 
-/** Packages that component classes exist in (wire-facts §2.1.8). */
+/** Packages that component classes exist in (service-facts §2.1.8). */
 export const COMPONENT_PACKAGES = ['catalog', 'manifest', 'bom', 'mgmt.catalog', 'mgmt.manifest'] as const;
 
-/** Packages that cloud service classes exist in (wire-facts §2.1.8). */
+/** Packages that cloud service classes exist in (service-facts §2.1.8). */
 export const CLOUD_SERVICE_PACKAGES = ['cloud.service', 'mgmt.cloud.service'] as const;
 
 /** Full name of a component or cloud service class: `registeredClass('catalog', 'Tomcat')` is `catalog.oneops.1.Tomcat`. */
@@ -170,16 +170,16 @@ export function readComponentClasses(classes: ClassDocuments): ClassLookup {
 
 const componentDocuments: ClassDocuments = { ...machineComponents, ...softwareComponents };
 
-/** Last parts of all component classes, such as `Compute` (wire-facts §12.4). */
+/** Last parts of all component classes, such as `Compute` (service-facts §12.4). */
 export const componentClasses: readonly string[] = Object.keys(componentDocuments);
 
-/** Last parts of all cloud service classes, such as `Ec2` (wire-facts §2.2.3). */
+/** Last parts of all cloud service classes, such as `Ec2` (service-facts §2.2.3). */
 export const cloudServiceClasses: readonly string[] = Object.keys(cloudServices);
 
 /**
  * Attributes and actions of a class. Takes a full name, old form or new (`catalog.Tomcat`, `catalog.oneops.1.Tomcat`, `mgmt.manifest…`,
  * `account.Assembly`), and answers the attributes records of that package have; or the last part (`Tomcat`) for all attributes.
- * Undefined for a class the catalogue does not hold (wire-facts §2.2, §12.4; `GET /metadata`, §4.9).
+ * Undefined for a class the catalogue does not hold (service-facts §2.2, §12.4; `GET /metadata`, §4.9).
  */
 export const classMetadata: ClassLookup = indexClasses([
   { packages: COMPONENT_PACKAGES, register: COMPONENT_REGISTER, classes: componentDocuments },
@@ -187,5 +187,5 @@ export const classMetadata: ClassLookup = indexClasses([
   { packages: CLOUD_SERVICE_PACKAGES, register: COMPONENT_REGISTER, classes: cloudServices },
 ]);
 
-/** Attributes of a relation, by full name (`base.Consumes`, `manifest.DependsOn`) or last part (wire-facts §2.1.9). */
+/** Attributes of a relation, by full name (`base.Consumes`, `manifest.DependsOn`) or last part (service-facts §2.1.9). */
 export const relationMetadata: ClassLookup = indexClasses([{ packages: [], classes: relations }]);

@@ -1,4 +1,4 @@
-// Routes of the account: organizations, profile and token, teams, profiles of environments, status (api.md §4.1, wire-facts §4.1, §5.1).
+// Routes of the account: organizations, profile and token, teams, profiles of environments, status (api.md §4.1, service-facts §4.1, §5.1).
 // It must not know who calls them.
 import { z } from 'zod';
 import { committedBody, newOrganizationBody, organizationBody, teamBody } from '../body';
@@ -19,45 +19,45 @@ export const organizations = {
   show: route('organizations.show', 'GET /account/organizations/{id}', {
     summary: "Reads an organization's row, by number or name",
     answer: organizationRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Reads the row of the organization the user was in last. */
   current: route('organizations.current', 'GET /account/organizations/current_organization', {
     summary: 'Reads the row of the organization the user was in last',
     answer: organizationRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Creates an organization of which the user is an administrator. */
   create: route('organizations.create', 'POST /account/organizations', {
     summary: 'Creates an organization of which the user is an administrator',
     body: newOrganizationBody,
     answer: organizationRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Deletes an organization in which nothing runs, with all it has. */
   delete: route('organizations.delete', 'DELETE /account/organizations/{id}', {
     summary: 'Deletes an organization in which nothing runs, with all it has',
     answer: organizationRow.nullish(),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Takes the user out of an organization. */
   leave: route('organizations.leave', 'DELETE /account/organizations/{id}/leave', {
     summary: 'Takes the user out of an organization',
     answer: organizationRow.nullish(),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Reads an organization's record. */
   read: route('organizations.read', 'GET /{organization}/organization', {
     summary: "Reads an organization's record",
     answer: record,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Changes an organization's record. */
   update: route('organizations.update', 'PUT /{organization}/organization', {
     summary: "Changes an organization's record",
     body: organizationBody,
     answer: record,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
 };
 
@@ -66,21 +66,21 @@ export const profile = {
   read: route('profile.read', 'GET /account/profile', {
     summary: 'Reads the user',
     answer: profileRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Makes an organization the current one of the user. */
   changeOrganization: route('profile.changeOrganization', 'PUT /account/profile/change_organization', {
     summary: 'Makes an organization the current one of the user',
     body: z.looseObject({ org_id: z.union([z.string(), z.number()]) }),
     answer: organizationRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Hands out the API token of a user who gives name and password. */
   token: route('profile.token', 'POST /account/profile/authentication_token', {
     summary: 'Hands out the API token of a user who gives name and password',
     body: z.looseObject({ user: z.looseObject({ username: z.string(), password: z.string() }) }),
     answer: z.looseObject({ token: z.string() }),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
     repeat: 'write',
     open: true,
   }),
@@ -88,7 +88,7 @@ export const profile = {
   resetToken: route('profile.resetToken', 'PUT /account/profile/reset_authentication_token', {
     summary: 'Makes every API token of the user invalid',
     answer: z.unknown(),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
     repeat: 'action',
   }),
 };
@@ -98,39 +98,39 @@ export const teams = {
   list: route('teams.list', 'GET /{organization}/organization/teams', {
     summary: 'Lists the teams of an organization',
     answer: z.array(teamRow),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Reads a team, by number or name. */
   read: route('teams.read', 'GET /{organization}/organization/teams/{team}', {
     summary: 'Reads a team, by number or name',
     answer: teamRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Lists the members of a team. */
   members: route('teams.members', 'GET /{organization}/organization/teams/{team}/members', {
     summary: 'Lists the members of a team',
     answer: z.array(userRow),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Creates a team. */
   create: route('teams.create', 'POST /{organization}/organization/teams', {
     summary: 'Creates a team',
     body: teamBody,
     answer: teamRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Changes a team. */
   update: route('teams.update', 'PUT /{organization}/organization/teams/{team}', {
     summary: 'Changes a team',
     body: teamBody,
     answer: teamRow,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Deletes a team. */
   delete: route('teams.delete', 'DELETE /{organization}/organization/teams/{team}', {
     summary: 'Deletes a team',
     answer: teamRow.nullish(),
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
 };
 
@@ -139,33 +139,33 @@ export const environmentProfiles = {
   list: route('environmentProfiles.list', 'GET /{organization}/organization/environments', {
     summary: 'Lists the profiles environments may be made from',
     answer: records,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Reads a profile of environments. */
   read: route('environmentProfiles.read', 'GET /{organization}/organization/environments/{profile}', {
     summary: 'Reads a profile of environments',
     answer: record,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Creates a profile of environments. */
   create: route('environmentProfiles.create', 'POST /{organization}/organization/environments', {
     summary: 'Creates a profile of environments',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Changes a profile of environments. */
   update: route('environmentProfiles.update', 'PUT /{organization}/organization/environments/{profile}', {
     summary: 'Changes a profile of environments',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
   /** Deletes a profile of environments. */
   delete: route('environmentProfiles.delete', 'DELETE /{organization}/organization/environments/{profile}', {
     summary: 'Deletes a profile of environments',
     answer: deleted,
-    source: 'wire-facts §4.1',
+    source: 'service-facts §4.1',
   }),
 };
 
@@ -174,7 +174,7 @@ export const service = {
   status: route('service.status', 'GET /status/ecv', {
     summary: 'Tells that the service is there',
     answer: z.unknown(),
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
     open: true,
   }),
   /** This description: OpenAPI 3.1 of the API as this service speaks it. */

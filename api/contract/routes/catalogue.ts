@@ -1,4 +1,4 @@
-// Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (api.md §4.3, wire-facts §4.3, §4.4, §4.9).
+// Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (api.md §4.3, service-facts §4.3, §4.4, §4.9).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import { procedure } from '../instance';
@@ -44,32 +44,32 @@ export const catalogue = {
     summary: 'Reads what a class or relation is made of',
     query: ['class_name', 'relation_name'],
     answer: z.looseObject({}).nullable(),
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
     open: true,
   }),
   /** Lists the packs: source to name to versions. */
   packs: route('catalogue.packs', 'GET /{organization}/catalog/packs', {
     summary: 'Lists the packs: source to name to versions',
     answer: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Lists a pack's templates of design components. */
   packComponents: route('catalogue.packComponents', `GET ${PACK}/platforms/{platform}/components`, {
     summary: "Lists a pack's templates of design components",
     answer: z.array(template),
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Lists a pack's variables: what a new platform is born with. */
   packVariables: route('catalogue.packVariables', `GET ${PACK}/platforms/{platform}/variables`, {
     summary: "Lists a pack's variables: what a new platform is born with",
     answer: z.array(template),
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Lists a pack's templates of components in a mode, single or redundant. */
   packModeComponents: route('catalogue.packModeComponents', `GET ${PACK}/{mode}/platforms/{platform}/components`, {
     summary: "Lists a pack's templates of components in a mode, single or redundant",
     answer: z.array(template),
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
 };
 
@@ -78,25 +78,25 @@ export const designs = {
   list: route('designs.list', 'GET /{organization}/catalog/designs', {
     summary: 'Lists the designs saved in the catalogue of an organization',
     answer: records,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Reads a saved design. */
   read: route('designs.read', 'GET /{organization}/catalog/designs/{design}', {
     summary: 'Reads a saved design',
     answer: record,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Deletes a saved design. */
   delete: route('designs.delete', 'DELETE /{organization}/catalog/designs/{design}', {
     summary: 'Deletes a saved design',
     answer: record.nullish(),
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Reads a saved design as people write it. */
   export: route('designs.export', 'GET /{organization}/catalog/designs/{design}/export', {
     summary: 'Reads a saved design as people write it',
     answer: designDocument,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
 };
 
@@ -105,30 +105,30 @@ export const lookups = {
   record: route('lookups.record', 'GET /l/ci/{id}', {
     summary: 'Finds a record by its number, wherever it stands',
     answer: record,
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Finds a relation by its number. */
   relation: route('lookups.relation', 'GET /l/rel/{id}', {
     summary: 'Finds a relation by its number',
     answer: relation,
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Finds a release by its number. */
   release: route('lookups.release', 'GET /l/release/{id}', {
     summary: 'Finds a release by its number',
     answer: release,
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Finds a deployment by its number. */
   deployment: route('lookups.deployment', 'GET /l/deployment/{id}', {
     summary: 'Finds a deployment by its number',
     answer: deployment,
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
   /** Finds a procedure by its number. */
   procedure: route('lookups.procedure', 'GET /l/procedure/{id}', {
     summary: 'Finds a procedure by its number',
     answer: procedure,
-    source: 'wire-facts §4.9',
+    source: 'service-facts §4.9',
   }),
 };

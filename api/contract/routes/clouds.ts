@@ -1,4 +1,4 @@
-// Routes of clouds and what stands in them: services, offerings, variables, supports; and the compute report (api.md §4.2, wire-facts §4.2).
+// Routes of clouds and what stands in them: services, offerings, variables, supports; and the compute report (api.md §4.2, service-facts §4.2).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import { cloudBody, cloudServiceBody, committedBody, teamsBody } from '../body';
@@ -27,7 +27,7 @@ export const clouds = {
   template: route('clouds.template', 'GET /{organization}/clouds/new', {
     summary: 'Reads what a new cloud begins with',
     answer: template,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Creates a cloud in a location. */
   create: route('clouds.create', 'POST /{organization}/clouds', {
@@ -41,13 +41,13 @@ export const clouds = {
     summary: 'Changes a cloud; its location stays',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Deletes a cloud that no environment uses. */
   delete: route('clouds.delete', `DELETE ${CLOUD}`, {
     summary: 'Deletes a cloud that no environment uses',
     answer: deleted,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Lists the locations clouds may stand in: name to path. */
   locations: route('clouds.locations', 'GET /{organization}/clouds/locations.json', {
@@ -59,27 +59,27 @@ export const clouds = {
   teams: route('clouds.teams', `GET ${CLOUD}/teams`, {
     summary: 'Lists the teams of a cloud',
     answer: rows,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Changes the teams of a cloud. */
   updateTeams: route('clouds.updateTeams', `PUT ${CLOUD}/update_teams`, {
     summary: 'Changes the teams of a cloud',
     body: teamsBody,
     answer: rows,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Lists the instances on a cloud. Query: instances_state. */
   instances: route('clouds.instances', `GET ${CLOUD}/instances`, {
     summary: 'Lists the instances on a cloud',
     query: ['instances_state'],
     answer: z.array(instance),
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Lists the environments that use a cloud. */
   operations: route('clouds.operations', `GET ${CLOUD}/operations`, {
     summary: 'Lists the environments that use a cloud',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
 };
 
@@ -94,7 +94,7 @@ export const cloudServices = {
   list: route('cloudServices.list', `GET ${CLOUD}/services`, {
     summary: 'Lists the services of a cloud',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Reads a service of a cloud. */
   read: route('cloudServices.read', `GET ${SERVICE}`, {
@@ -127,14 +127,14 @@ export const cloudServices = {
   delete: route('cloudServices.delete', `DELETE ${SERVICE}`, {
     summary: 'Deletes a service of a cloud with its offerings',
     answer: deleted,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Compares the services of a cloud with their templates. Query: changes_only. */
   diff: route('cloudServices.diff', `GET ${CLOUD}/services/diff`, {
     summary: 'Compares the services of a cloud with their templates',
     query: ['changes_only'],
     answer: z.array(difference),
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
 };
 
@@ -143,46 +143,46 @@ export const cloudOfferings = {
   list: route('cloudOfferings.list', `GET ${SERVICE}/offerings`, {
     summary: 'Lists the offerings of a service',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Lists the offerings of the service's template. */
   available: route('cloudOfferings.available', `GET ${SERVICE}/offerings/available`, {
     summary: "Lists the offerings of the service's template",
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Reads what a new offering begins with. Query: mgmtOfferingCiId. */
   template: route('cloudOfferings.template', `GET ${SERVICE}/offerings/new`, {
     summary: 'Reads what a new offering begins with',
     query: ['mgmtOfferingCiId'],
     answer: template,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Reads an offering of a service. */
   read: route('cloudOfferings.read', `GET ${SERVICE}/offerings/{offering}`, {
     summary: 'Reads an offering of a service',
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Adds an offering to a service. */
   create: route('cloudOfferings.create', `POST ${SERVICE}/offerings`, {
     summary: 'Adds an offering to a service',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Changes an offering of a service. */
   update: route('cloudOfferings.update', `PUT ${SERVICE}/offerings/{offering}`, {
     summary: 'Changes an offering of a service',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Deletes an offering of a service. */
   delete: route('cloudOfferings.delete', `DELETE ${SERVICE}/offerings/{offering}`, {
     summary: 'Deletes an offering of a service',
     answer: deleted,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
 };
 
@@ -191,33 +191,33 @@ export const cloudVariables = {
   list: route('cloudVariables.list', `GET ${CLOUD}/variables`, {
     summary: 'Lists the variables of a cloud',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Reads a variable of a cloud. */
   read: route('cloudVariables.read', `GET ${CLOUD}/variables/{variable}`, {
     summary: 'Reads a variable of a cloud',
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Adds a variable to a cloud. */
   create: route('cloudVariables.create', `POST ${CLOUD}/variables`, {
     summary: 'Adds a variable to a cloud',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Changes a variable of a cloud. */
   update: route('cloudVariables.update', `PUT ${CLOUD}/variables/{variable}`, {
     summary: 'Changes a variable of a cloud',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Deletes a variable of a cloud. */
   delete: route('cloudVariables.delete', `DELETE ${CLOUD}/variables/{variable}`, {
     summary: 'Deletes a variable of a cloud',
     answer: deleted,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
 };
 
@@ -226,7 +226,7 @@ export const cloudZones = {
   list: route('cloudZones.list', `GET ${CLOUD}/zones`, {
     summary: 'Lists the zones of a cloud',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
 };
 
@@ -235,33 +235,33 @@ export const cloudSupports = {
   list: route('cloudSupports.list', `GET ${CLOUD}/supports`, {
     summary: 'Lists who supports a cloud and approves deployments to it',
     answer: records,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Reads a support of a cloud. */
   read: route('cloudSupports.read', `GET ${CLOUD}/supports/{support}`, {
     summary: 'Reads a support of a cloud',
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Adds a support to a cloud. */
   create: route('cloudSupports.create', `POST ${CLOUD}/supports`, {
     summary: 'Adds a support to a cloud',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Changes a support of a cloud. */
   update: route('cloudSupports.update', `PUT ${CLOUD}/supports/{support}`, {
     summary: 'Changes a support of a cloud',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
   /** Deletes a support of a cloud. */
   delete: route('cloudSupports.delete', `DELETE ${CLOUD}/supports/{support}`, {
     summary: 'Deletes a support of a cloud',
     answer: deleted,
-    source: 'wire-facts §4.2',
+    source: 'service-facts §4.2',
   }),
 };
 

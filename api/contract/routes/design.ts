@@ -1,4 +1,4 @@
-// Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (api.md §4.4–4.6, wire-facts §4.4–4.6).
+// Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (api.md §4.4–4.6, service-facts §4.4–4.6).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import {
@@ -59,7 +59,7 @@ export const assemblies = {
   template: route('assemblies.template', `GET ${ASSEMBLIES}/new`, {
     summary: 'Reads what a new assembly begins with',
     answer: template,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Creates an assembly, empty or from a saved design. */
   create: route('assemblies.create', `POST ${ASSEMBLIES}`, {
@@ -86,26 +86,26 @@ export const assemblies = {
     summary: 'Copies an assembly under another name, or saves its design into the catalogue',
     body: cloneBody,
     answer: record,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Lists the teams of an assembly. */
   teams: route('assemblies.teams', `GET ${ASSEMBLY}/teams`, {
     summary: 'Lists the teams of an assembly',
     answer: rows,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Changes the teams of an assembly. */
   updateTeams: route('assemblies.updateTeams', `PUT ${ASSEMBLY}/update_teams`, {
     summary: 'Changes the teams of an assembly',
     body: teamsBody,
     answer: rows,
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
   /** Lists the users who may read an assembly. */
   users: route('assemblies.users', `GET ${ASSEMBLY}/users`, {
     summary: 'Lists the users who may read an assembly',
     answer: z.array(userRow),
-    source: 'wire-facts §4.4',
+    source: 'service-facts §4.4',
   }),
 };
 
@@ -115,14 +115,14 @@ export const design = {
     summary: 'Reads a design as people write it',
     query: ['platform_id', 'collapse'],
     answer: designDocument,
-    source: 'wire-facts §4.5.5',
+    source: 'service-facts §4.5.5',
   }),
   /** Reads a design as people write it, in YAML. Query: platform_id, collapse. */
   extractYaml: route('design.extractYaml', `GET ${DESIGN}/extract.yaml`, {
     summary: 'Reads a design as people write it, in YAML',
     query: ['platform_id', 'collapse'],
     answer: z.string(),
-    source: 'wire-facts §4.5.5',
+    source: 'service-facts §4.5.5',
     media: 'text/yaml',
   }),
   /** Lays a design as people write it over the present one. Never sent twice. */
@@ -130,7 +130,7 @@ export const design = {
     summary: 'Lays a design as people write it over the present one',
     body: loadBody,
     answer: designDocument,
-    source: 'wire-facts §4.5.5',
+    source: 'service-facts §4.5.5',
     repeat: 'action',
   }),
 };
@@ -152,7 +152,7 @@ export const platforms = {
   template: route('platforms.template', `GET ${DESIGN}/platforms/new`, {
     summary: 'Reads what a new platform begins with',
     answer: template,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
   /** Creates a platform with the components its pack requires. */
   create: route('platforms.create', `POST ${DESIGN}/platforms`, {
@@ -166,7 +166,7 @@ export const platforms = {
     summary: 'Changes a platform; links that are not sent again are dropped',
     body: platformBody,
     answer: record,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
   /** Deletes a platform with all it has. */
   delete: route('platforms.delete', `DELETE ${PLATFORM}`, {
@@ -179,48 +179,48 @@ export const platforms = {
     summary: 'Copies a platform into this or another assembly',
     body: platformCloneBody,
     answer: record,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
   /** Tells how many components of each template there may be and are. */
   componentTypes: route('platforms.componentTypes', `GET ${PLATFORM}/component_types`, {
     summary: 'Tells how many components of each template there may be and are',
     answer: componentTypes,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
   /** Lists a platform's records, each beside what its pack gives it, or what is committed. Query: committed, changes_only. */
   diff: route('platforms.diff', `GET ${PLATFORM}/diff`, {
     summary: "Lists a platform's records, each beside what its pack gives it, or what is committed",
     query: ['committed', 'changes_only'],
     answer: z.array(difference),
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
   /** Commits the open changes of one platform. Never sent twice. */
   commit: route('platforms.commit', `POST ${PLATFORM}/commit`, {
     summary: 'Commits the open changes of one platform',
     body: designCommitBody,
     answer: record,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
     repeat: 'action',
   }),
   /** Discards the open changes of one platform. Never sent twice. */
   discard: route('platforms.discard', `POST ${PLATFORM}/discard`, {
     summary: 'Discards the open changes of one platform',
     answer: record,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
     repeat: 'action',
   }),
   /** Brings a platform to the present content of its pack version. */
   packRefresh: route('platforms.packRefresh', `PUT ${PLATFORM}/pack_refresh`, {
     summary: 'Brings a platform to the present content of its pack version',
     answer: record,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
   /** Brings a platform to another version of its pack. */
   packUpdate: route('platforms.packUpdate', `PUT ${PLATFORM}/pack_update`, {
     summary: 'Brings a platform to another version of its pack',
     body: z.looseObject({ version: z.string() }),
     answer: record,
-    source: 'wire-facts §4.5.1',
+    source: 'service-facts §4.5.1',
   }),
 };
 
@@ -229,28 +229,28 @@ export const components = {
   list: route('components.list', `GET ${PLATFORM}/components`, {
     summary: 'Lists the components of a platform',
     answer: records,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
   /** Reads what a new component of a template begins with. Query: template_name. */
   template: route('components.template', `GET ${PLATFORM}/components/new`, {
     summary: 'Reads what a new component of a template begins with',
     query: ['template_name'],
     answer: template,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
   /** Reads a component with what it depends on. Query: class_name. */
   read: route('components.read', `GET ${COMPONENT}`, {
     summary: 'Reads a component with what it depends on',
     query: ['class_name'],
     answer: component,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
   /** Creates a component from a template. */
   create: route('components.create', `POST ${PLATFORM}/components`, {
     summary: 'Creates a component from a template',
     body: componentBody,
     answer: record,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
   /** Changes a component. */
   update: route('components.update', `PUT ${PLATFORM}/components`, {
@@ -264,20 +264,20 @@ export const components = {
     summary: 'Deletes a component with its attachments',
     query: ['class_name'],
     answer: deleted,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
   /** Reads what services a component needs of its clouds. */
   services: route('components.services', `GET ${COMPONENT}/update_services`, {
     summary: 'Reads what services a component needs of its clouds',
     answer: relation,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
   /** Changes what services a component needs of its clouds. */
   updateServices: route('components.updateServices', `PUT ${COMPONENT}/update_services`, {
     summary: 'Changes what services a component needs of its clouds',
     body: servicesBody,
     answer: relation,
-    source: 'wire-facts §4.5.2',
+    source: 'service-facts §4.5.2',
   }),
 };
 
@@ -286,53 +286,53 @@ export const designVariables = {
   list: route('designVariables.list', `GET ${DESIGN}/variables`, {
     summary: 'Lists the variables of a design',
     answer: records,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Reads what a new variable of a design begins with. */
   template: route('designVariables.template', `GET ${DESIGN}/variables/new`, {
     summary: 'Reads what a new variable of a design begins with',
     answer: template,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Reads a variable of a design. */
   read: route('designVariables.read', `GET ${DESIGN}/variables/{variable}`, {
     summary: 'Reads a variable of a design',
     answer: record,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Creates a variable of a design. */
   create: route('designVariables.create', `POST ${DESIGN}/variables`, {
     summary: 'Creates a variable of a design',
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Changes a variable of a design. */
   update: route('designVariables.update', `PUT ${DESIGN}/variables/{variable}`, {
     summary: 'Changes a variable of a design',
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Deletes a variable of a design. */
   delete: route('designVariables.delete', `DELETE ${DESIGN}/variables/{variable}`, {
     summary: 'Deletes a variable of a design',
     answer: deleted,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Locks variables of a design against its packs. */
   lock: route('designVariables.lock', `PUT ${DESIGN}/variables/lock`, {
     summary: 'Locks variables of a design against its packs',
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Unlocks variables of a design. */
   unlock: route('designVariables.unlock', `PUT ${DESIGN}/variables/unlock`, {
     summary: 'Unlocks variables of a design',
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
 };
 
@@ -341,26 +341,26 @@ export const platformVariables = {
   list: route('platformVariables.list', `GET ${PLATFORM}/variables`, {
     summary: 'Lists the variables of a platform',
     answer: records,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Reads what a new variable of a platform begins with. */
   template: route('platformVariables.template', `GET ${PLATFORM}/variables/new`, {
     summary: 'Reads what a new variable of a platform begins with',
     answer: template,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Reads a variable of a platform. */
   read: route('platformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
     summary: 'Reads a variable of a platform',
     answer: record,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Creates a variable of a platform. */
   create: route('platformVariables.create', `POST ${PLATFORM}/variables`, {
     summary: 'Creates a variable of a platform',
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Changes a variable of a platform. */
   update: route('platformVariables.update', `PUT ${PLATFORM}/variables`, {
@@ -373,21 +373,21 @@ export const platformVariables = {
   delete: route('platformVariables.delete', `DELETE ${PLATFORM}/variables/{variable}`, {
     summary: 'Deletes a variable of a platform',
     answer: deleted,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Locks variables of a platform against its pack. */
   lock: route('platformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
     summary: 'Locks variables of a platform against its pack',
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
   /** Unlocks variables of a platform. */
   unlock: route('platformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
     summary: 'Unlocks variables of a platform',
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.5.3',
+    source: 'service-facts §4.5.3',
   }),
 };
 
@@ -402,7 +402,7 @@ export const attachments = {
   template: route('attachments.template', `GET ${COMPONENT}/attachments/new`, {
     summary: 'Reads what a new attachment begins with',
     answer: template,
-    source: 'wire-facts §4.6',
+    source: 'service-facts §4.6',
   }),
   /** Creates an attachment of a component. */
   create: route('attachments.create', `POST ${COMPONENT}/attachments`, {
@@ -434,20 +434,20 @@ export const attachments = {
   readInPlatform: route('attachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Reads an attachment without naming its component',
     answer: record,
-    source: 'wire-facts §4.6',
+    source: 'service-facts §4.6',
   }),
   /** Changes an attachment without naming its component. */
   updateInPlatform: route('attachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Changes an attachment without naming its component',
     body: attachmentBody,
     answer: record,
-    source: 'wire-facts §4.6',
+    source: 'service-facts §4.6',
   }),
   /** Deletes an attachment without naming its component. */
   deleteInPlatform: route('attachments.deleteInPlatform', `DELETE ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Deletes an attachment without naming its component',
     answer: deleted,
-    source: 'wire-facts §4.6',
+    source: 'service-facts §4.6',
   }),
 };
 
@@ -456,45 +456,45 @@ export const monitors = {
   list: route('monitors.list', `GET ${COMPONENT}/monitors`, {
     summary: 'Lists the monitors of a component',
     answer: records,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
   }),
   /** Reads what a new monitor begins with. */
   template: route('monitors.template', `GET ${COMPONENT}/monitors/new`, {
     summary: 'Reads what a new monitor begins with',
     answer: template,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
   }),
   /** Reads a monitor. */
   read: route('monitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Reads a monitor',
     answer: record,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
   }),
   /** Creates a monitor of a component. */
   create: route('monitors.create', `POST ${COMPONENT}/monitors`, {
     summary: 'Creates a monitor of a component',
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
   }),
   /** Changes a monitor. */
   update: route('monitors.update', `PUT ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Changes a monitor',
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
   }),
   /** Deletes a monitor. */
   delete: route('monitors.delete', `DELETE ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Deletes a monitor',
     answer: deleted,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
   }),
   /** Turns a monitor on or off. Never sent twice. */
   toggle: route('monitors.toggle', `PUT ${COMPONENT}/monitors/{monitor}/toggle`, {
     summary: 'Turns a monitor on or off',
     answer: record,
-    source: 'wire-facts §4.5.4',
+    source: 'service-facts §4.5.4',
     repeat: 'action',
   }),
 };
@@ -505,40 +505,40 @@ export const designReleases = {
     summary: 'Lists the releases of a design that are no longer open, newest first',
     query: ['size', 'offset', 'source'],
     answer: z.array(release),
-    source: 'wire-facts §4.5.6',
+    source: 'service-facts §4.5.6',
   }),
   /** Reads the newest release of a design, in any state. */
   latest: route('designReleases.latest', `GET ${DESIGN}/releases/latest`, {
     summary: 'Reads the newest release of a design, in any state',
     answer: release,
-    source: 'wire-facts §4.5.6',
+    source: 'service-facts §4.5.6',
   }),
   /** Reads a release of a design. */
   read: route('designReleases.read', `GET ${RELEASE}`, {
     summary: 'Reads a release of a design',
     answer: release,
-    source: 'wire-facts §4.5.6',
+    source: 'service-facts §4.5.6',
   }),
   /** Commits an open release of a design; refusals are told by its state only. Never sent twice. */
   commit: route('designReleases.commit', `POST ${RELEASE}/commit`, {
     summary: 'Commits an open release of a design; refusals are told by its state only',
     body: designCommitBody,
     answer: release,
-    source: 'wire-facts §4.5.6',
+    source: 'service-facts §4.5.6',
     repeat: 'action',
   }),
   /** Discards an open release of a design; refusals are told by its state only. Never sent twice. */
   discard: route('designReleases.discard', `POST ${RELEASE}/discard`, {
     summary: 'Discards an open release of a design; refusals are told by its state only',
     answer: release,
-    source: 'wire-facts §4.5.6',
+    source: 'service-facts §4.5.6',
     repeat: 'action',
   }),
   /** Brings a design back to what it was after a release, as a new open release. Never sent twice. */
   restore: route('designReleases.restore', `POST ${RELEASE}/restore`, {
     summary: 'Brings a design back to what it was after a release, as a new open release',
     answer: restored,
-    source: 'wire-facts §4.5.6',
+    source: 'service-facts §4.5.6',
     repeat: 'action',
   }),
 };

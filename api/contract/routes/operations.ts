@@ -1,4 +1,4 @@
-// Routes of what runs: instances and their states, switches of platforms, actions, procedures (api.md §4.8, wire-facts §4.8).
+// Routes of what runs: instances and their states, switches of platforms, actions, procedures (api.md §4.8, service-facts §4.8).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import { instancesStateBody, instanceStateBody, procedureBody, switchBody } from '../body';
@@ -25,37 +25,37 @@ export const operations = {
   health: route('operations.health', 'GET /{organization}/operations/health', {
     summary: 'Counts the instances of an organization by state, in all and by environment',
     answer: counts.extend({ environments: z.array(counts.extend({ nsPath: z.string() })) }),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists the environments of an assembly. */
   environments: route('operations.environments', `GET ${ENVIRONMENTS}`, {
     summary: 'Lists the environments of an assembly',
     answer: records,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Reads an environment. */
   environment: route('operations.environment', `GET ${ENVIRONMENT}`, {
     summary: 'Reads an environment',
     answer: record,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists the platforms of an environment. */
   platforms: route('operations.platforms', `GET ${ENVIRONMENT}/platforms`, {
     summary: 'Lists the platforms of an environment',
     answer: records,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Reads a platform with its links and clouds. */
   platform: route('operations.platform', `GET ${PLATFORM}`, {
     summary: 'Reads a platform with its links and clouds',
     answer: environmentPlatform,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists the components of a platform. */
   components: route('operations.components', `GET ${PLATFORM}/components`, {
     summary: 'Lists the components of a platform',
     answer: records,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Reads a component; procedures are anchored at its number. Query: class_name. */
   component: route('operations.component', `GET ${COMPONENT}`, {
@@ -89,33 +89,33 @@ export const operations = {
     summary: 'Lists the instances of a platform',
     query: ['instances_state'],
     answer: instances,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists the instances of an environment. Query: instances_state. */
   environmentInstances: route('operations.environmentInstances', `GET ${ENVIRONMENT}/instances`, {
     summary: 'Lists the instances of an environment',
     query: ['instances_state'],
     answer: instances,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists the instances of an assembly. Query: instances_state. */
   assemblyInstances: route('operations.assemblyInstances', `GET ${ASSEMBLY}/instances`, {
     summary: 'Lists the instances of an assembly',
     query: ['instances_state'],
     answer: instances,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Reads an instance with what it depends on. */
   instance: route('operations.instance', `GET ${INSTANCE}`, {
     summary: 'Reads an instance with what it depends on',
     answer: instanceDetail,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Removes the record of an instance; what it stands for goes on. */
   deleteInstance: route('operations.deleteInstance', `DELETE ${INSTANCE}`, {
     summary: 'Removes the record of an instance; what it stands for goes on',
     answer: record.nullish(),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Marks an instance, for example to be replaced by the next deployment. Never sent twice. */
   setInstanceState: route('operations.setInstanceState', `PUT ${INSTANCE}/state`, {
@@ -133,7 +133,7 @@ export const operations = {
       summary: 'Marks an instance of an assembly',
       body: instanceStateBody,
       answer: z.unknown(),
-      source: 'wire-facts §4.8',
+      source: 'service-facts §4.8',
       repeat: 'action',
     },
   ),
@@ -145,7 +145,7 @@ export const operations = {
       summary: 'Marks several instances of an assembly',
       body: instancesStateBody,
       answer: z.unknown(),
-      source: 'wire-facts §4.8',
+      source: 'service-facts §4.8',
       repeat: 'action',
     },
   ),
@@ -154,14 +154,14 @@ export const operations = {
     summary: 'Marks several instances of an organization',
     body: instancesStateBody,
     answer: z.unknown(),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
     repeat: 'action',
   }),
   /** Cancels the work order that is in progress on an instance. Never sent twice. */
   cancelDeployment: route('operations.cancelDeployment', `PUT ${INSTANCE}/cancel_deployment`, {
     summary: 'Cancels the work order that is in progress on an instance',
     answer: z.array(deploymentRecord),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
     repeat: 'action',
   }),
   /** Turns the repair of unhealthy instances on or off. */
@@ -169,34 +169,34 @@ export const operations = {
     summary: 'Turns the repair of unhealthy instances on or off',
     body: switchBody,
     answer: record,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Turns the replacement of instances that stay unhealthy on or off, and says when. */
   autoreplace: route('operations.autoreplace', `PUT ${PLATFORM}/autoreplace`, {
     summary: 'Turns the replacement of instances that stay unhealthy on or off, and says when',
     body: switchBody,
     answer: record,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Turns scaling by load on or off. */
   autoscale: route('operations.autoscale', `PUT ${PLATFORM}/autoscale`, {
     summary: 'Turns scaling by load on or off',
     body: switchBody,
     answer: record,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Turns compliance on or off. */
   autocomply: route('operations.autocomply', `PUT ${PLATFORM}/autocomply`, {
     summary: 'Turns compliance on or off',
     body: switchBody,
     answer: record,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists the procedures of a platform's pack. */
   procedures: route('operations.procedures', `GET ${PLATFORM}/procedures`, {
     summary: "Lists the procedures of a platform's pack",
     answer: records,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
 };
 
@@ -219,35 +219,35 @@ export const procedures = {
   status: route('procedures.status', `GET ${PROCEDURES}/{procedure}/status`, {
     summary: 'Reads a procedure with what was logged of its actions',
     answer: procedureStatus,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Reads what was logged of the actions of a procedure. Query: procedure_id. */
   logData: route('procedures.logData', `GET ${PROCEDURES}/{procedure}/log_data`, {
     summary: 'Reads what was logged of the actions of a procedure',
     query: ['procedure_id'],
     answer: z.array(logEntry),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Reads what was logged of some actions of a procedure. Query: procedure_id, action_ids. */
   actionLogs: route('procedures.actionLogs', `GET ${PROCEDURES}/log_data`, {
     summary: 'Reads what was logged of some actions of a procedure',
     query: ['procedure_id', 'action_ids'],
     answer: z.array(logEntry),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Lists procedures, newest first. Query: ciId, actionCiId, ns_path, state, name, size, include_actions. */
   list: route('procedures.list', `GET ${PROCEDURES}`, {
     summary: 'Lists procedures, newest first',
     query: ['ciId', 'actionCiId', 'ns_path', 'state', 'name', 'size', 'include_actions'],
     answer: z.array(procedure),
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
   }),
   /** Starts, retries or cancels a procedure. Never sent twice. */
   update: route('procedures.update', `PUT ${PROCEDURES}/{procedure}`, {
     summary: 'Starts, retries or cancels a procedure',
     body: procedureBody,
     answer: procedure,
-    source: 'wire-facts §4.8',
+    source: 'service-facts §4.8',
     repeat: 'action',
   }),
 };

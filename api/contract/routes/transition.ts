@@ -1,4 +1,4 @@
-// Routes of environments: their platforms, components, variables, relays, releases and deployments (api.md §4.7, wire-facts §4.7).
+// Routes of environments: their platforms, components, variables, relays, releases and deployments (api.md §4.7, service-facts §4.7).
 // It must not know who calls them, nor how the two dialects differ.
 import { z } from 'zod';
 import {
@@ -52,14 +52,14 @@ export const environments = {
   list: route('environments.list', `GET ${ENVIRONMENTS}`, {
     summary: 'Lists the environments of an assembly',
     answer: records,
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
   }),
   /** Reads what a new environment begins with, from a profile or not. Query: profile_id. */
   template: route('environments.template', `GET ${ENVIRONMENTS}/new`, {
     summary: 'Reads what a new environment begins with, from a profile or not',
     query: ['profile_id'],
     answer: template,
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
   }),
   /** Reads an environment with its clouds. */
   read: route('environments.read', `GET ${ENVIRONMENT}`, {
@@ -79,7 +79,7 @@ export const environments = {
     summary: 'Changes an environment and the set of its clouds',
     body: environmentBody,
     answer: environment,
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
   }),
   /** Deletes an environment in which nothing runs. */
   delete: route('environments.delete', `DELETE ${ENVIRONMENT}`, {
@@ -99,7 +99,7 @@ export const environments = {
   pullStatus: route('environments.pullStatus', `GET ${ENVIRONMENT}/pull_status`, {
     summary: 'Reads an environment while a pull goes on',
     answer: environment,
-    source: 'wire-facts §4.7.2',
+    source: 'service-facts §4.7.2',
   }),
   /** Commits the manifest and builds the plan of a deployment, in the background. Never sent twice. */
   commit: route('environments.commit', `POST ${ENVIRONMENT}/commit`, {
@@ -114,14 +114,14 @@ export const environments = {
     summary: 'Builds the plan of a deployment from what is committed, in the background',
     body: commitBody,
     answer: environment,
-    source: 'wire-facts §4.7.2',
+    source: 'service-facts §4.7.2',
     repeat: 'action',
   }),
   /** Discards the open manifest release. Never sent twice. */
   discard: route('environments.discard', `POST ${ENVIRONMENT}/discard`, {
     summary: 'Discards the open manifest release',
     answer: release,
-    source: 'wire-facts §4.7.2',
+    source: 'service-facts §4.7.2',
     repeat: 'action',
   }),
   /** Disables platforms: the next deployment deletes their instances. */
@@ -136,19 +136,19 @@ export const environments = {
     summary: 'Enables platforms again',
     body: platformIdsBody,
     answer: environment,
-    source: 'wire-facts §4.7.2',
+    source: 'service-facts §4.7.2',
   }),
   /** Reads what was set in an environment itself, as people write it. */
   extract: route('environments.extract', `GET ${ENVIRONMENT}/extract`, {
     summary: 'Reads what was set in an environment itself, as people write it',
     answer: environmentDocument,
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
   }),
   /** Reads what was set in an environment itself, in YAML. */
   extractYaml: route('environments.extractYaml', `GET ${ENVIRONMENT}/extract.yaml`, {
     summary: 'Reads what was set in an environment itself, in YAML',
     answer: z.string(),
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
     media: 'text/yaml',
   }),
   /** Lays what people write over the manifest of an environment. Never sent twice. */
@@ -156,7 +156,7 @@ export const environments = {
     summary: 'Lays what people write over the manifest of an environment',
     body: loadBody,
     answer: environmentDocument,
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
     repeat: 'action',
   }),
   /** Lists the releases and deployments of an environment, newest first. Query: size, offset. */
@@ -164,7 +164,7 @@ export const environments = {
     summary: 'Lists the releases and deployments of an environment, newest first',
     query: ['size', 'offset'],
     answer: z.array(z.union([release, deployment])),
-    source: 'wire-facts §4.7.1',
+    source: 'service-facts §4.7.1',
   }),
 };
 
@@ -173,13 +173,13 @@ export const environmentMonitors = {
   list: route('environmentMonitors.list', `GET ${COMPONENT}/monitors`, {
     summary: 'Lists the monitors of a component of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a monitor of an environment. */
   read: route('environmentMonitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
     summary: 'Reads a monitor of an environment',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
 };
 
@@ -188,32 +188,32 @@ export const environmentPlatforms = {
   list: route('environmentPlatforms.list', `GET ${ENVIRONMENT}/platforms`, {
     summary: 'Lists the platforms of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a platform of an environment with its links and clouds. */
   read: route('environmentPlatforms.read', `GET ${PLATFORM}`, {
     summary: 'Reads a platform of an environment with its links and clouds',
     answer: environmentPlatform,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a platform of an environment with the relations that can be scaled. */
   edit: route('environmentPlatforms.edit', `GET ${PLATFORM}/edit`, {
     summary: 'Reads a platform of an environment with the relations that can be scaled',
     answer: scalablePlatform,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes a platform of an environment and how it is scaled. */
   update: route('environmentPlatforms.update', `PUT ${PLATFORM}`, {
     summary: 'Changes a platform of an environment and how it is scaled',
     body: environmentPlatformBody,
     answer: scalablePlatform,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Deletes a version of a platform that is not the active one. */
   delete: route('environmentPlatforms.delete', `DELETE ${PLATFORM}`, {
     summary: 'Deletes a version of a platform that is not the active one',
     answer: deleted,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes how a platform uses one of its clouds. */
   configureCloud: route('environmentPlatforms.configureCloud', `PUT ${PLATFORM}/cloud_configuration`, {
@@ -227,34 +227,34 @@ export const environmentPlatforms = {
     summary: 'Changes the priority of one cloud of a platform',
     body: cloudPriorityBody,
     answer: relation,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Enables a platform, or disables it: a GET that writes. Never sent twice. */
   toggle: route('environmentPlatforms.toggle', `GET ${PLATFORM}/toggle`, {
     summary: 'Enables a platform, or disables it: a GET that writes',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
     repeat: 'action',
   }),
   /** Makes a version of a platform the active one: a GET that writes. */
   activate: route('environmentPlatforms.activate', `GET ${PLATFORM}/activate`, {
     summary: 'Makes a version of a platform the active one: a GET that writes',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
     repeat: 'write',
   }),
   /** Lists the components of a platform of an environment. */
   components: route('environmentPlatforms.components', `GET ${PLATFORM}/components`, {
     summary: 'Lists the components of a platform of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a component of an environment with what it depends on. Query: class_name. */
   component: route('environmentPlatforms.component', `GET ${COMPONENT}`, {
     summary: 'Reads a component of an environment with what it depends on',
     query: ['class_name'],
     answer: component,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes a component of an environment. Query: class_name. */
   updateComponent: route('environmentPlatforms.updateComponent', `PUT ${COMPONENT}`, {
@@ -262,13 +262,13 @@ export const environmentPlatforms = {
     body: environmentComponentBody,
     query: ['class_name'],
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Has a component deployed again although nothing changed. */
   touchComponent: route('environmentPlatforms.touchComponent', `POST ${COMPONENT}/touch`, {
     summary: 'Has a component deployed again although nothing changed',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
     repeat: 'write',
   }),
   /** Has several components deployed again although nothing changed. */
@@ -276,28 +276,28 @@ export const environmentPlatforms = {
     summary: 'Has several components deployed again although nothing changed',
     body: componentIdsBody,
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
     repeat: 'write',
   }),
   /** Deploys a component again at once, where deployment is continuous. Never sent twice. */
   deployComponent: route('environmentPlatforms.deployComponent', `POST ${COMPONENT}/deploy`, {
     summary: 'Deploys a component again at once, where deployment is continuous',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
     repeat: 'action',
   }),
   /** Lists the dependencies of a component. */
   dependsOn: route('environmentPlatforms.dependsOn', `GET ${COMPONENT}/depends_on`, {
     summary: 'Lists the dependencies of a component',
     answer: relations,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes the dependencies of a component. */
   updateDependsOn: route('environmentPlatforms.updateDependsOn', `PUT ${COMPONENT}/update_depends_on`, {
     summary: 'Changes the dependencies of a component',
     body: dependsOnBody,
     answer: relations,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
 };
 
@@ -306,33 +306,33 @@ export const environmentAttachments = {
   list: route('environmentAttachments.list', `GET ${COMPONENT}/attachments`, {
     summary: 'Lists the attachments of a component of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads an attachment of an environment. */
   read: route('environmentAttachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Reads an attachment of an environment',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes an attachment in one environment. */
   update: route('environmentAttachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
     summary: 'Changes an attachment in one environment',
     body: attachmentBody,
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads an attachment of an environment without naming its component. */
   readInPlatform: route('environmentAttachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Reads an attachment of an environment without naming its component',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes an attachment in one environment without naming its component. */
   updateInPlatform: route('environmentAttachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
     summary: 'Changes an attachment in one environment without naming its component',
     body: attachmentBody,
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
 };
 
@@ -341,34 +341,34 @@ export const environmentVariables = {
   list: route('environmentVariables.list', `GET ${ENVIRONMENT}/variables`, {
     summary: 'Lists the variables of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a variable of an environment. */
   read: route('environmentVariables.read', `GET ${ENVIRONMENT}/variables/{variable}`, {
     summary: 'Reads a variable of an environment',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes a variable in one environment. */
   update: route('environmentVariables.update', `PUT ${ENVIRONMENT}/variables/{variable}`, {
     summary: 'Changes a variable in one environment',
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Locks variables of an environment against the next pull. */
   lock: route('environmentVariables.lock', `PUT ${ENVIRONMENT}/variables/lock`, {
     summary: 'Locks variables of an environment against the next pull',
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Unlocks variables of an environment. */
   unlock: route('environmentVariables.unlock', `PUT ${ENVIRONMENT}/variables/unlock`, {
     summary: 'Unlocks variables of an environment',
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
 };
 
@@ -377,34 +377,34 @@ export const environmentPlatformVariables = {
   list: route('environmentPlatformVariables.list', `GET ${PLATFORM}/variables`, {
     summary: 'Lists the variables of a platform of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a variable of a platform of an environment. */
   read: route('environmentPlatformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
     summary: 'Reads a variable of a platform of an environment',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes a platform's variable in one environment. */
   update: route('environmentPlatformVariables.update', `PUT ${PLATFORM}/variables/{variable}`, {
     summary: "Changes a platform's variable in one environment",
     body: changeBody,
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Locks a platform's variables against the next pull. */
   lock: route('environmentPlatformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
     summary: "Locks a platform's variables against the next pull",
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Unlocks a platform's variables. */
   unlock: route('environmentPlatformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
     summary: "Unlocks a platform's variables",
     body: recordIdsBody,
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
 };
 
@@ -413,45 +413,45 @@ export const relays = {
   list: route('relays.list', `GET ${ENVIRONMENT}/relays`, {
     summary: 'Lists the mail relays of an environment',
     answer: records,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads what a new mail relay begins with. */
   template: route('relays.template', `GET ${ENVIRONMENT}/relays/new`, {
     summary: 'Reads what a new mail relay begins with',
     answer: template,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Reads a mail relay. */
   read: route('relays.read', `GET ${ENVIRONMENT}/relays/{relay}`, {
     summary: 'Reads a mail relay',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Creates a mail relay. */
   create: route('relays.create', `POST ${ENVIRONMENT}/relays`, {
     summary: 'Creates a mail relay',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Changes a mail relay. */
   update: route('relays.update', `PUT ${ENVIRONMENT}/relays/{relay}`, {
     summary: 'Changes a mail relay',
     body: committedBody,
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Deletes a mail relay. */
   delete: route('relays.delete', `DELETE ${ENVIRONMENT}/relays/{relay}`, {
     summary: 'Deletes a mail relay',
     answer: deleted,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
   }),
   /** Turns a mail relay on or off. Never sent twice. */
   toggle: route('relays.toggle', `PUT ${ENVIRONMENT}/relays/{relay}/toggle`, {
     summary: 'Turns a mail relay on or off',
     answer: record,
-    source: 'wire-facts §4.7.5',
+    source: 'service-facts §4.7.5',
     repeat: 'action',
   }),
 };
@@ -462,7 +462,7 @@ export const environmentReleases = {
     summary: 'Lists the manifest and bom releases of an environment that are no longer open, newest first',
     query: ['size', 'offset'],
     answer: z.array(release),
-    source: 'wire-facts §4.7.3',
+    source: 'service-facts §4.7.3',
   }),
   /** Reads the release to deploy. Query: latest, include_rfcs. */
   bom: route('environmentReleases.bom', `GET ${ENVIRONMENT}/releases/bom`, {
@@ -483,7 +483,7 @@ export const environmentReleases = {
   read: route('environmentReleases.read', `GET ${ENVIRONMENT}/releases/{release}`, {
     summary: 'Reads a release of an environment',
     answer: release,
-    source: 'wire-facts §4.7.3',
+    source: 'service-facts §4.7.3',
   }),
   /** Discards an open release of an environment. Never sent twice. */
   discard: route('environmentReleases.discard', `POST ${ENVIRONMENT}/releases/{release}/discard`, {
@@ -496,7 +496,7 @@ export const environmentReleases = {
   restore: route('environmentReleases.restore', `POST ${ENVIRONMENT}/releases/{release}/restore`, {
     summary: 'Brings a manifest back to what it was after a release, as a new open release',
     answer: restored,
-    source: 'wire-facts §4.7.3',
+    source: 'service-facts §4.7.3',
     repeat: 'action',
   }),
 };
@@ -506,13 +506,13 @@ export const deployments = {
   list: route('deployments.list', `GET ${ENVIRONMENT}/deployments`, {
     summary: 'Lists the deployments of an environment',
     answer: z.array(deployment),
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Reads the newest deployment of an environment. */
   latest: route('deployments.latest', `GET ${ENVIRONMENT}/deployments/latest`, {
     summary: 'Reads the newest deployment of an environment',
     answer: deployment,
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Deploys a bom release. Never sent twice. */
   create: route('deployments.create', `POST ${ENVIRONMENT}/deployments/`, {
@@ -531,7 +531,7 @@ export const deployments = {
     answer: environment,
     // With a releaseId in the body, as create.
     otherAnswer: deployment,
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
     repeat: 'action',
   }),
   /** Plans a deployment without storing the plan. Query: exclude_platforms. */
@@ -539,21 +539,21 @@ export const deployments = {
     summary: 'Plans a deployment without storing the plan',
     query: ['exclude_platforms'],
     answer: planned,
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Plans a deployment without storing the plan; may commit the manifest before. Never sent twice. */
   plan: route('deployments.plan', `POST ${ENVIRONMENT}/deployments/bom`, {
     summary: 'Plans a deployment without storing the plan; may commit the manifest before',
     body: planBody,
     answer: planned,
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
     repeat: 'action',
   }),
   /** Reads a deployment; in classic its changes. */
   read: route('deployments.read', `GET ${DEPLOYMENT}`, {
     summary: 'Reads a deployment; in classic its changes',
     answer: z.union([deployment, deploymentChanges]),
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Reads a deployment with the state of each of its work orders. */
   status: route('deployments.status', `GET ${DEPLOYMENT}/status`, {
@@ -565,14 +565,14 @@ export const deployments = {
   edit: route('deployments.edit', `GET ${DEPLOYMENT}/edit`, {
     summary: 'Reads a deployment with its moves and approvals',
     answer: deploymentDetail,
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Pauses, resumes, retries or cancels a deployment. Never sent twice. */
   update: route('deployments.update', `PUT ${DEPLOYMENT}`, {
     summary: 'Pauses, resumes, retries or cancels a deployment',
     body: deploymentBody,
     answer: deployment,
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
     repeat: 'action',
   }),
   /** Reads what was logged of a work order. Query: rfcId. */
@@ -580,20 +580,20 @@ export const deployments = {
     summary: 'Reads what was logged of a work order',
     query: ['rfcId'],
     answer: z.array(logEntry),
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Lists the approvals a deployment waits for, or had. */
   approvals: route('deployments.approvals', `GET ${DEPLOYMENT}/approvals`, {
     summary: 'Lists the approvals a deployment waits for, or had',
     answer: z.array(approval),
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
   }),
   /** Approves or rejects a deployment for the clouds it goes to. Never sent twice. */
   settle: route('deployments.settle', `PUT ${DEPLOYMENT}/approvals/settle`, {
     summary: 'Approves or rejects a deployment for the clouds it goes to',
     body: settleBody,
     answer: z.array(approval),
-    source: 'wire-facts §4.7.4',
+    source: 'service-facts §4.7.4',
     repeat: 'action',
   }),
 };

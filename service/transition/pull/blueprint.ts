@@ -1,4 +1,4 @@
-// What the manifest of a platform holds: its design and pack, seen in one availability mode (wire-facts §4.7.2, §12.1).
+// What the manifest of a platform holds: its design and pack, seen in one availability mode (service-facts §4.7.2, §12.1).
 // It must not know what an environment holds already, nor the store.
 import { defaultAttributes, registeredClass } from '../../../api/contract';
 import { knownClass } from '../../attributes';
@@ -122,7 +122,7 @@ function fromDesign(
   };
 }
 
-/** Services a person set on the component count instead of the template's (wire-facts §4.5.2 update_services). */
+/** Services a person set on the component count instead of the template's (service-facts §4.5.2 update_services). */
 function ownServices({ requirement }: DesignComponent): Values {
   const services = requirement['services'];
   return services === undefined || services === null ? {} : { services };

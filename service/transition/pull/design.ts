@@ -1,4 +1,4 @@
-// The committed design of an assembly, read as a whole: what a pull copies (wire-facts §2.1.9, §4.7.2).
+// The committed design of an assembly, read as a whole: what a pull copies (service-facts §2.1.9, §4.7.2).
 // It must not know environments, packs or manifests.
 import type { Store, StoredRecord, StoredRelation, Values } from '../../store';
 

@@ -1,4 +1,4 @@
-// A pull: the committed design copied into an environment's manifest, as changes of its open release (wire-facts §4.7.2, §12a).
+// A pull: the committed design copied into an environment's manifest, as changes of its open release (service-facts §4.7.2, §12a).
 // It must not know jobs, locks or requests.
 import { defaultAttributes } from '../../../api/contract';
 import { knownClass } from '../../attributes';
@@ -95,7 +95,7 @@ function packOf(platform: StoredRecord, catalogue: Catalogue): Pack | undefined 
 
 /**
  * Removes platforms that left the design, and those whose pack changed under the same name. Answers the identities of the latter: a first
- * pull only deletes, the new platform comes once the old one is gone (wire-facts §12a).
+ * pull only deletes, the new platform comes once the old one is gone (service-facts §12a).
  */
 function removeDeparted(writer: ManifestWriter, design: Design): ReadonlySet<string> {
   const wanted = new Map(design.platforms.map(({ record }) => [identity(record), record]));

@@ -21,7 +21,7 @@ export interface ManifestWriter {
   readonly stage: Stage;
   /**
    * The record a blueprint asks for, below `namespace`: `known` brought to the design where no owner `manifest` locks the attribute
-   * (wire-facts §2.1.5) and taken back from pending deletion, or a new one.
+   * (service-facts §2.1.5) and taken back from pending deletion, or a new one.
    */
   readonly record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined) => StoredRecord;
   /** The relation, added unless it is there; values of one that is there follow, locked ones stay. */

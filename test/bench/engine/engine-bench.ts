@@ -106,7 +106,7 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     '',
     ...stacks,
     '',
-    'Design writes of one assembly go one after the other (wire-facts §11), so that as many designs are written at once as there are assemblies. ' +
+    'Design writes of one assembly go one after the other (service-facts §11), so that as many designs are written at once as there are assemblies. ' +
       "The latency of a create is what a provider cannot avoid: the latency times its requests by 16, and 7 more that need each other's answers. " +
       'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records. ' +
       "Calls are those the service saw, connections the sockets it accepted; CPU is that of the CLI and all it started, without the service; memory that of the provider's process. " +

@@ -1,0 +1,20 @@
+// What the repository weighs may shrink and not grow: `make house` prints the table, `node … test/house/main.ts --list` the places.
+// It knows no measure.
+import { countOf, measureHouse } from '../house/table';
+
+/** The most that is allowed today. Lower a number when a change makes it possible; the target is in the table. */
+const MOST: { readonly [what: string]: number } = {
+  'import cycles': 6,
+  'unused files and exports': 258,
+  'functions over 60 lines or 4 parameters': 107,
+  'mentions of a kind outside the kinds': 148,
+  'citations that do not resolve': 115,
+  'names exported twice': 94,
+};
+
+test('nothing that is to disappear grows', () => {
+  const grown = measureHouse()
+    .filter((each) => countOf(each) > (MOST[each.what] ?? Infinity))
+    .map((each) => ({ what: each.what, most: MOST[each.what], now: countOf(each) }));
+  expect(grown).toEqual([]);
+});
