@@ -1,7 +1,7 @@
 // What is open in an environment: its variables, its platforms' clouds and records, and whether each change is this stack's (flows §5.10).
 // It must not know what is done about others' changes, nor how a design is pulled.
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
-import { compareMembers } from '../members';
+import { compareMembers, memberPath } from '../members';
 import { NotFound } from '../../api/errors';
 import { subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -120,6 +120,16 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
   };
 }
 
+/** Whether a refresh of this run read a record of the environment as the stack's own: what somebody set there is drift, which the run sets back. */
+const isRefreshed = (work: Work, path: string): boolean =>
+  [...work.session.refreshed.values()].some(
+    ({ of, address }) =>
+      of.stage === 'environment' &&
+      address['assembly'] === work.at['assembly'] &&
+      address['environment'] === work.at['environment'] &&
+      memberPath(of, address) === path,
+  );
+
 /**
  * What may be committed before a pull, as an interrupted run of ours left it open: changes of the same user, what this environment declares of
  * its clouds, or did, and what the pull brings all the same, whoever pulled it. What cloud configurations declare is not known here: what was
@@ -137,7 +147,8 @@ export function ownLeftovers(work: Work): Ownership {
   };
   return {
     record: judgedRecord,
-    variable: judgedRecord,
+    variable: async (record, inDesign) =>
+      isRefreshed(work, `$${record.ciName}`) ? OWN : judgedRecord(record, inDesign),
     link: ({ platform, cloud, changed, defaults }) => {
       const path = `${platform}/${cloud}`;
       const isOwn =

@@ -117,6 +117,7 @@ const STAYING: { readonly [path: string]: string } = {
   'CloudService.attributes': 'its class requires an endpoint, a tenant and who logs in',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
   'Environment.availability': 'platforms keep the availability of their first pull, so another one is refused',
+  'Environment.platformAvailability': 'the same',
 };
 
 /** Arguments that the program settles by itself are left to it. */

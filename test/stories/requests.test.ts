@@ -64,7 +64,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const up = await project.run('up', '--skip-preview');
     expect([up.code, up.output]).toEqual([0, expect.any(String)]);
     const sent = live.service.journal().filter(({ user }) => user === 'admin');
-    for (const { method, path, status } of sent) expect(up.output).toContain(`oneops: ${method} ${path} ${status} in `);
+    // The journal keeps no values of queries.
+    for (const { method, path, status } of sent) {
+      const [before = '', query] = path.split('?');
+      const traced = query === undefined ? `${before} ${status} in ` : `${before}?`;
+      expect(up.output).toContain(`oneops: ${method} ${traced}`);
+    }
     expect(up.output).toMatch(/oneops: POST \/acme\/assemblies 200 in \d+ ms, attempt 1/);
     expect(up.output).not.toContain(CANARY);
     expect(up.output).not.toContain(TOKEN);
