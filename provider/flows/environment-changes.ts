@@ -1,7 +1,7 @@
 // What is open in an environment: its variables, its platforms' clouds and records, and whether each change is this stack's (flows §5.10).
 // It must not know what is done about others' changes, nor how a design is pulled.
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
-import { compareMembers, memberPath } from '../members';
+import { compareMembers } from '../members';
 import { NotFound } from '../../api/errors';
 import { subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -13,7 +13,7 @@ import { declaredLinks, linksIn } from './environment-clouds';
 import { attachedComponents } from './design-changes';
 import { formatForeign, isOurs, judged, overwriting } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
-import { allMembers, declaredMember, type DeclaredMember } from './sweep';
+import { allMembers, declaredMember, type DeclaredMember, isRefreshed } from './sweep';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -119,16 +119,6 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
     ...(member && isDeclared ? overwriting(member, foreign) : {}),
   };
 }
-
-/** Whether a refresh of this run read a record of the environment as the stack's own: what somebody set there is drift, which the run sets back. */
-const isRefreshed = (work: Work, path: string): boolean =>
-  [...work.session.refreshed.values()].some(
-    ({ of, address }) =>
-      of.stage === 'environment' &&
-      address['assembly'] === work.at['assembly'] &&
-      address['environment'] === work.at['environment'] &&
-      memberPath(of, address) === path,
-  );
 
 /**
  * What may be committed before a pull, as an interrupted run of ours left it open: changes of the same user, what this environment declares of

@@ -178,6 +178,16 @@ export function isDeclared(work: Work, stage: Kind['stage'], path: string): bool
   return record !== undefined && work.session.declared.has(declaredKey(record.of, record.work.address));
 }
 
+/** Whether a refresh of this run read a record of an environment as the stack's own: what somebody set there is drift, which the run sets back. */
+export const isRefreshed = ({ session, at }: Work, path: string): boolean =>
+  [...session.refreshed.values()].some(
+    ({ of, address }) =>
+      of.stage === 'environment' &&
+      address['assembly'] === at['assembly'] &&
+      address['environment'] === at['environment'] &&
+      memberPath(of, address) === path,
+  );
+
 /** A record as this run declares it. */
 export interface DeclaredMember extends MemberRecord {
   /** By wire name. */
