@@ -3,6 +3,7 @@
 import { routes } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
 import { textAt } from '../text-at';
+import { holdsUnknown } from '../unknown';
 import type { Work } from '../verbs/verbs';
 import { isDeclared } from './sweep';
 
@@ -30,7 +31,8 @@ export async function refusedAvailability(work: Work, before: Arguments): Promis
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const changed = platforms.filter(({ ciName, ciAttributes }) => {
     const next = meantBy(work.args, ciName);
-    return next !== meantBy(before, ciName) && next !== modeOf(ciAttributes, before);
+    // What a preview does not know yet is judged by the run.
+    return !holdsUnknown(next) && next !== meantBy(before, ciName) && next !== modeOf(ciAttributes, before);
   });
   const staying = changed.length === 0 ? [] : await namesThatStay(work);
   const stuck = changed.filter(({ ciName }) => staying.includes(ciName));

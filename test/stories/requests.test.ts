@@ -97,6 +97,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET environments.read': 1,
       'GET environmentPlatforms.read': 1,
       'GET deployments.latest': 1,
+      'GET environmentPlatforms.list': 1,
+      'GET environmentReleases.bom': 1,
+      'GET operations.environmentInstances': 1,
       'GET clouds.list': 1,
     });
   });
@@ -118,6 +121,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET environments.read': 2,
       'GET environmentPlatforms.read': 1,
       'GET deployments.latest': 1,
+      'GET environmentPlatforms.list': 1,
+      'GET environmentReleases.bom': 1,
+      'GET operations.environmentInstances': 1,
       'GET clouds.list': 1,
     });
   });
