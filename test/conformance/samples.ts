@@ -111,7 +111,7 @@ const RENAMED: { readonly [token: string]: string } = {
 /** What cannot be left out besides what is required, and why. */
 const STAYING: { readonly [path: string]: string } = {
   'Component.attributes': 'its user name is required by its class',
-  'classic Assembly.owner': 'the live service demands an owner',
+  'Assembly.owner': 'its class requires one, so what is no longer declared stays as it is',
   'Cloud.location': 'required of a cloud that is not only referred to',
   'Variable.value': 'a variable has a value, or an encrypted one',
   'CloudService.attributes': 'its class requires an endpoint, a tenant and who logs in',
