@@ -17,8 +17,8 @@ export {
   parseMemberPath,
   type Member as StageMember,
 } from './members';
-export { OUR_MARK } from './flows/commit-environment';
-export { unfinishedText } from './flows/deployment-plan';
+export { OUR_MARK } from './releases/commit-environment';
+export { unfinishedText } from './kinds/deployment/plan';
 export * from './nearest';
 export * from './plain-object';
 export { readableSecret } from './readable-secret';

@@ -17,7 +17,7 @@ import {
   platform,
   variable,
 } from '../kinds';
-import { linksOf } from '../flows/cloud-links';
+import { linksOf } from '../releases/cloud-links';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import type { Place } from './addresses';
 

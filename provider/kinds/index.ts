@@ -1,19 +1,19 @@
 // The list of kinds. Adding one is a file beside this and a line here.
 // It must not know what any of them does.
 import type { Kind } from '../kind';
-import { assembly } from './assembly';
-import { attachment } from './attachment';
-import { cloud } from './cloud';
-import { cloudConfiguration } from './cloud-configuration';
-import { cloudService } from './cloud-service';
-import { component } from './component';
-import { deployment } from './deployment';
-import { designRelease } from './design-release';
-import { environment } from './environment';
-import { instanceReplacement } from './instance-replacement';
-import { platform } from './platform';
-import { procedure } from './procedure';
-import { variable } from './variable';
+import { assembly } from './assembly/kind';
+import { attachment } from './attachment/kind';
+import { cloud } from './cloud/kind';
+import { cloudConfiguration } from './cloud-configuration/kind';
+import { cloudService } from './cloud-service/kind';
+import { component } from './component/kind';
+import { deployment } from './deployment/kind';
+import { designRelease } from './design-release/kind';
+import { environment } from './environment/kind';
+import { instanceReplacement } from './instance-replacement/kind';
+import { platform } from './platform/kind';
+import { procedure } from './procedure/kind';
+import { variable } from './variable/kind';
 
 export {
   assembly,
@@ -30,8 +30,8 @@ export {
   procedure,
   variable,
 };
-export { LIFECYCLE_EVENTS } from './attachment';
-export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment';
+export { LIFECYCLE_EVENTS } from './attachment/kind';
+export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment/kind';
 
 /** Every kind, parents first. */
 export const kinds: readonly Kind[] = [

@@ -18,11 +18,11 @@ export interface FieldDocumentation {
   readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
 }
 
-/** Texts of every kind in a folder, by token. */
+/** Texts of every kind, by token: each has a folder, and its literal is in the folder's `kind.ts`. */
 export function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
-  const files = readdirSync(kindsFolder)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => join(kindsFolder, name));
+  const files = readdirSync(kindsFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(kindsFolder, name, 'kind.ts'));
   const program = ts.createProgram(files, {
     module: ts.ModuleKind.Node16,
     moduleResolution: ts.ModuleResolutionKind.Node16,

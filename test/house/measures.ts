@@ -66,7 +66,7 @@ export function foreignMentions(
   constants: readonly string[],
 ): readonly string[] {
   return sources
-    .filter(({ path }) => !path.startsWith('provider/kinds/') && !path.startsWith('provider/flows/'))
+    .filter(({ path }) => !path.startsWith('provider/kinds/') && !path.startsWith('provider/releases/'))
     .flatMap((source) => {
       const found: string[] = [];
       visitAll(source.tree, (node) => {

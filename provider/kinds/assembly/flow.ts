@@ -1,0 +1,44 @@
+// Assembly verbs: plain records, and a delete that never takes somebody else's environments along (flows §3.1).
+// It must not know the engine.
+import { routes, type Record as WireRecord } from '../../../api/contract';
+import { LifecycleError, NotFound } from '../../../api/errors';
+import { crud, deleteOnce } from '../../verbs/crud';
+import type { Verbs, Work } from '../../verbs/verbs';
+
+/** Verbs of the Assembly kind. */
+export const assemblyVerbs: Verbs = crud(
+  routes.assemblies,
+  {
+    wrapper: 'cms_ci',
+    locked: false,
+    memberNames: ['comments'],
+    members: (record) => ({ comments: record.comments ?? '' }),
+    beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
+  },
+  {
+    async delete(work) {
+      const all = await environmentsOf(work);
+      const left = all.filter((environment) => !work.session.retained.has(`${work.id}/${environment.ciName}`));
+      if (left.length === 0 && all.length > 0) {
+        work.notice(`${work.id} stays as it is, since its environments do`);
+        return;
+      }
+      if (left.length > 0) {
+        throw new LifecycleError(
+          `it still has ${left.length === 1 ? 'the environment' : 'the environments'} ${left.map((environment) => environment.ciName).join(', ')}, which deleting it would take along`,
+          'take them down first, or declare them in this stack so that they are taken down in order',
+        );
+      }
+      await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
+    },
+  },
+);
+
+async function environmentsOf(work: Work): Promise<readonly WireRecord[]> {
+  try {
+    return await work.api.call(routes.environments.list, { address: work.at });
+  } catch (error) {
+    if (error instanceof NotFound) return [];
+    throw error;
+  }
+}

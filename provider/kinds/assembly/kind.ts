@@ -1,0 +1,40 @@
+// The Assembly kind: an application definition of an organization (api.md §4.4, flows §3.1).
+// It must not know the engine or the file that declares it.
+import { nameRules, routes } from '../../../api/contract';
+import { base, control, flag, map, member, oneOf, text, textLike } from '../../field';
+import { kind } from '../../kind';
+import { assemblyVerbs } from './flow';
+
+/** An application: its design, and the environments it is deployed to. */
+export const assembly = kind({
+  token: 'Assembly',
+  path: routes.assemblies.read.path,
+  named: true,
+  nameRule: nameRules.assembly,
+  cascades: false,
+  stage: 'none',
+  fields: {
+    /** What the application is. */
+    description: text().optional(),
+    /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+    owner: textLike(/^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/, 'an e-mail address').optional(),
+    /** Free text on the record. */
+    comments: member(text()).optional(),
+    /** Words by key, for reports. */
+    tags: base('{}', map()).optional(),
+    /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
+    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
+    existing: control(flag()).optional(),
+    /** Take over an assembly of this name and write the declared values to it. */
+    adopt: control(flag()).optional(),
+    /** Write declared values even when somebody else changed them since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  computed: {},
+  verbs: assemblyVerbs,
+  sample: {
+    create: { description: 'Web shop', owner: 'team@acme.io', comments: 'first', tags: { tier: 'gold' } },
+    update: { description: 'Web shop of Acme', owner: 'shop@acme.io', comments: 'second', tags: { tier: 'silver' } },
+  },
+});

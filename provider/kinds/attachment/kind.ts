@@ -1,0 +1,83 @@
+// The Attachment kind: a file, certificate or script on a design component (api.md §2.3 and §4.6, flows §3.5).
+// It must not know the engine or the file that declares it.
+import { nameRules, problem, routes } from '../../../api/contract';
+import { base, control, csv, flag, int, map, secret, text } from '../../field';
+import { kind } from '../../kind';
+import { attachmentVerbs } from './flow';
+import { component } from '../component/kind';
+
+/** Lifecycle events that run an attachment's command (api.md §2.3). */
+export const LIFECYCLE_EVENTS = [
+  'before-add',
+  'after-add',
+  'before-update',
+  'after-update',
+  'before-delete',
+  'after-delete',
+  'on-demand',
+] as const;
+
+/** A file, certificate or script laid onto a design component. */
+export const attachment = kind({
+  token: 'Attachment',
+  path: routes.attachments.read.path,
+  named: true,
+  within: component,
+  nameRule: nameRules.attachment,
+  cascades: true,
+  stage: 'design',
+  fields: {
+    /** Where the content is saved on the machine. */
+    path: base('/tmp/download_file', text()).optional(),
+    /** The content itself; wins over `source`. */
+    content: text().optional(),
+    /** URL the content is downloaded from. */
+    source: text().optional(),
+    /** HTTP headers of the download. */
+    headers: map().optional(),
+    /** User name for a protected source. */
+    basicAuthUser: text().optional(),
+    /** Password for a protected source. */
+    basicAuthPassword: secret(text()).optional(),
+    /** Checksum compared after the download. */
+    checksum: text().optional(),
+    /** Command run after the content is saved. */
+    execCmd: text().optional(),
+    /** Lifecycle events that run the command. */
+    runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
+    /** Order among attachments of the same event, ascending. */
+    priority: base('1', int(0)).optional(),
+    /** Take over an attachment of this name and write the declared values to it. */
+    adopt: control(flag()).optional(),
+    /** Write declared values even when somebody else changed them since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  computed: {},
+  verbs: attachmentVerbs,
+  sample: {
+    create: {
+      path: '/etc/motd',
+      content: 'hello\n',
+      source: 'http://files.acme.io/motd',
+      headers: { Accept: 'text/plain' },
+      basicAuthUser: 'reader',
+      basicAuthPassword: 's3cret-one',
+      checksum: 'abc',
+      execCmd: 'chmod 644 /etc/motd',
+      runsOn: ['after-add', 'after-update'],
+      priority: 2,
+    },
+    update: { content: 'bye\n', runsOn: ['on-demand'], priority: 3, basicAuthPassword: 's3cret-two' },
+  },
+  rule: (args) =>
+    args.basicAuthUser !== undefined && args.source === undefined
+      ? [
+          problem(
+            'unused-field',
+            ['basicAuthUser'],
+            'credentials are only used with a source',
+            'give a source, or leave the credentials out',
+          ),
+        ]
+      : [],
+});

@@ -1,0 +1,112 @@
+// CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
+// It must not know the engine.
+import { routes, type EnvironmentPlatform, type Relation } from '../../../api/contract';
+import { LifecycleError, NotFound } from '../../../api/errors';
+import { expectEnvironment, readOrGone } from '../../verbs/presence';
+import type { Live, Verbs, Work } from '../../verbs/verbs';
+import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE } from '../../releases/cloud-links';
+
+const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
+  readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
+
+function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
+  const applied = typeof link['lastAppliedRfcId'] === 'number' ? link['lastAppliedRfcId'] : 0;
+  const change = link.rfcId || applied;
+  return {
+    ciId: link.ciRelationId,
+    className: link.relationName,
+    wire: link.relationAttributes,
+    stamp: String(change || link.updated || link.created || link.ciRelationId),
+    updated: link.updated ?? link.created ?? 0,
+    updatedBy: link.updatedBy ?? link.createdBy ?? '',
+    origin: 'pack',
+    ...(platform ? { source: platform } : {}),
+  };
+}
+
+/** A link has no path of its own: it is gone when the environment does not use the cloud either. */
+async function read(work: Work): Promise<Live | undefined> {
+  const platform = await platformAt(work);
+  const link = platform && linkTo(platform, cloudOf(work));
+  if (platform === undefined || link) return link && liveLink(link, platform);
+  if (isLeaving(platform, cloudOf(work)) || !(await environmentUses(work))) return undefined;
+  throw new LifecycleError(
+    `the environment uses cloud "${cloudOf(work)}", but its platform does not tell of it`,
+    'an answer may have come shortened: try again, and look at what stands between here and the service',
+  );
+}
+
+/** Whether the platform's use of a cloud waits for its end. */
+const isLeaving = (platform: EnvironmentPlatform, cloud: string): boolean =>
+  (platform.consumes ?? []).some((link) => link.toCi?.ciName === cloud);
+
+async function environmentUses(work: Work): Promise<boolean> {
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  return environment !== undefined && (await environmentLinks(work, environment)).has(cloudOf(work));
+}
+
+const cloudOf = (work: Work): string => work.at['cloud'] as string;
+
+/** The environment's own values for the cloud: what a platform follows when it has none of its own. */
+async function base(work: Work): Promise<{ readonly [wireName: string]: string }> {
+  const environment = await work.api.call(routes.environments.read, { address: work.at });
+  const links = await environmentLinks(work, environment);
+  return links.get(cloudOf(work)) ?? LINK_BASE;
+}
+
+async function write(
+  work: Work,
+  platform: EnvironmentPlatform | undefined,
+  changes: { readonly [wireName: string]: string },
+): Promise<Live> {
+  if (!platform) {
+    await expectEnvironment(work);
+    throw new LifecycleError(
+      `the environment has no platform "${work.at['platform']}"`,
+      'declare the platform, and pull it with the environment',
+    );
+  }
+  return liveLink(await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes));
+}
+
+/** Verbs of the CloudConfiguration kind. */
+export const cloudConfigurationVerbs: Verbs = {
+  read,
+
+  async create(work) {
+    const platform = await platformAt(work);
+    const link = platform && linkTo(platform, cloudOf(work));
+    const texts = link && linkTexts(link.relationAttributes);
+    const changes = Object.fromEntries(Object.entries(work.wire).filter(([name, text]) => texts?.[name] !== text));
+    return link && Object.keys(changes).length === 0 ? liveLink(link) : write(work, platform, changes);
+  },
+
+  update: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
+
+  /**
+   * Nothing to do when platform, link or environment are gone, or the cloud is on its way out: restoring would bring its instances back (F5).
+   * One that is offline and stays in the environment was taken offline by what is declared.
+   */
+  async delete(work) {
+    try {
+      const platform = await platformAt(work);
+      const link = platform && linkTo(platform, cloudOf(work));
+      if (!platform || !link) return;
+      const live = linkTexts(link.relationAttributes);
+      const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;
+      if (live['adminstatus'] === 'offline' && !stays) return;
+      const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
+      const bases = await base(work);
+      const texts = names.map((name) => [name, bases[name] ?? ''] as const);
+      const changes = Object.fromEntries(texts.filter(([name, text]) => live[name] !== text));
+      if (Object.keys(changes).length > 0)
+        await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes);
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+    }
+  },
+
+  base,
+};

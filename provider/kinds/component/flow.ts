@@ -1,0 +1,261 @@
+// Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
+// It must not know the engine.
+import { textAt } from '../../text-at';
+import {
+  ENCRYPTED,
+  routes,
+  templatesOfClass,
+  type Component as WireComponent,
+  type Record as WireRecord,
+} from '../../../api/contract';
+import { LifecycleError } from '../../../api/errors';
+import { entryNames } from '../../kind';
+import { givenBack } from '../../required-attributes';
+import { isOursAlone } from '../../secret-writes';
+import { inTurn, lookUp } from '../../session';
+import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
+import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../../verbs/live';
+import { AlreadyThere, readOrGone } from '../../verbs/presence';
+import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
+import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../releases/named-component';
+import { afterPendingDelete, designQueue } from '../platform/flow';
+
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['depends'] };
+
+/** Its list carries nothing of what it depends on. */
+async function readComponent(work: Work): Promise<WireComponent | undefined> {
+  const type = typeIn(work);
+  const found = type === '' ? await readUntyped(work) : await readTyped(work, type);
+  return found === undefined || isPendingDelete(found) ? undefined : found;
+}
+
+/** The template that is declared, or was by the last run; empty where neither says one. */
+const typeIn = (work: Work): string => textAt(work.args, 'type') || textAt(work.known, 'type');
+
+const readTyped = async (work: Work, type: string): Promise<WireComponent | undefined> => {
+  const isMeant = async (record: WireRecord): Promise<boolean> =>
+    record.ciId === work.known?.['ciId'] || isOfTemplate(work, record, type);
+  const neighbours = ['dependsOn', 'dependents'];
+  return readRecord(work, { ...routes.components, isMeant }, neighbours, 'depends' in work.args);
+};
+
+/**
+ * A component of which only the name or the number is known: one that nobody declared yet, or a member of an old state. Several of one name are
+ * told apart by the stamp of our last write, if it is known. Throws LifecycleError when nothing tells them apart.
+ */
+async function readUntyped(work: Work): Promise<WireComponent | undefined> {
+  const name = String(work.address['name']);
+  const list = await readOrGone(work.api, work.at, () => work.api.call(routes.components.list, { address: work.at }));
+  const named = namedIn(list ?? [], name);
+  const written = named.filter((record) => isStampOf(stampOf(record), textAt(work.known, 'revision')));
+  const found = written.length === 1 ? written[0] : theOnly(named, name, platformText(work));
+  return found && readNumbered(work, routes.components, found);
+}
+
+async function read(work: Work): Promise<Live | undefined> {
+  const found = await readComponent(work);
+  if (found === undefined) return undefined;
+  const declared = typeIn(work);
+  const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
+  const origin = work.known?.['origin'] ?? ((await isPackBorn(work, found.ciName, type)) ? 'pack' : 'own');
+  const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'own');
+  return { ...live, named: { name: found.ciName } };
+}
+
+async function liveComponent(work: Work, found: WireComponent, type: string, origin: Live['origin']): Promise<Live> {
+  return { ...liveOf(found, { depends: JSON.stringify(await siblingNames(work, found, type)), type }), origin };
+}
+
+/** How many components of each template the platform's pack wants, asked once a run. */
+const templatesOf = (work: Work) =>
+  lookUp(work.session, `templates ${work.at['assembly']}/${work.at['platform']}`, () =>
+    work.api.call(routes.platforms.componentTypes, { address: work.at }),
+  );
+
+/**
+ * Components of the same template it depends on. The record tells classes only: one of the same class that is named like another template is
+ * that template's, and the pack's business.
+ */
+async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
+  const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
+  const names = alike.map(({ ciName }) => ciName);
+  const declared = [work.args, work.known ?? {}].flatMap(
+    ({ depends }) => (Array.isArray(depends) ? depends : []) as readonly unknown[],
+  );
+  const isClear = (name: string): boolean => name === type || declared.includes(name);
+  if (names.every(isClear)) return names;
+  const templates = await templatesOf(work);
+  return names.filter((name) => isClear(name) || !(name in templates));
+}
+
+/**
+ * The template of a component nobody declared yet: no record names it. One called like the component, else the only one of the pack that makes
+ * this class (flows §3.3).
+ */
+async function typeOf(work: Work, found: WireComponent): Promise<string> {
+  const tail = found.ciClassName.split('.').at(-1);
+  const candidates = [found.ciName, ...templatesOfClass(tail ?? '').filter((name) => name !== found.ciName)];
+  const fitting: string[] = [];
+  for (const name of candidates) {
+    const template = await work.api.call(routes.components.template, {
+      address: work.at,
+      query: { template_name: name },
+    });
+    if (template.ciClassName?.split('.').at(-1) === tail) fitting.push(name);
+    if (fitting[0] === found.ciName) break;
+  }
+  if (fitting.length === 1 || fitting[0] === found.ciName) return fitting[0] as string;
+  throw new LifecycleError(
+    `cannot tell which template made it: ${fitting.length === 0 ? 'none' : fitting.join(', ')} of its pack make class ${found.ciClassName}`,
+    'give "type" among the inputs of the import file',
+  );
+}
+
+/** A component the pack made is named like its template, of which there must be one; an optional one of that name is somebody's own. */
+const isPackBorn = async (work: Work, name: string, type: string): Promise<boolean> =>
+  name === type && Number((await templatesOf(work))[type]?.min ?? 0) > 0;
+
+/** Verbs of the Component kind. */
+export const componentVerbs: Verbs = {
+  read,
+
+  create: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const type = String(work.args['type']);
+      const packBorn = await isPackBorn(work, String(work.address['name']), type);
+      const born = packBorn ? await readComponent(work) : undefined;
+      if (born) return adopt(work, born);
+      const { className, attributes: template } = await templateOf(work, type);
+      const { type: _, depends, ...attributes } = work.wire;
+      const body = {
+        ...bodyOf({ ...work, wire: attributes }, recording, { ...readable(template), ...attributes }),
+        template_name: type,
+        ...(await siblings(work, className, depends)),
+      };
+      const made = await createOrFind(
+        work,
+        read,
+        () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
+        recording,
+      );
+      return { ...made, origin: packBorn ? 'pack' : 'own' };
+    }),
+
+  update: (work) => inTurn(work.session, designQueue(work), () => write(work)),
+
+  delete: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const found = await readComponent(work);
+      if (found === undefined) return;
+      if (work.known?.['origin'] === 'pack') return giveBack(work, found);
+      const address = numberedAddress(work, routes.components, found);
+      await deleteOnce(() => work.api.call(routes.components.delete, { address }));
+    }),
+
+  base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
+};
+
+async function adopt(work: Work, born: WireComponent): Promise<Live> {
+  const live = await liveComponent(work, born, born.ciName, 'pack');
+  const { type: _, ...texts } = work.wire;
+  const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));
+  if (Object.keys(changes).length === 0) {
+    // Somebody set them, an earlier run that was cut off for instance: the row says that they are taken over.
+    if (Object.keys(texts).some((name) => live.owners?.[name] !== undefined)) throw new AlreadyThere(live);
+    return live;
+  }
+  // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
+  const { attributes: template } = await templateOf(work, String(work.args['type']));
+  const secrets = Object.keys(changes).filter((name) => live.wire[name] === ENCRYPTED);
+  const foreign = Object.keys(changes).some(
+    (name) => name in template && !secrets.includes(name) && (live.wire[name] ?? '') !== (template[name] ?? ''),
+  );
+  // A secret of a record that nobody but us wrote is the pack's own, or that of an earlier run.
+  const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live));
+  if (foreign || isForeignSecret || secrets.some((name) => live.owners?.[name] !== undefined))
+    throw new AlreadyThere(live);
+  return { ...(await write({ ...work, live, changes })), origin: 'pack' };
+}
+
+async function write(work: UpdateWork): Promise<Live> {
+  const { type: _, depends, ...attributes } = work.changes;
+  const { type: __, ...declared } = work.wire;
+  const body = {
+    ...bodyOf({ ...work, wire: declared }, recording, attributes, work.live),
+    // A PUT without sibling_depends_on drops sibling links, so they always go along (service-facts §4.5.2).
+    ...(await siblings(work, work.live.className, depends ?? work.live.wire['depends'] ?? undefined)),
+  };
+  const address = numberedAddress(work, routes.components, work.live);
+  const record = await work.api.call(routes.components.update, { address, body });
+  const members = { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) };
+  const written = { ...liveOf(record, members), origin: work.live.origin };
+  return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
+}
+
+/** Writes the template's values back to the attributes that were ours, and unlocks them; what others set stays, and stays locked. */
+async function giveBack(work: Work, live: WireComponent): Promise<void> {
+  const type = textAt(work.known, 'type', live.ciName);
+  const { attributes: template } = await templateOf(work, type);
+  const ours = declaredAttributes(work) ?? Object.keys(ownersOf(live));
+  if (ours.length === 0) return;
+  const all = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
+  const isOurs = (name: string): boolean =>
+    (live.ciAttributes[name] ?? '') !== all[name] || Boolean(live.ciAttrProps?.owner?.[name]);
+  if (!ours.some(isOurs)) return;
+  const { texts } = await givenBack(work, live.ciClassName, all);
+  if (!Object.keys(texts).some(isOurs)) return;
+  await work.api.call(routes.components.update, {
+    address: numberedAddress(work, routes.components, live),
+    body: {
+      ...bodyOf({ ...work, wire: {} }, recording, texts, liveOf(live)),
+      ...(await siblings(work, live.ciClassName, JSON.stringify(await siblingNames(work, live, type)))),
+    },
+  });
+}
+
+/** Names of the attributes declared last; undefined when a sweep does not know them, from members of a state that does not tell. */
+function declaredAttributes({ args }: Work): readonly string[] | undefined {
+  return Object.keys(args).length === 0 ? undefined : entryNames(args['attributes']);
+}
+
+/** What a template makes: class, and attributes' texts; asked once per platform and template and run. */
+async function templateOf(
+  work: Work,
+  type: string,
+): Promise<{ readonly className: string; readonly attributes: { readonly [name: string]: string } }> {
+  const platform = `${work.at['assembly']}/${work.at['platform']}`;
+  const template = await askTemplate(work, type);
+  // An unknown template answers 200 without a class.
+  if (!template.ciClassName)
+    throw new LifecycleError(
+      `the pack of platform ${platform} has no template "${type}"`,
+      'pulumi-oneops packs NAME lists the templates of a packaged pack; so do the pages in docs/reference/packs',
+    );
+  const texts = Object.entries(template.ciAttributes).map(([name, text]): [string, string] => [name, text ?? '']);
+  return { className: template.ciClassName, attributes: Object.fromEntries(texts) };
+}
+
+/** Texts that can be sent: what reads as encrypted is no value (service-facts §2.1.4). */
+const readable = (texts: { readonly [name: string]: string }): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED));
+
+/** `sibling_depends_on` by record number, from the names of components of a class. */
+async function siblings(work: Work, className: string, depends: string | undefined): Promise<object> {
+  const names = JSON.parse(depends ?? '[]') as readonly string[];
+  if (names.length === 0) return { sibling_depends_on: [] };
+  const all = await work.api.call(routes.components.list, { address: work.at });
+  const ids = names.map((name) => {
+    const named = namedIn(all, name);
+    const found = named.find((other) => other.ciClassName === className);
+    if (found) return String(found.ciId);
+    const [other] = named;
+    throw new LifecycleError(
+      other === undefined
+        ? `it depends on "${name}", which the platform does not have`
+        : `it depends on "${name}", which is of class ${other.ciClassName} and not ${className}`,
+      'depends names components of the same platform and template',
+    );
+  });
+  return { sibling_depends_on: ids };
+}

@@ -1,0 +1,48 @@
+// The Component kind: a part of a platform, born with its pack or added from a template (api.md §4.5, flows §3.3).
+// It must not know the engine or the file that declares it.
+import { nameRules, routes } from '../../../api/contract';
+import { base, control, fixed, flag, member, open, set, text, unstamped } from '../../field';
+import { judgeComponent } from '../../catalogue';
+import { kind } from '../../kind';
+import { componentVerbs } from './flow';
+import { platform } from '../platform/kind';
+
+/** A part of a platform: a machine, a user, a server, a volume. */
+export const component = kind({
+  token: 'Component',
+  path: routes.components.read.path,
+  named: true,
+  within: platform,
+  nameRule: nameRules.component,
+  distinguishedBy: 'type',
+  cascades: true,
+  stage: 'design',
+  restamped: true,
+  fields: {
+    /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
+    type: fixed(text()),
+    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+    attributes: open().optional(),
+    /** Components of the same template it depends on, by name. */
+    depends: base('[]', unstamped(member(set()))).optional(),
+    /** Take over a component of this name and write the declared values to it. */
+    adopt: control(flag()).optional(),
+    /** Write declared values even when somebody else changed them since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  computed: {},
+  verbs: componentVerbs,
+  judge: judgeComponent,
+  sample: {
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      depends: ['parent'],
+    },
+    update: {
+      attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] },
+      depends: [],
+    },
+    replace: { type: 'job', attributes: { minute: '5' }, depends: ['nightly'] },
+  },
+});

@@ -1,0 +1,251 @@
+// Environment verbs: create with its pull, attributes at once, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
+// It must not know the engine.
+import { textAt } from '../../text-at';
+import { routes, type Environment } from '../../../api/contract';
+import { isApiError, LifecycleError, OneOpsError } from '../../../api/errors';
+import { createOrFind, crud, type Recording } from '../../verbs/crud';
+import { liveOf } from '../../verbs/live';
+import { readOrGone } from '../../verbs/presence';
+import {
+  Incomplete,
+  type GuardedChange,
+  type Judgement,
+  type Live,
+  type UpdateWork,
+  type Verbs,
+  type Work,
+} from '../../verbs/verbs';
+import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
+import { commitEnvironment, isLive, newestDeployment } from '../../releases/commit-environment';
+import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
+import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from '../../releases/environment-clouds';
+import { environmentId, openEnvironment, ownLeftovers } from '../../releases/environment-changes';
+import { JobFailed } from '../../releases/failures';
+import { foreseeClouds } from './foreseen-clouds';
+import { mindOthers } from '../../releases/open-changes';
+import { refusedAvailability } from './platform-availability';
+import {
+  expectAllPulled,
+  judgeReplacement,
+  noteRenewed,
+  pullReplacing,
+  replacedPlatforms,
+} from '../../releases/platform-replacement';
+import { settledEnvironment, unlockedEnvironment } from '../../releases/waiting';
+
+const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
+
+async function read(work: Work): Promise<Live | undefined> {
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  if (environment === undefined) return undefined;
+  const pulled = work.known === undefined ? await wantedRelease(work) : textAt(work.known, 'pulled');
+  const live = await liveEnvironment(work, environment, pulled);
+  if (work.known === undefined || work.args['designRelease'] !== undefined) return live;
+  // A number, unless nothing was pulled, or a run that could not see newer ones did not note what.
+  return { ...live, fills: { newer: await newerThan(work, Number(pulled) || 0) } };
+}
+
+/** Links by cloud name, base values left out, clouds on their way out hidden; `pulled` is the design release we last pulled. */
+async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
+  const links = await environmentLinks(work, environment);
+  const declared = Object.keys(work.args['clouds'] ?? {});
+  const hidden = work.args['clouds'] === undefined ? [] : await retiredClouds(work, links, declared);
+  const shown = [...links]
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, link]) => [name, linkValues(link)] as const);
+  return liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
+}
+
+function linkValues(link: { readonly [wireName: string]: string }): object {
+  const own = (wire: string): boolean => link[wire] !== LINK_BASE[wire];
+  return {
+    priority: Number(link['priority']),
+    ...(own('pct_scale') ? { pctScale: Number(link['pct_scale']) } : {}),
+    ...(own('dpmt_order') ? { dpmtOrder: Number(link['dpmt_order']) } : {}),
+    ...(own('adminstatus') ? { adminstatus: link['adminstatus'] } : {}),
+  };
+}
+
+/** The release to run: the declared one, or, where a program declares none, the newest committed one, which is asked for. */
+async function wantedRelease(work: Work): Promise<string> {
+  if (work.args['designRelease'] !== undefined) return textAt(work.args, 'designRelease');
+  return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');
+}
+
+/** The same for an environment that is there: where none is declared, what was pulled stays, unless a refresh found a newer one. */
+async function releaseToRun(work: Work): Promise<string> {
+  const isAsIs = work.known !== undefined && work.known['newer'] === undefined;
+  return work.args['designRelease'] === undefined && isAsIs ? textAt(work.known, 'pulled') : wantedRelease(work);
+}
+
+async function create(work: Work): Promise<Live> {
+  const wanted = await wantedRelease(work);
+  const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
+  const declared = declaredLinks(work);
+  const body = {
+    // Left out, the service takes an environment without clouds; an empty map it refuses for want of a primary.
+    ...(declared ? { clouds: await cloudsBody(work, declared) } : {}),
+    platform_availability: await availabilityBody(work),
+    cms_ci: {
+      ciName: work.address['name'] ?? '',
+      nsPath: `/${work.api.organization}/${work.at['assembly']}`,
+      ciAttributes,
+    },
+    async: 'true',
+  };
+  const live = await createOrFind(
+    work,
+    read,
+    () => work.api.call(routes.environments.create, { address: work.at, body }),
+    recording,
+  );
+  try {
+    return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wanted);
+  } catch (error) {
+    if (!(error instanceof OneOpsError)) throw error;
+    // It is there, and nothing is known to be pulled: that has to show after a refresh too.
+    const isDeclared = work.args['designRelease'] !== undefined;
+    const outputs = { pulled: '', ...(isDeclared ? { designRelease: '' } : { newer: `design release ${wanted}` }) };
+    throw new Incomplete({ ...live, outputs }, [error.message]);
+  }
+}
+
+/** Availability of every design platform by record number; those not named follow the environment (service-facts §4.7.1-3). */
+async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
+  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  const unknown = Object.keys(wanted).filter((name) => !platforms.some((platform) => platform.ciName === name));
+  if (unknown.length > 0)
+    throw new LifecycleError(
+      `the design has no platform ${unknown.join(', ')}`,
+      'platformAvailability names platforms of the assembly',
+    );
+  return Object.fromEntries(platforms.map((platform) => [String(platform.ciId), wanted[platform.ciName] ?? 'default']));
+}
+
+async function update(work: UpdateWork): Promise<Live> {
+  const { clouds: _, platform_availability: __, ...ciAttributes } = work.changes;
+  const refusal = await refusedAvailability(work, work.known ?? { availability: work.live.wire['availability'] });
+  if (refusal !== undefined) throw refusal;
+  const environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+  const change = await cloudChange(work, environment);
+  if (Object.keys(ciAttributes).length > 0) {
+    await work.api.call(routes.environments.update, {
+      address: work.at,
+      body: { cms_ci: { ciName: work.address['name'] ?? '', ciAttributes } },
+    });
+  }
+  const wanted = await releaseToRun(work);
+  if (work.known?.['pulled'] !== wanted) await pullDesign(work);
+  const written = change ? await applyClouds(work, change) : [];
+  const now = await work.api.call(routes.environments.read, { address: work.at });
+  const live = await liveEnvironment(work, now, wanted);
+  // What was written on platforms alone does not show in the environment's own stamp.
+  return { ...live, stamp: [live.stamp, ...written].join('.') };
+}
+
+/** A preview says what a run will refuse, before it writes anything to the design. */
+async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement> {
+  const availability = changed.some((name) => name === 'availability' || name === 'platformAvailability');
+  const refusal = availability ? await refusedAvailability(work, work.known ?? {}) : undefined;
+  if (refusal !== undefined) return { refusal: refusal.message };
+  if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
+  return judgeReplacement(work, textAt(work.known, 'newer') !== '');
+}
+
+/**
+ * Pulls the committed design. Throws, before it pulls, when that would take a platform down that nobody declared may go; and afterwards, when the
+ * environment lacks a platform of the design.
+ */
+export async function pullDesign(work: Work): Promise<Environment> {
+  const replaced = await replacedPlatforms(work);
+  const pull = (): Promise<Environment> => pullOnce(work);
+  const environment = replaced.length === 0 ? await pull() : await pullReplacing(work, replaced, pull);
+  noteRenewed(work);
+  await expectAllPulled(work);
+  return environment;
+}
+
+/** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
+async function pullOnce(work: Work): Promise<Environment> {
+  const body = { platform_availability: await availabilityBody(work), async: 'true' };
+  const send = async (): Promise<Environment> => {
+    await work.api.call(routes.environments.pull, { address: work.at, body });
+    work.session.pulled.add(environmentId(work));
+    return settledEnvironment(work, 'pulling the design');
+  };
+  try {
+    return await send();
+  } catch (error) {
+    // An open release of the environment makes every pull fail (service-facts §4.7.2).
+    if (!(error instanceof JobFailed)) throw error;
+    await commitLeftovers(work);
+    return send();
+  }
+}
+
+/** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
+async function commitLeftovers(work: Work): Promise<void> {
+  // Its deployment knows its members, and has looked already when a variable is given back on the way.
+  if (!work.session.lookedAround.has(environmentId(work)))
+    await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
+  try {
+    await commitEnvironment(work, 'commits what was open before a pull of the design');
+  } catch (error) {
+    if (!(error instanceof JobFailed)) throw error;
+  }
+}
+
+function baseTexts(work: Work): { readonly [wireName: string]: string } {
+  return { subdomain: `${work.address['name']}.${work.at['assembly']}.${work.api.organization}` };
+}
+
+const plain = crud(routes.environments, recording);
+
+/** What runs there and is to be kept needs the environment. */
+async function remove(work: Work): Promise<void> {
+  if (work.session.retained.has(work.id)) {
+    work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
+    return;
+  }
+  try {
+    await plain.delete(work);
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    throw (await inUse(work)) ?? error;
+  }
+}
+
+/**
+ * The service deletes no environment in which something runs (service-facts §4.7.1). Taking that down is the deployment's business, which knows
+ * whether it is to be kept; one that a run made and did not live to record is in the state once it is joined.
+ */
+async function inUse(work: Work): Promise<LifecycleError | undefined> {
+  const newest = await newestDeployment(work);
+  const instances = await work.api.call(routes.operations.environmentInstances, {
+    address: work.at,
+    query: { instances_state: 'all' },
+  });
+  if (newest === undefined || (instances.length === 0 && !isLive(newest))) return undefined;
+  const { deploymentId, deploymentState, createdBy = 'somebody' } = newest;
+  return new LifecycleError(
+    `${instances.length} instances are there, and its newest deployment, ${deploymentId} of ${createdBy}, is ${deploymentState}`,
+    'with its deployment declared, run pulumi up, which records what a run that was cut off began, then pulumi destroy, which takes it down first; ' +
+      'what was deployed by hand or from another stack has to be taken down there',
+  );
+}
+
+/** Verbs of the Environment kind. */
+export const environmentVerbs: Verbs = {
+  acts: true,
+  foresee: foreseeClouds,
+  guarded: ['availability', 'platformAvailability', 'designRelease', 'newer'],
+  guard,
+  read,
+  create,
+  update,
+  delete: remove,
+  base: (work) => Promise.resolve(baseTexts(work)),
+};

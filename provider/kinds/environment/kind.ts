@@ -1,0 +1,129 @@
+// The Environment kind: a copy of the committed design, on clouds, ready to be deployed (api.md §2.4 and §4.7, flows §3.6).
+// It must not know the engine or the file that declares it.
+import { nameRules, problem, routes } from '../../../api/contract';
+import { base, control, flag, int, map, mapOf, member, oneOf, set, text, trigger, writeOnly } from '../../field';
+import { kind } from '../../kind';
+import { environmentVerbs } from './flow';
+import { assembly } from '../assembly/kind';
+
+/** How a platform of an environment uses a cloud; what is left out has the service's value. */
+export interface CloudLink {
+  /** 1 primary, 2 secondary. */
+  readonly priority?: number;
+  /** Share of the wanted instances, in percent. */
+  readonly pctScale?: number;
+  /** Order among clouds in a deployment, ascending. */
+  readonly dpmtOrder?: number;
+  readonly adminstatus?: 'active' | 'inactive' | 'offline';
+}
+
+/** States of a cloud in an environment's platform (api.md §3). */
+export const CLOUD_STATUSES = ['active', 'inactive', 'offline'] as const;
+
+/** Members of a cloud link, with the service's own values (service-facts §2.1.9 base.Consumes). */
+export const CLOUD_LINK = {
+  priority: { shape: { type: 'int', minimum: 1, maximum: 2 }, wire: 'priority', base: '1' },
+  pctScale: { shape: { type: 'int', minimum: 0 }, wire: 'pct_scale', base: '100' },
+  dpmtOrder: { shape: { type: 'int' }, wire: 'dpmt_order', base: '1' },
+  adminstatus: { shape: { type: 'text', allowed: CLOUD_STATUSES }, wire: 'adminstatus', base: 'active' },
+} as const;
+
+/** Where the design runs: clouds, availability and the switches of one environment. */
+export const environment = kind({
+  token: 'Environment',
+  path: routes.environments.read.path,
+  named: true,
+  within: assembly,
+  nameRule: nameRules.environment,
+  cascades: false,
+  stage: 'environment',
+  fields: {
+    /** What the environment is for. */
+    description: text().optional(),
+    /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. */
+    availability: base('single', oneOf(['single', 'redundant'])).optional(),
+    /** Availability of single platforms, by name, where it differs from the environment's. */
+    platformAvailability: writeOnly(
+      member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })),
+    ).optional(),
+    /**
+     * Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in
+     * place: another version family (1, then 2), pack or source. Without it such a change is refused.
+     */
+    recreatePlatforms: control(set()).optional(),
+    /** Clouds it runs on, by name. */
+    clouds: member(mapOf<CloudLink>(CLOUD_LINK)).optional(),
+    /** Environment profile of the organization. */
+    profile: text().optional(),
+    /** Whether failing instances are repaired. */
+    autorepair: base('true', flag()).optional(),
+    /** Whether instances that stay broken are replaced. */
+    autoreplace: base('false', flag()).optional(),
+    /** Whether platforms scale by load. */
+    autoscale: base('false', flag()).optional(),
+    /** Whether monitors run. */
+    monitoring: base('true', flag()).optional(),
+    /** Whether logs are shipped. */
+    logging: base('false', flag()).optional(),
+    /** Whether deployments log in detail. */
+    debug: base('false', flag()).optional(),
+    /** Whether names are kept in a global DNS. */
+    globalDns: base('false', flag()).optional(),
+    /** Whether design commits deploy by themselves. */
+    codpmt: base('false', flag()).optional(),
+    /** Seconds between a commit and its deployment, with `codpmt`. */
+    dpmtdelay: base('60', int(0)).optional(),
+    /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
+    subdomain: text().optional(),
+    /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
+    designRelease: trigger(text()).optional(),
+    /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+    newer: trigger(text()).optional(),
+    /** What to do when a pull would commit somebody else's open changes first. Default: as its deployment says. */
+    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+    configured: control(set()).optional(),
+    /** Take over an environment of this name and write the declared values to it. */
+    adopt: control(flag()).optional(),
+    /** Write declared values even when somebody else changed them since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  computed: { pulled: 'text' },
+  verbs: environmentVerbs,
+  sample: {
+    create: {
+      description: 'live',
+      availability: 'redundant',
+      platformAvailability: { web: 'single' },
+      clouds: {
+        east: { priority: 1, pctScale: 80, dpmtOrder: 2, adminstatus: 'active' },
+        west: { priority: 1, pctScale: 50, dpmtOrder: 3, adminstatus: 'active' },
+      },
+      profile: 'gold',
+      autorepair: false,
+      autoreplace: true,
+      autoscale: true,
+      monitoring: false,
+      logging: true,
+      debug: true,
+      globalDns: true,
+      codpmt: true,
+      dpmtdelay: 30,
+      subdomain: 'live.acme.io',
+    },
+    update: {
+      description: 'live shop',
+      debug: false,
+      logging: false,
+      dpmtdelay: 90,
+      subdomain: 'shop.acme.io',
+      clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: 'inactive' } },
+    },
+  },
+  rule: (args) => {
+    const links = Object.values(args.clouds ?? {});
+    const primary = links.some((link) => (link.priority ?? 1) === 1 && (link.adminstatus ?? 'active') === 'active');
+    if (links.length === 0 || primary) return [];
+    return [problem('no-primary', ['clouds'], 'no cloud is active with priority 1', 'give one cloud priority 1')];
+  },
+});

@@ -1,0 +1,64 @@
+// The availability of platforms that an environment has already: the service keeps that of their first pull, whatever is written to the
+// environment or sent with a pull (service-facts §4.7.1, §4.7.2). It must not know how an environment is written or pulled.
+import { routes } from '../../../api/contract';
+import { LifecycleError } from '../../../api/errors';
+import { textAt } from '../../text-at';
+import { holdsUnknown } from '../../unknown';
+import type { Work } from '../../verbs/verbs';
+import { isDeclared } from '../../releases/sweep';
+
+interface Arguments {
+  readonly [name: string]: unknown;
+}
+
+/** Availability that arguments mean for a platform. */
+function meantBy(args: Arguments, platform: string): string {
+  const own = (args['platformAvailability'] as { readonly [name: string]: string } | undefined)?.[platform];
+  return own === undefined || own === 'default' ? textAt(args, 'availability', 'single') : own;
+}
+
+/** Availability a platform of an environment has; very old ones say `default`, and mean the environment's. */
+function modeOf({ availability }: { readonly [name: string]: string | null }, environment: Arguments): string {
+  return availability === 'single' || availability === 'redundant' ? availability : meantBy(environment, '');
+}
+
+/**
+ * Why the declared availability cannot be had: platforms that the environment has run in another one. Undefined when nothing stands against it.
+ * `before`: what was declared, or stood there, so far; a platform that differed from it already is left as it is.
+ */
+export async function refusedAvailability(work: Work, before: Arguments): Promise<LifecycleError | undefined> {
+  if (!differs(work.args, before)) return undefined;
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const changed = platforms.filter(({ ciName, ciAttributes }) => {
+    const next = meantBy(work.args, ciName);
+    // What a preview does not know yet is judged by the run.
+    return !holdsUnknown(next) && next !== meantBy(before, ciName) && next !== modeOf(ciAttributes, before);
+  });
+  const staying = changed.length === 0 ? [] : await namesThatStay(work);
+  const stuck = changed.filter(({ ciName }) => staying.includes(ciName));
+  if (stuck.length === 0) return undefined;
+  const parts = stuck.map(
+    ({ ciName, ciAttributes }) =>
+      `platform ${ciName} runs ${modeOf(ciAttributes, before)} and cannot become ${meantBy(work.args, ciName)} in place`,
+  );
+  const kept = stuck.map(({ ciName, ciAttributes }) => `${ciName}: ${modeOf(ciAttributes, before)}`);
+  return new LifecycleError(
+    `environment ${work.id}: ${parts.join('; ')}`,
+    `the service keeps the availability of a platform's first pull: declare platformAvailability: { ${kept.join(', ')} } (in a YAML file: availability of the platform below the environment), and what you declared ` +
+      'holds for platforms to come; or take the platform out of the file, run pulumi up, and declare it again; or create another environment',
+  );
+}
+
+function differs(news: Arguments, before: Arguments): boolean {
+  const names = [news, before].flatMap((args) => Object.keys((args['platformAvailability'] ?? {}) as Arguments));
+  return ['', ...names].some((name) => meantBy(news, name) !== meantBy(before, name));
+}
+
+/** Platforms of the design, without those that this run takes out. */
+async function namesThatStay(work: Work): Promise<readonly string[]> {
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  const names = platforms.filter(({ rfcAction }) => rfcAction !== 'delete').map(({ ciName }) => ciName);
+  const declared = names.filter((name) => isDeclared(work, 'design', name));
+  // A stack that declares none of the design takes nothing out of it.
+  return declared.length === 0 ? names : declared;
+}

@@ -1,0 +1,103 @@
+// InstanceReplacement verbs: marks before the deployment that acts on them, and takes back what it did not act on (flows §3.12).
+// It must not know the engine, nor how deployments find the marks.
+import { textAt } from '../../text-at';
+import { routes, type Instance } from '../../../api/contract';
+import { isApiError, LifecycleError, NotFound } from '../../../api/errors';
+import { mayBeThere, readOrGone } from '../../verbs/presence';
+import type { Live, Verbs, Work } from '../../verbs/verbs';
+import { allInstances, wantedInstances } from '../../releases/component-instances';
+
+const REPLACE = 'replace';
+
+/** Marks, once. Before anything runs there is nothing to replace. */
+async function mark(work: Work): Promise<Live> {
+  const instances = await wantedInstances(work);
+  if (instances.length === 0) work.notice('nothing runs there yet, so nothing is replaced');
+  else await setMarks(work, instances, REPLACE);
+  const now = work.session.clock.now();
+  return {
+    ciId: 0,
+    className: 'replacement',
+    wire: {},
+    stamp: String(now),
+    origin: 'own',
+    updated: now,
+    updatedBy: '',
+    outputs: { marked: instances.map(({ ciId }) => ciId).join(',') },
+  };
+}
+
+/** Sets the state of all of them or of none. A lost answer is settled by reading back (architecture §3). */
+async function setMarks(work: Work, instances: readonly Instance[], state: string): Promise<void> {
+  const ids = instances.map(({ ciId }) => String(ciId));
+  try {
+    await work.api.call(routes.operations.setInstancesState, { address: work.at, body: { ids, state } });
+  } catch (error) {
+    if (isRefusal(error)) throw refused(error);
+    if (!mayBeThere(error)) throw error;
+    const now = await allInstances(work);
+    const isSet = ({ ciId, ciState }: Instance): boolean => !ids.includes(String(ciId)) || ciState === state;
+    if (!now.every(isSet)) throw error;
+  }
+}
+
+/** Every no reads as something that is not there (service-facts §4.8). */
+const isRefusal = (error: unknown): error is Error => isApiError(error) && [404, 422].includes(error.status);
+
+const refused = (error: Error): LifecycleError =>
+  new LifecycleError(
+    `the service did not mark the instances: ${error.message}`,
+    'a deployment that was planned and not carried out stands in the way: retry or cancel it, then run pulumi up again',
+  );
+
+/** None, where the component is gone. */
+async function instancesLeft(work: Work): Promise<readonly Instance[]> {
+  try {
+    return await allInstances(work);
+  } catch (error) {
+    if (error instanceof NotFound) return [];
+    throw error;
+  }
+}
+
+/** Verbs of the InstanceReplacement kind. */
+export const instanceReplacementVerbs: Verbs = {
+  acts: true,
+  create: mark,
+  update: mark,
+
+  /** Takes back the marks no deployment acted on; of a sweep, which knows none, all of the component. */
+  async delete(work) {
+    const ours = work.known && 'marked' in work.known ? textAt(work.known, 'marked').split(',') : undefined;
+    const instances = await instancesLeft(work);
+    const left = instances.filter(
+      ({ ciId, ciState }) => ciState === REPLACE && (ours === undefined || ours.includes(String(ciId))),
+    );
+    if (left.length === 0) return;
+    try {
+      await setMarks(work, left, 'default');
+    } catch (error) {
+      if (!(error instanceof LifecycleError)) throw error;
+      work.notice(`${left.map(({ ciName }) => ciName).join(', ')} will be replaced all the same: ${error.message}`);
+    }
+  },
+
+  /** Never says gone for want of a mark, only for want of the environment: gone would replace again (architecture §4). */
+  async read(work) {
+    const environment = await readOrGone(work.api, work.at, () =>
+      work.api.call(routes.environments.read, { address: work.at }),
+    );
+    if (!environment) return undefined;
+    const updated = Number(work.known?.['updated'] ?? 0);
+    return {
+      ciId: 0,
+      className: 'replacement',
+      wire: {},
+      stamp: textAt(work.known, 'revision'),
+      origin: 'own',
+      updated,
+      updatedBy: '',
+      outputs: { marked: textAt(work.known, 'marked') },
+    };
+  },
+};

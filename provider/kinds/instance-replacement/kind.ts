@@ -1,0 +1,28 @@
+// The InstanceReplacement kind: instances that the next deployment builds anew, once per trigger (api.md §4.8, flows §3.12).
+// It must not know the engine or the file that declares it.
+import { map, set, trigger } from '../../field';
+import { kind } from '../../kind';
+import { instanceReplacementVerbs } from './flow';
+import { environment } from '../environment/kind';
+
+/** Marks instances of a component to be built anew by the environment's deployment, which comes after it. Marks again when its triggers change. */
+export const instanceReplacement = kind({
+  token: 'InstanceReplacement',
+  path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{replacement}',
+  named: true,
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  fields: {
+    /** Names of the instances. Default: all of the component. */
+    instances: trigger(set()).optional(),
+    /** Values of any meaning: a change of them replaces the instances again. */
+    triggers: trigger(map()).optional(),
+  },
+  computed: {
+    /** Numbers of the instances it marked last, with commas between. */
+    marked: 'text',
+  },
+  verbs: instanceReplacementVerbs,
+  sample: { create: { triggers: { image: '1' } }, update: { triggers: { image: '2' } } },
+});

@@ -1,0 +1,206 @@
+// Variable verbs in their three scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
+// It must not know the engine.
+import { routes, type Record as WireRecord, type Template } from '../../../api/contract';
+import { LifecycleError } from '../../../api/errors';
+import { isOursAlone } from '../../secret-writes';
+import { inTurn, lookUp } from '../../session';
+import { createOrFind, deleteFound, type Collection, type Recording } from '../../verbs/crud';
+import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
+import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
+import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
+import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import { pullDesign } from '../environment/flow';
+import { afterPendingDelete, designQueue } from '../platform/flow';
+
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
+
+/** The three attributes of a variable, as they read (service-facts §2.2.7). */
+interface Texts {
+  readonly secure: string;
+  readonly value: string;
+  readonly encrypted_value: string;
+}
+
+const textsOf = (record: WireRecord | Template): Texts => ({
+  secure: record.ciAttributes['secure'] || 'false',
+  value: record.ciAttributes['value'] ?? '',
+  encrypted_value: record.ciAttributes['encrypted_value'] ?? '',
+});
+
+/** What a secret holds is told by no read. */
+const isSecret = ({ secure }: Texts): boolean => secure === 'true';
+
+const sameTexts = (left: Texts, right: Texts): boolean =>
+  left.secure === right.secure && (isSecret(left) || left.value === right.value);
+
+/** What is declared, whole: what the other form held is emptied. */
+const declaredTexts = ({ wire }: Work): Texts => {
+  const { value = '', encrypted_value: secret } = wire;
+  return secret === undefined
+    ? { secure: 'false', value, encrypted_value: '' }
+    : { secure: 'true', value: '', encrypted_value: secret };
+};
+
+/** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (service-facts §2.1.5). */
+type Owner = 'design' | 'manifest' | '';
+
+/** All three attributes are locked together: one that followed alone would make half a secret. */
+function bodyOf(work: Work, texts: Partial<Texts>, owner: Owner, live?: Pick<WireRecord, 'ciId'>): object {
+  return {
+    cms_dj_ci: {
+      ...(live ? { ciId: live.ciId } : {}),
+      ciName: work.address['name'],
+      ciAttributes: texts,
+      ciAttrProps: { owner: { secure: owner, value: owner, encrypted_value: owner } },
+    },
+  };
+}
+
+async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefined> {
+  const record = await readRecord(work, at);
+  return record === undefined || isPendingDelete(record) ? undefined : record;
+}
+
+const ofAssembly = { ...routes.designVariables, isMeant: ofClass('Globalvar') };
+const ofPlatform = { ...routes.platformVariables, isMeant: ofClass('Localvar') };
+const ofEnvironment = { ...routes.environmentVariables, isMeant: ofClass('Globalvar') };
+
+async function put(
+  work: Work,
+  at: Pick<Collection, 'read' | 'isMeant' | 'update'>,
+  live: Pick<WireRecord, 'ciId'>,
+  body: object,
+  origin: Live['origin'],
+): Promise<Live> {
+  const record = (await work.api.call(at.update, { address: addressIn(work, at, live), body })) as WireRecord;
+  return { ...liveOf(record), origin };
+}
+
+/** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
+function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
+  const read = async (work: Work): Promise<Live | undefined> => {
+    const record = await recordAt(work, at);
+    if (record === undefined) return undefined;
+    const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
+    return { ...liveOf(record), origin: origin === 'pack' ? 'pack' : 'own' };
+  };
+
+  /** One that was born with its platform and nobody touched is ours to write; of any other the lifecycle decides. */
+  const adopt = async (work: Work, { live }: AlreadyThere): Promise<Live> => {
+    const record = await recordAt(work, at);
+    const given = record && (await packValue(work));
+    if (record === undefined || given === undefined) throw new AlreadyThere(live);
+    const born: Live = { ...liveOf(record), origin: 'pack' };
+    if (isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(born);
+    // No read tells whether a secret is still the pack's own.
+    if (isSecret(given) && !(await isOursAlone(work, born))) throw new AlreadyThere(born);
+    return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
+  };
+
+  const update = (work: UpdateWork): Promise<Live> =>
+    put(work, at, work.live, bodyOf(work, declaredTexts(work), 'design', work.live), work.live.origin);
+
+  /** What a pack made gets the pack's value back, and follows it again. */
+  const giveBack = async (work: Work): Promise<void> => {
+    const record = await recordAt(work, at);
+    if (record === undefined) return;
+    const given = await packValue(work);
+    if (given === undefined) return deleteFound(work, at);
+    if (!isLocked(record) && sameTexts(textsOf(record), given)) return;
+    const keeps = isSecret(given) && isSecret(textsOf(record));
+    if (isSecret(given))
+      work.notice(
+        `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
+      );
+    const texts = keeps ? {} : { ...given, encrypted_value: '' };
+    await put(work, at, record, bodyOf(work, texts, '', record), 'pack');
+  };
+
+  return {
+    read,
+    update: (work) => inTurn(work.session, designQueue(work), () => update(work)),
+    create: (work) =>
+      inTurn(work.session, designQueue(work), async () => {
+        const body = bodyOf(work, declaredTexts(work), 'design');
+        const send = (): Promise<unknown> => work.api.call(at.create, { address: work.at, body });
+        try {
+          return await createOrFind(
+            work,
+            read,
+            () => afterPendingDelete(work, send, () => isGoing(work, at)),
+            recording,
+          );
+        } catch (error) {
+          if (!(error instanceof AlreadyThere)) throw error;
+          return adopt(work, error);
+        }
+      }),
+    delete: (work) =>
+      inTurn(work.session, designQueue(work), () =>
+        work.known?.['origin'] === 'pack' ? giveBack(work) : deleteFound(work, at),
+      ),
+  };
+}
+
+/** Whether the record's deletion waits for its commit. */
+async function isGoing(work: Work, at: Readable): Promise<boolean> {
+  const record = await readRecord(work, at);
+  return record !== undefined && isPendingDelete(record);
+}
+
+/** What the pack of a platform gives the variable of this name; undefined when the pack does not make it. Asked once per platform and run. */
+async function packValueOf(work: Work): Promise<Texts | undefined> {
+  const given = await lookUp(work.session, `pack variables ${work.at['assembly']}/${work.at['platform']}`, async () => {
+    const { ciAttributes } = await work.api.call(routes.platforms.read, { address: work.at });
+    const { source, pack, version } = ciAttributes;
+    const address = { source: source ?? '', pack: pack ?? '', version: version ?? '', platform: pack ?? '' };
+    return (await readOrGone(work.api, {}, () => work.api.call(routes.catalogue.packVariables, { address }))) ?? [];
+  });
+  const found = given.find(({ ciName }) => ciName === work.address['name']);
+  return found && textsOf(found);
+}
+
+/** Verbs of an assembly's variables. */
+export const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
+
+/** Verbs of a platform's variables. */
+export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
+
+/** Verbs of an environment's variables: they come with the pull, are laid over the design's value, and follow it again when given back. */
+export const environmentVariableVerbs: Verbs = {
+  async read(work) {
+    const record = await recordAt(work, ofEnvironment);
+    return record && { ...liveOf(record), origin: 'pack' };
+  },
+
+  async create(work) {
+    const record = await recordAt(work, ofEnvironment);
+    if (record === undefined) {
+      await expectEnvironment(work);
+      throw new LifecycleError(
+        `the environment has no variable "${work.address['name']}"`,
+        'declare it for the assembly too: an environment gives another value to a variable that its design has',
+      );
+    }
+    // What another one locked is theirs: the lifecycle decides what becomes of it.
+    if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
+    return put(work, ofEnvironment, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
+  },
+
+  update: (work) =>
+    put(work, ofEnvironment, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
+
+  async delete(work) {
+    const record = await recordAt(work, ofEnvironment);
+    if (record === undefined) return;
+    const designed = await recordAt(work, ofAssembly);
+    // Without one in the design it goes with the next pull.
+    if (designed === undefined) return;
+    const texts = textsOf(designed);
+    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+    const body = bodyOf(work, isSecret(texts) ? {} : texts, '', record);
+    await put(work, ofEnvironment, record, body, 'pack');
+    // A secret of the design cannot be read, so the service has to bring it.
+    if (isSecret(texts)) await pullDesign({ ...work, args: {} });
+  },
+};

@@ -1,0 +1,72 @@
+// The Variable kind: a value that attributes refer to, of an assembly, of a platform, or of an environment (service-facts §2.2.7, flows §3.4).
+// It must not know the engine or the file that declares it.
+import { nameRules, problem, routes } from '../../../api/contract';
+import { control, flag, secret, text, textLike, whenSecret } from '../../field';
+import { kind } from '../../kind';
+import { designVariableVerbs, environmentVariableVerbs, platformVariableVerbs } from './flow';
+import { assembly } from '../assembly/kind';
+import { environment } from '../environment/kind';
+import { platform } from '../platform/kind';
+
+const sample = { create: { value: 'info' }, update: { value: 'debug' } };
+
+const inAssembly = {
+  path: routes.designVariables.read.path,
+  id: '{assembly}/variables/{name}',
+  within: assembly,
+  cascades: true,
+  stage: 'design',
+  verbs: designVariableVerbs,
+  sample,
+} as const;
+
+const inPlatform = {
+  path: routes.platformVariables.read.path,
+  id: '{assembly}/platforms/{platform}/variables/{name}',
+  within: platform,
+  cascades: true,
+  stage: 'design',
+  verbs: platformVariableVerbs,
+  sample,
+} as const;
+
+const inEnvironment = {
+  path: routes.environmentVariables.read.path,
+  id: '{assembly}/environments/{environment}/variables/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  verbs: environmentVariableVerbs,
+  sample,
+} as const;
+
+/**
+ * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for
+ * the assembly's variable of this name.
+ */
+export const variable = kind({
+  token: 'Variable',
+  named: true,
+  nameRule: nameRules.variable,
+  memberMark: '$',
+  ...inAssembly,
+  scopes: [inAssembly, inPlatform, inEnvironment],
+  fields: {
+    /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+    value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
+    /** The value of a secret variable, in place of `value`. */
+    encryptedValue: secret(text()).optional(),
+    /** Take over a variable of this name and write the declared value to it. */
+    adopt: control(flag()).optional(),
+    /** Write the declared value even when somebody else changed it since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  computed: {},
+  rule: ({ value, encryptedValue }) => {
+    if (value === undefined && encryptedValue === undefined)
+      return [problem('required', ['value'], 'a value is required', 'give value, or encryptedValue for a secret')];
+    if (value !== undefined && encryptedValue !== undefined)
+      return [problem('two-values', ['value'], 'it has a value and an encrypted value', 'leave one of them out')];
+    return [];
+  },
+});
