@@ -1,28 +1,28 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
 // It must not know the commands that use it.
 export * from './preview';
-export * from './review';
-export * from './reports';
+export * from './review/review';
+export * from './report';
 
 // Sources: what is declared, and what was applied.
-export { readCode, type CodeSource, type ReadCode } from './sources/code';
-export { readState } from './sources/state';
-export type { Applied, Code, Declared, Sourced, StackState } from './sources/sourced';
+export { readCode, type CodeSource, type ReadCode } from './review/code';
+export { readState } from './review/state';
+export type { Applied, Code, Declared, Sourced, StackState } from './review/sourced';
 
 // The review.
-export { readPolicy, type Policy } from './policy';
-export { type SeverityRule } from './comparing/severity';
-export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLimit } from './outcome';
-export { jsonOf, readReview } from './saved-review';
-export { reviewStack, type ReviewOptions } from './review-stack';
+export { readPolicy, type Policy } from './review/policy';
+export { type SeverityRule } from './review/severity';
+export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLimit } from './review/outcome';
+export { jsonOf, readReview } from './review/saved-review';
+export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Decisions.
-export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from './decisions/accept';
-export { applyBaseline, baselineOf, subjectOf } from './decisions/baseline';
-export { compareReviews, type ReviewComparison } from './decisions/compare-reviews';
-export { remember } from './decisions/history';
-export { unifiedDiff } from './decisions/patch';
-export { isDay } from './decisions/patterns';
+export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from './decide/accept';
+export { applyBaseline, baselineOf, subjectOf } from './decide/baseline';
+export { compareReviews, type ReviewComparison } from './decide/compare-reviews';
+export { remember } from './decide/history';
+export { unifiedDiff } from './decide/patch';
+export { isDay } from './decide/patterns';
 export {
   carryOut,
   carryOutAll,
@@ -34,6 +34,6 @@ export {
   type Reversal,
   type RevertPlan,
   type RevertWorld,
-} from './decisions/revert';
-export { addRules, type Ignoring } from './decisions/rule-text';
-export { applyRules, type RulesApplied } from './decisions/rules';
+} from './decide/revert';
+export { addRules, type Ignoring } from './decide/rule-text';
+export { applyRules, type RulesApplied } from './decide/rules';

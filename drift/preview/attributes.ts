@@ -1,7 +1,7 @@
 // Which arguments of a resource differ, before and after, with secrets hidden: from the engine's detailed differences.
 // It must not know what a resource is for, nor how a value looks.
 import { everyAddressName, holdsUnknown, isPlainObject, kinds, secretAttributes, secretNames } from '../../provider';
-import type { Shown } from '../review';
+import type { Shown } from '../review/review';
 import type { EngineState, EngineStep } from './document';
 import type { PlannedAttribute } from './plan';
 

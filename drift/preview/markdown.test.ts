@@ -1,9 +1,9 @@
 // Laws of the comment: no text of others can change its structure, it is never too long, and what it holds is what the plan says.
 import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
-import type { Shown } from '../review';
+import type { Shown } from '../review/review';
 import { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
-import { code, words } from '../markdown-text';
+import { code, words } from '../report/bounded-markdown';
 import type { Plan, PlannedChange } from './plan';
 
 interface Node {

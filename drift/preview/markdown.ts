@@ -1,7 +1,7 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
 // It must not know how a plan is made, nor who posts the comment.
-import type { Shown } from '../review';
-import { block, code, commentName, words } from '../markdown-text';
+import type { Shown } from '../review/review';
+import { block, code, commentName, words } from '../report/bounded-markdown';
 import type { Plan, PlannedAttribute, PlannedChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */

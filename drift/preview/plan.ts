@@ -1,6 +1,6 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
 // It must not know the engine's own document, nor how a comment looks.
-import type { Severity, Shown } from '../review';
+import type { Severity, Shown } from '../review/review';
 
 /** What the engine will do with a resource. */
 export type PlannedOperation = 'create' | 'update' | 'replace' | 'delete' | 'import';

@@ -1,7 +1,7 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 // It must not know the service: what only it can tell is added by the live facts.
 import { isPlainObject } from '../../provider';
-import { SEVERITIES, type Severity } from '../review';
+import { SEVERITIES, type Severity } from '../review/review';
 import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './steps';
 

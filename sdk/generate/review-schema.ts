@@ -6,12 +6,12 @@ import { buildGenerator } from 'typescript-json-schema';
 
 type Json = { readonly [key: string]: unknown };
 
-/** The JSON Schema of a review, from `drift/review.ts` below the repository's root. */
+/** The JSON Schema of a review, from `drift/review/review.ts` below the repository's root. */
 export function reviewSchema(root: string): Json {
   const options: ts.CompilerOptions = { strict: true, types: [], target: ts.ScriptTarget.ES2022, noEmit: true };
-  const program = ts.createProgram([join(root, 'drift', 'review.ts')], options);
+  const program = ts.createProgram([join(root, 'drift', 'review', 'review.ts')], options);
   const generator = buildGenerator(program, { required: true, aliasRef: true, ref: true });
-  if (generator === null) throw new TypeError('drift/review.ts does not compile');
+  if (generator === null) throw new TypeError('drift/review/review.ts does not compile');
   const { $schema: _, ...schema } = generator.getSchemaForSymbol('Review');
   return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Drift review', ...schema };
 }

@@ -11,7 +11,7 @@ import {
   type RevertWorld,
   type Sourced,
 } from '../../drift';
-import { whoText } from '../../drift/reports/words';
+import { whoText } from '../../drift/report/words';
 import { lifecycle, scopeAt } from '../../provider';
 import { keptOf, reviewIn } from './drift-world';
 import { sampleFinding } from '../sample-review';

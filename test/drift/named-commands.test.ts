@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLASSIFICATIONS, type Review } from '../../drift';
-import { nextSteps } from '../../drift/reports/next-steps';
-import { adviceOn } from '../../drift/findings';
+import { nextSteps } from '../../drift/report/next-steps';
+import { adviceOn } from '../../drift/review/findings';
 import type { Command } from '../../cli/command';
 import { fullReview, SAMPLES } from './sample-review';
 

@@ -9,7 +9,7 @@ import {
   type Review,
   type Severity,
   type Shown,
-} from '../../drift/review';
+} from '../../drift/review/review';
 
 /** When every sample began: 2026-11-21 12:40 UTC. */
 export const STARTED = Date.UTC(2026, 10, 21, 12, 40, 3);

@@ -59,7 +59,7 @@ export function largeFunctions(sources: readonly Source[]): readonly string[] {
   });
 }
 
-/** Places outside the kinds that name one: its token as a text, or its constant. `drift/undeclared.ts:16 Platform`. */
+/** Places outside the kinds that name one: its token as a text, or its constant. `drift/review/undeclared.ts:16 Platform`. */
 export function foreignMentions(
   sources: readonly Source[],
   tokens: readonly string[],

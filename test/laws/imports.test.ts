@@ -27,7 +27,7 @@ const INNER_DOORS = ['provider/dynamic', 'provider/kinds', 'api/contract/catalog
 const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   axios: ['api/transport/axios.ts'],
   // One use each: the stack a person writes, values written into it, and designs as the service's own clients write them.
-  yaml: ['stack/reader/read-yaml.ts', 'drift/decisions/value-text.ts', 'service/design/read-document.ts'],
+  yaml: ['stack/reader/read-yaml.ts', 'drift/decide/value-text.ts', 'service/design/read-document.ts'],
   libsql: ['service/store/database.ts'],
 };
 

@@ -1,0 +1,547 @@
+// What accepting writes, byte for byte, and what it refuses.
+import { classMetadata, templateClass } from '../../api/contract';
+import { sampleFinding } from '../../test/sample-review';
+import type { DriftFinding } from '../review/review';
+import { acceptFindings, UnusableFiles } from './accept';
+
+const environment = { classMetadata, templateClass, readFile: () => ({ text: 'from a file' }) };
+
+const STACK = `# The shop.
+config:
+  owner: { type: string, default: team@acme.io }   # who is asked
+
+assembly: { name: shop, owner: '\${config.owner}', description: "Web shop" }
+
+variables:
+  LOG_LEVEL: info   # of everything
+  KEY: { 'fn::secret': '\${config.owner}' }
+
+platforms:
+  web:
+    pack: oneops/tomcat:1            # source/pack:version
+    links: [db]
+    variables: { HEAP: 2g, STACK: 1m }
+    components:
+      compute: { size: M }           # the machine
+      tomcat:
+        # tuned by hand
+        max_threads: 100
+        java_options: '-Xmx1g'
+
+      user:
+        # who deploys
+        deployer:
+          username: deployer
+          sudoer: true
+          authorized_keys:
+            - ssh-rsa AAA   # maria
+            - ssh-rsa BBB   # paul
+          attachments:
+            # told at login
+            motd:
+              path: /etc/motd
+              content: |
+                Welcome
+                  to the shop
+              runs_on: [after-add, after-update]
+              # in the end
+            token: { path: /etc/token, content: { 'fn::file': token.txt }, runs_on: "after-add,after-update" }
+        robot: { username: robot }
+  db:
+    pack: oneops/mysql:1
+    components:
+      compute: &machine
+        size: L
+  cache:
+    pack: oneops/custom:1
+    components:
+      compute: *machine
+
+environments:
+  prod:
+    clouds: [east]
+    platforms:
+      web: { clouds: { east: { dpmt_order: 2 } } }
+  dev:
+    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }
+`;
+
+const finding = (kind: string, logicalName: string, attribute: string | undefined, value: unknown): DriftFinding => {
+  const {
+    attribute: _,
+    code: __,
+    ...others
+  } = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
+  return {
+    ...others,
+    ...(attribute === undefined ? {} : { attribute }),
+    live: value === undefined ? { is: 'absent' } : { is: 'value', value },
+  };
+};
+
+const run = (findings: readonly DriftFinding[], text = STACK) =>
+  acceptFindings(findings, [{ name: 'oneops.yaml', text }], { environment, organization: 'acme' });
+
+/** Lines that left and came. */
+function difference(before: string, after: string): readonly string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return [
+    ...old.slice(start, old.length - end).map((line) => `-${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+${line}`),
+  ];
+}
+
+const changed = (...findings: readonly DriftFinding[]): readonly string[] => {
+  const { files, refused } = run(findings);
+  expect(refused).toEqual([]);
+  return difference(STACK, files[0]?.text ?? '');
+};
+
+test.each<[string, DriftFinding, readonly string[]]>([
+  [
+    'a plain word in one line',
+    finding('Component', 'web/compute', 'attributes.size', 'XL'),
+    ['-      compute: { size: M }           # the machine', '+      compute: { size: XL }           # the machine'],
+  ],
+  [
+    'a number',
+    finding('Component', 'web/tomcat', 'attributes.max_threads', 200),
+    ['-        max_threads: 100', '+        max_threads: 200'],
+  ],
+  [
+    'single quotes',
+    finding('Component', 'web/tomcat', 'attributes.java_options', "it's: #1"),
+    ["-        java_options: '-Xmx1g'", "+        java_options: 'it''s: #1'"],
+  ],
+  [
+    'double quotes',
+    finding('Assembly', 'shop', 'description', 'Shop'),
+    [
+      `-assembly: { name: shop, owner: '\${config.owner}', description: "Web shop" }`,
+      `+assembly: { name: shop, owner: '\${config.owner}', description: "Shop" }`,
+    ],
+  ],
+  [
+    'a flag',
+    finding('Component', 'web/deployer', 'attributes.sudoer', false),
+    ['-          sudoer: true', '+          sudoer: false'],
+  ],
+  [
+    'an attribute that is not there yet',
+    finding('Component', 'web/tomcat', 'attributes.stop_time', '25'),
+    ["+        stop_time: '25'"],
+  ],
+  [
+    'an attribute before attachments',
+    finding('Component', 'web/deployer', 'attributes.description', 'of the shop'),
+    ['+          description: of the shop'],
+  ],
+  [
+    'an attribute of one written in one line',
+    finding('Component', 'web/robot', 'attributes.sudoer', true),
+    ['-        robot: { username: robot }', '+        robot: { username: robot, sudoer: true }'],
+  ],
+  [
+    'an attribute that is no longer set',
+    finding('Component', 'web/tomcat', 'attributes.max_threads', undefined),
+    ['-        # tuned by hand', '-        max_threads: 100'],
+  ],
+  [
+    'all attributes at once',
+    finding('Component', 'web/tomcat', 'attributes', { max_threads: 100, java_options: '-Xmx2g' }),
+    ["-        java_options: '-Xmx1g'", "+        java_options: '-Xmx2g'"],
+  ],
+  [
+    'a list in lines',
+    finding('Component', 'web/deployer', 'attributes.authorized_keys', ['ssh-rsa BBB']),
+    ['-            - ssh-rsa AAA   # maria', '-            - ssh-rsa BBB   # paul', '+            - ssh-rsa BBB'],
+  ],
+  [
+    'a list in one line, in its order',
+    finding('Attachment', 'web/motd', 'runsOn', ['before-add', 'after-update', 'after-add']),
+    [
+      '-              runs_on: [after-add, after-update]',
+      '+              runs_on: [after-add, after-update, before-add]',
+    ],
+  ],
+  [
+    'a list that is a text',
+    finding('Attachment', 'web/token', 'runsOn', ['on-demand']),
+    [
+      `-            token: { path: /etc/token, content: { 'fn::file': token.txt }, runs_on: "after-add,after-update" }`,
+      `+            token: { path: /etc/token, content: { 'fn::file': token.txt }, runs_on: "on-demand" }`,
+    ],
+  ],
+  [
+    'a block of lines',
+    finding('Attachment', 'web/motd', 'content', 'Bye\n\n  all\n'),
+    [
+      '-                Welcome',
+      '-                  to the shop',
+      '+                Bye',
+      '+',
+      '+                  all',
+    ],
+  ],
+  [
+    'a block without a last line break',
+    finding('Attachment', 'web/motd', 'content', 'Bye\nall'),
+    [
+      '-              content: |',
+      '-                Welcome',
+      '-                  to the shop',
+      '+              content: |-',
+      '+                Bye',
+      '+                all',
+    ],
+  ],
+  [
+    'lines where one stood',
+    finding('Component', 'web/tomcat', 'attributes.java_options', 'a\nb\n'),
+    ["-        java_options: '-Xmx1g'", '+        java_options: |', '+          a', '+          b'],
+  ],
+  [
+    'lines before a comment',
+    finding('Variable', 'variables/LOG_LEVEL', 'value', 'a\nb'),
+    ['-  LOG_LEVEL: info   # of everything', '+  LOG_LEVEL: "a\\nb"   # of everything'],
+  ],
+  [
+    'what looks like a reference',
+    finding('Component', 'web/tomcat', 'attributes.java_options', '-D${x} $OO_LOCAL{y}'),
+    ["-        java_options: '-Xmx1g'", "+        java_options: '-D$${x} $OO_LOCAL{y}'"],
+  ],
+  [
+    'a variable in short',
+    finding('Variable', 'variables/LOG_LEVEL', 'value', 'debug'),
+    ['-  LOG_LEVEL: info   # of everything', '+  LOG_LEVEL: debug   # of everything'],
+  ],
+  [
+    'a variable among others',
+    finding('Variable', 'platforms/web/variables/HEAP', 'value', '4g'),
+    ['-    variables: { HEAP: 2g, STACK: 1m }', '+    variables: { HEAP: 4g, STACK: 1m }'],
+  ],
+  [
+    'a version in the pack',
+    finding('Platform', 'web', 'version', '2'),
+    [
+      '-    pack: oneops/tomcat:1            # source/pack:version',
+      '+    pack: oneops/tomcat:2            # source/pack:version',
+    ],
+  ],
+  ['a description that is not there yet', finding('Platform', 'db', 'description', 'rows'), ['+    description: rows']],
+  ['links', finding('Platform', 'web', 'links', ['cache', 'db']), ['-    links: [db]', '+    links: [db, cache]']],
+  [
+    'a share of a cloud',
+    finding('Environment', 'dev', 'clouds.west.pctScale', 70),
+    [
+      '-    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }',
+      '+    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 70 } }',
+    ],
+  ],
+  [
+    'a share that is not there yet',
+    finding('Environment', 'dev', 'clouds.east.dpmtOrder', 3),
+    [
+      '-    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }',
+      '+    clouds: { east: { priority: 1, dpmt_order: 3 }, west: { priority: 2, pct_scale: 50 } }',
+    ],
+  ],
+  [
+    'a share at its default',
+    finding('Environment', 'dev', 'clouds.west.pctScale', undefined),
+    [
+      '-    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }',
+      '+    clouds: { east: { priority: 1 }, west: { priority: 2 } }',
+    ],
+  ],
+  [
+    'one more cloud in a list',
+    finding('Environment', 'prod', 'clouds', { east: {}, west: {} }),
+    ['-    clouds: [east]', '+    clouds: [east, west]'],
+  ],
+  [
+    'clouds in a list that get shares',
+    finding('Environment', 'prod', 'clouds', { east: { pctScale: 50 }, west: { priority: 1 } }),
+    ['-    clouds: [east]', '+    clouds: { east: { pct_scale: 50 }, west: { priority: 1 } }'],
+  ],
+  [
+    'all clouds at once',
+    finding('Environment', 'dev', 'clouds', {
+      east: { priority: 1, pctScale: 80 },
+      west: { priority: 2, pctScale: 50 },
+    }),
+    [
+      '-    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }',
+      '+    clouds: { east: { priority: 1, pct_scale: 80 }, west: { priority: 2, pct_scale: 50 } }',
+    ],
+  ],
+  [
+    'a cloud configuration',
+    finding('CloudConfiguration', 'prod/web/east', 'dpmtOrder', 3),
+    ['-      web: { clouds: { east: { dpmt_order: 2 } } }', '+      web: { clouds: { east: { dpmt_order: 3 } } }'],
+  ],
+])('%s', (_, each, lines) => expect(changed(each)).toEqual(lines));
+
+test('the only attribute leaves the comment of what held it, and takes its own along', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      tomcat:   # tuned by hand
+        max_threads: 100   # too few
+`;
+  const { files } = run([finding('Component', 'web/tomcat', 'attributes.max_threads', undefined)], text);
+  expect(files[0]?.text).toBe(
+    text.replace('tomcat:   # tuned by hand\n        max_threads: 100   # too few', 'tomcat: {}   # tuned by hand'),
+  );
+});
+
+test('clouds that an environment in one line no longer has', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments: { prod: { description: live, clouds: { east: { priority: 1 } }, deploy: {} } }
+`;
+  const { files, refused } = run([finding('Environment', 'prod', 'clouds', undefined)], text);
+  expect(refused).toEqual([]);
+  expect(files[0]?.text).toBe(text.replace(' clouds: { east: { priority: 1 } },', ''));
+});
+
+const deleted = (kind: string, logicalName: string): DriftFinding => ({
+  ...finding(kind, logicalName, undefined, undefined),
+  classification: 'deleted',
+});
+
+test.each<[string, DriftFinding, readonly string[]]>([
+  [
+    'an attachment with its comments',
+    deleted('Attachment', 'web/motd'),
+    [
+      '-            # told at login',
+      '-            motd:',
+      '-              path: /etc/motd',
+      '-              content: |',
+      '-                Welcome',
+      '-                  to the shop',
+      '-              runs_on: [after-add, after-update]',
+      '-              # in the end',
+    ],
+  ],
+  [
+    'a variable in one line',
+    deleted('Variable', 'platforms/web/variables/STACK'),
+    ['-    variables: { HEAP: 2g, STACK: 1m }', '+    variables: { HEAP: 2g }'],
+  ],
+  ['a component in one line', deleted('Component', 'web/robot'), ['-        robot: { username: robot }']],
+  [
+    'the only cloud configuration, and what held it',
+    deleted('CloudConfiguration', 'prod/web/east'),
+    ['-    platforms:', '-      web: { clouds: { east: { dpmt_order: 2 } } }'],
+  ],
+  [
+    'an environment',
+    deleted('Environment', 'dev'),
+    ['-  dev:', '-    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }'],
+  ],
+])('deleted: %s', (_, each, lines) => expect(changed(each)).toEqual(lines));
+
+test('a deleted component goes with what is in it, and its template when it was the last', () => {
+  const { files, accepted, held } = run([
+    deleted('Attachment', 'web/motd'),
+    deleted('Component', 'web/deployer'),
+    deleted('Component', 'web/robot'),
+  ]);
+  expect({ accepted: accepted.length, held: held.length }).toEqual({ accepted: 3, held: 0 });
+  expect(files[0]?.text).not.toMatch(/user:|deployer:|robot/);
+  expect(files[0]?.text).toContain("java_options: '-Xmx1g'\n\n  db:");
+});
+
+const undeclared = (kind: string, address: string, args: unknown): DriftFinding => {
+  const { logicalName: _, at: __, ...others } = finding(kind, address, undefined, args);
+  return { ...others, address: `acme/shop/${address}`, classification: 'undeclared' };
+};
+
+test.each<[string, DriftFinding, readonly string[]]>([
+  ['a variable', undeclared('Variable', 'variables/REGION', { value: 'eu' }), ['+  REGION: eu']],
+  [
+    'an attachment',
+    undeclared('Attachment', 'web/deployer/cron', { path: '/etc/cron', runsOn: ['after-add'] }),
+    ['+            cron:', '+              path: /etc/cron', '+              runs_on:', '+                - after-add'],
+  ],
+  [
+    'an attachment where there is none yet',
+    undeclared('Attachment', 'web/compute/hosts', { path: '/etc/hosts' }),
+    [
+      '-      compute: { size: M }           # the machine',
+      '+      compute: { size: M, attachments: { hosts: { path: /etc/hosts } } }           # the machine',
+    ],
+  ],
+  [
+    'a named component',
+    undeclared('Component', 'web/guest', { type: 'user', attributes: { username: 'guest' } }),
+    ['+        guest: { username: guest }'],
+  ],
+  [
+    'a platform',
+    undeclared('Platform', 'queue', { source: 'oneops', pack: 'custom', version: '1' }),
+    ['+  queue: { pack: oneops/custom:1 }'],
+  ],
+])('undeclared: %s', (_, each, lines) => expect(changed(each)).toEqual(lines));
+
+test.each<[string, DriftFinding, string, number | undefined]>([
+  [
+    'a reference',
+    finding('Assembly', 'shop', 'owner', 'x@y.io'),
+    'its value comes from ${config.owner}: change it there',
+    5,
+  ],
+  [
+    'a function',
+    finding('Attachment', 'web/token', 'content', 'x'),
+    'its value comes from fn::file: change it there',
+    40,
+  ],
+  [
+    'a shared anchor',
+    finding('Component', 'db/compute', 'attributes.size', 'M'),
+    'its anchor &machine is used in line 50: that would change, too',
+    45,
+  ],
+  [
+    'a value in an alias',
+    finding('Component', 'cache/compute', 'attributes.size', 'M'),
+    'Component::db/compute would change, too',
+    undefined,
+  ],
+  [
+    'a secret',
+    { ...finding('Variable', 'variables/KEY', 'encryptedValue', ''), live: { is: 'secret' } },
+    'it is a secret, which the service does not tell: set it where it comes from, or revert',
+    undefined,
+  ],
+  [
+    'what is not known',
+    { ...finding('Component', 'web/compute', 'attributes.size', ''), live: { is: 'unknown' } },
+    'the review does not know the live value',
+    undefined,
+  ],
+  [
+    'a resource that is not declared',
+    finding('Component', 'web/none', 'attributes.size', 'M'),
+    'the file does not declare Component acme/shop/web/none',
+    undefined,
+  ],
+  [
+    'an attribute no file says',
+    finding('Environment', 'prod', 'designRelease', 'x'),
+    '"designRelease" is nothing that a file says of a Environment',
+    undefined,
+  ],
+  [
+    'a value that the file cannot hold',
+    finding('Environment', 'dev', 'clouds.east.priority', 2),
+    'the file would no longer hold: oneops.yaml:58:13 no cloud is active with priority 1',
+    undefined,
+  ],
+  [
+    'a platform that others name',
+    deleted('Platform', 'db'),
+    'the file would no longer hold: oneops.yaml:14:13 there is no platform "db"',
+    undefined,
+  ],
+  ['the assembly', deleted('Assembly', 'shop'), 'the file cannot be without it', 5],
+  [
+    'a record of a program',
+    { ...finding('Component', 'web/compute', 'attributes.size', 'XL'), at: { file: 'index.ts', line: 3, column: 1 } },
+    'it is declared in index.ts: give all files of the stack, or change a program by hand',
+    3,
+  ],
+  [
+    'an undeclared record nothing is known of',
+    undeclared('Attachment', 'web/deployer/cron', undefined),
+    'the review does not say what it holds: import it, or declare it by hand',
+    undefined,
+  ],
+  [
+    'an undeclared secret',
+    undeclared('Variable', 'variables/PASSWORD', {}),
+    'it is a secret variable: declare it by hand',
+    undefined,
+  ],
+  [
+    'an undeclared record of nobody',
+    undeclared('Attachment', 'web/none/cron', { path: '/x' }),
+    'the file does not declare what it lies in',
+    undefined,
+  ],
+])('refused: %s', (_, each, reason, line) => {
+  const { files, accepted, refused } = run([each]);
+  expect(refused.map((refusal) => [refusal.reason, refusal.at?.line])).toEqual([[reason, line]]);
+  expect(accepted).toEqual([]);
+  expect(files[0]?.text).toBe(STACK);
+});
+
+test('one that is refused leaves the others as they are', () => {
+  const { accepted, refused, files } = run([
+    finding('Assembly', 'shop', 'owner', 'x@y.io'),
+    finding('Component', 'web/compute', 'attributes.size', 'XL'),
+    finding('Component', 'web/tomcat', 'attributes.max_threads', 100),
+  ]);
+  expect({ accepted: accepted.length, refused: refused.length }).toEqual({ accepted: 1, refused: 1 });
+  expect(difference(STACK, files[0]?.text ?? '').length).toBe(2);
+});
+
+test('a value that stands there already is held, and nothing is written', () => {
+  const { held, files } = run([finding('Component', 'web/tomcat', 'attributes.max_threads', 100)]);
+  expect(held.length).toBe(1);
+  expect(files[0]?.text).toBe(STACK);
+});
+
+test('what somebody wrote into the file since the review stays', () => {
+  const reviewed = {
+    ...finding('Component', 'web/compute', 'attributes.size', 'L'),
+    code: { is: 'value', value: 'M' },
+  } as const;
+  const now = (size: string): string => STACK.replace('size: M }', `size: ${size} }`);
+  expect(run([reviewed], now('M')).accepted).toEqual([reviewed]);
+  expect(run([reviewed], now('L'))).toMatchObject({ held: [reviewed], refused: [] });
+  const edited = run([reviewed], now('XL'));
+  expect(edited.refused.map(({ reason }) => reason)).toEqual([
+    'the file says something else since the review: make a new one',
+  ]);
+  expect(edited.files.map(({ text }) => text)).toEqual([now('XL')]);
+});
+
+test('carriage returns and a byte order mark stay', () => {
+  const text = `\uFEFF${STACK.replaceAll('\n', '\r\n')}`;
+  const { files, refused } = run(
+    [finding('Attachment', 'web/motd', 'content', 'a\nb\n'), finding('Platform', 'db', 'description', 'rows')],
+    text,
+  );
+  expect(refused).toEqual([]);
+  expect(files[0]?.text.startsWith('\uFEFF#')).toBe(true);
+  expect(files[0]?.text.replaceAll('\r\n', '')).not.toContain('\n');
+});
+
+test('the change is made in the file that declares it', () => {
+  const [first = '', second = ''] = STACK.split('environments:');
+  const files = [
+    { name: 'design.yaml', text: first },
+    { name: 'prod.yaml', text: `environments:${second}` },
+  ];
+  const after = acceptFindings([finding('Environment', 'dev', 'clouds.west.pctScale', 70)], files, {
+    environment,
+    organization: 'acme',
+  });
+  expect(after.files[0]).toEqual(files[0]);
+  expect(after.files[1]?.text).toContain('pct_scale: 70');
+});
+
+test('files that do not hold are refused with what is wrong', () => {
+  expect(() => run([], 'assembly: [')).toThrow(UnusableFiles);
+  expect(() => run([], 'assembly: {}\n')).toThrow('run "pulumi-oneops check oneops.yaml"');
+});

@@ -1,0 +1,202 @@
+// Accepting what was found: the live values written into the stack's files, each read again before it counts.
+// It must not know where files lie, nor how a change is spelt.
+import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider';
+import {
+  holdsExpression,
+  resourceKey,
+  type Entry,
+  type ResourceDeclaration,
+  type StackEnvironment,
+  type Value,
+  type WrittenResource,
+} from '../../stack';
+import type { DriftFinding, Shown } from '../review/review';
+import { editFor, removal, setIn, settingsFor, type Edit } from './edits';
+import { readFiles, type StackReading, type StackText } from './file-tree';
+import type { Refusal } from './obstacle';
+import { withinOf, wrongWith, type PlanChange } from './plan-change';
+import { spliced } from './splice';
+import { additionOf } from './undeclared';
+
+/** What became of each finding, and the files with everything accepted in them. */
+export interface Accepted {
+  readonly files: readonly StackText[];
+  readonly accepted: readonly DriftFinding[];
+  /** In the file already: nothing was to be written. */
+  readonly held: readonly DriftFinding[];
+  readonly refused: readonly (Refusal & { readonly finding: DriftFinding })[];
+}
+
+/** What accepting depends on besides files. */
+export interface AcceptWorld {
+  readonly environment: StackEnvironment;
+  readonly organization: string;
+}
+
+/** The files are no stack: nothing can be accepted into them. */
+export class UnusableFiles extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnusableFiles';
+  }
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted
+ * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files do not hold as they are.
+ */
+export function acceptFindings(
+  findings: readonly DriftFinding[],
+  files: readonly StackText[],
+  world: AcceptWorld,
+): Accepted {
+  const bare = files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
+  const { read, reading: first } = readFiles(bare, world.environment);
+  if (first === undefined) {
+    const [fault] = read.findings.filter(({ severity }) => severity === 'error');
+    const { file = '', start } = fault?.at ?? {};
+    throw new UnusableFiles(
+      `${file}:${start?.line}:${start?.column} ${fault?.message}: run "pulumi-oneops check ${file}"`,
+    );
+  }
+  let reading = first;
+  const accepted: DriftFinding[] = [];
+  const held: DriftFinding[] = [];
+  const refused: (Refusal & { readonly finding: DriftFinding })[] = [];
+  // Values first: what a value stands in may leave afterwards.
+  const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
+  for (const finding of ordered) {
+    const outcome = acceptOne(reading, finding, world);
+    if ('reason' in outcome) refused.push({ finding, ...outcome });
+    else if (outcome.reading === reading) held.push(finding);
+    else accepted.push(finding);
+    if ('reading' in outcome) reading = outcome.reading;
+  }
+  const marks = new Set(files.filter(({ text }) => text.startsWith(BYTE_ORDER_MARK)).map(({ name }) => name));
+  return {
+    files: reading.files.map(({ name, text }) => ({ name, text: (marks.has(name) ? BYTE_ORDER_MARK : '') + text })),
+    accepted,
+    held,
+    refused,
+  };
+}
+
+const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
+
+type Outcome = { readonly reading: StackReading } | Refusal;
+
+function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptWorld): Outcome {
+  const file = finding.at?.file;
+  if (file !== undefined && !reading.files.some(({ name }) => name === file)) {
+    return {
+      reason: `it is declared in ${file}: give all files of the stack, or change a program by hand`,
+      ...at(finding),
+    };
+  }
+  if (finding.classification === 'undeclared') {
+    const addition = additionOf(reading, finding, world.organization);
+    if ('reason' in addition) return addition;
+    return apply(reading, addition.edit, addition.change, world);
+  }
+  const found = findResource(reading, finding, world.organization);
+  // What it lay in has left the file already.
+  if (found === undefined && isGone(finding)) return { reading };
+  if (found === undefined)
+    return { reason: `the file does not declare ${finding.kind} ${finding.address}`, ...at(finding) };
+  if (isGone(finding)) return remove(reading, found, world);
+  if (finding.attribute === undefined)
+    return { reason: 'it is about the whole record: there is no value to write', ...at(finding) };
+  const told = valueOf(finding.live);
+  if ('reason' in told) return { ...told, ...at(finding) };
+  const settings = settingsFor(found.declaration, finding.attribute, told.value);
+  if (settings === undefined)
+    return { reason: `"${finding.attribute}" is nothing that a file says of a ${finding.kind}`, ...at(finding) };
+  if (hasMoved(found.declaration, finding, told.value))
+    return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
+  let now = reading;
+  for (const setting of settings) {
+    const { declaration, written } = findResource(now, finding, world.organization) ?? found;
+    const value = setIn(declaration.args[setting.argument], setting.steps, setting.value);
+    if (JSON.stringify(valueIn(declaration.args[setting.argument], setting.steps)) === JSON.stringify(setting.value))
+      continue;
+    const edit = editFor(now, declaration, written, setting);
+    const change = { of: 'argument', key: declaration.key, argument: setting.argument, value } as const;
+    const outcome = apply(now, edit, change, world);
+    if ('reason' in outcome) return { ...at(finding), ...outcome };
+    now = outcome.reading;
+  }
+  return { reading: now };
+}
+
+/** Whether the file holds neither what the review read in it nor what is to be written: somebody else edited it. */
+function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
+  const [place] = settingsFor(declaration, attribute, undefined) ?? [];
+  const value = place && valueIn(declaration.args[place.argument], place.steps);
+  // What is computed is told by its own reason; what the review did not read cannot have moved.
+  if ((code?.is !== 'value' && code?.is !== 'absent') || holdsExpression((value ?? null) as Value)) return false;
+  const said = code.is === 'value' ? code.value : undefined;
+  return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
+}
+
+const at = ({ at: place }: DriftFinding): Pick<Refusal, 'at'> => (place === undefined ? {} : { at: place });
+
+function valueOf(live: Shown | undefined): { readonly value: unknown } | Refusal {
+  switch (live?.is) {
+    case 'value':
+      return { value: live.value };
+    case 'absent':
+      return { value: undefined };
+    case 'secret':
+      return { reason: 'it is a secret, which the service does not tell: set it where it comes from, or revert' };
+    default:
+      return { reason: 'the review does not know the live value' };
+  }
+}
+
+interface Found {
+  readonly declaration: ResourceDeclaration;
+  readonly written: WrittenResource;
+}
+
+function findResource(
+  { plan, written }: StackReading,
+  { kind, address, logicalName }: DriftFinding,
+  organization: string,
+): Found | undefined {
+  const idOf = (each: WrittenResource): string | undefined => {
+    const of = plan.resources.find(({ key }) => key === each.key)?.kind;
+    const scope = of && scopeAt(of, each.address);
+    return scope && formatId(scope, organization, addressOf(scope, each.address));
+  };
+  const named = logicalName === undefined ? undefined : resourceKey(kind, logicalName);
+  const place =
+    written.find(({ key }) => key === named) ??
+    written.find((each) => each.key.startsWith(`${kind}::`) && idOf(each) === address);
+  const declaration = plan.resources.find(({ key }) => key === place?.key);
+  return place && declaration ? { declaration, written: place } : undefined;
+}
+
+function remove(reading: StackReading, { declaration, written }: Found, world: AcceptWorld): Outcome {
+  const leaving = withinOf(reading.plan, declaration.key);
+  const owners = reading.written.filter(({ key }) => !leaving.has(key)).map(({ own }) => own.path.join('\u0000'));
+  const isResource = (entry: Entry): boolean => owners.includes(entry.path.join('\u0000'));
+  return apply(reading, removal(reading, written, isResource), { of: 'gone', key: declaration.key }, world);
+}
+
+/** Tries each way to write a change; the first that reads as it should is taken. */
+function apply(reading: StackReading, edit: Edit, change: PlanChange, { environment }: AcceptWorld): Outcome {
+  if ('reason' in edit) return edit;
+  let wrong: string | undefined;
+  for (const put of edit.splice.texts) {
+    const files = reading.files.map((file) =>
+      file.name === edit.file ? { ...file, text: spliced(file.text, edit.splice, put) } : file,
+    );
+    const next = readFiles(files, environment);
+    const fault = wrongWith(reading.plan, next.read, change);
+    if (fault === undefined && next.reading) return { reading: next.reading };
+    wrong ??= fault;
+  }
+  return { reason: wrong ?? 'it cannot be written here' };
+}

@@ -1,0 +1,280 @@
+// From what a finding says to changes of the file: which entry, which value, in the file's own words.
+// It must not know whether a change is right: that is seen when the file is read again.
+import {
+  camelCase,
+  encodeShape,
+  fieldOf,
+  isPlainObject,
+  snakeCase,
+  valueIn,
+  type Field,
+  type Shape,
+} from '../../provider';
+import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
+import { placeOf } from '../review/file-place';
+import { chainTo, isEntry, isInFlow, mapIn, textOf, type StackReading } from './file-tree';
+import { obstacleIn, sharedAnchor, type Refusal } from './obstacle';
+import { addEntry, removeEntry, replaceValue, type Splice } from './splice';
+
+/** A value at a place in a resource's arguments; undefined: it is not to be declared. */
+export interface Setting {
+  readonly argument: string;
+  readonly steps: readonly string[];
+  readonly value: unknown;
+}
+
+/** A change of one file, or why there is none. */
+export type Edit = { readonly file: string; readonly splice: Splice } | Refusal;
+
+/** Keys that hold resources, or steer the engine: attributes stand before them. */
+const STRUCTURE = ['attachments', 'depends', 'pulumi', 'components', 'variables', 'platforms', 'clouds', 'deploy'];
+
+/** The settings of a finding's attribute: one, or one for each entry where the file holds a map. */
+export function settingsFor(
+  declaration: Pick<ResourceDeclaration, 'kind' | 'args'>,
+  attribute: string,
+  value: unknown,
+): readonly Setting[] | undefined {
+  const [argument = '', ...words] = attribute.split('.');
+  const field = fieldOf(declaration.kind, argument);
+  if (field === undefined || field.channel === 'control') return undefined;
+  const current = declaration.args[argument];
+  const steps = words.length === 0 ? [] : stepsOf(current, words.join('.'), field.shape);
+  return spread({ argument, steps, value }, valueIn(current, steps), shapeAt(field.shape, steps));
+}
+
+/** A map is set entry by entry, so that what stands around each stays. */
+function spread(setting: Setting, current: unknown, shape: Shape): readonly Setting[] {
+  const { value } = setting;
+  const isMap = ['map', 'object', 'open'].includes(shape.type);
+  if (!isMap || !isPlainObject(value) || !isPlainObject(current) || Object.keys(value).length === 0) return [setting];
+  const keys = [...new Set([...Object.keys(current), ...Object.keys(value)])];
+  const differing = keys.filter((key) => JSON.stringify(current[key]) !== JSON.stringify(value[key]));
+  // What comes stands first: a map that is emptied on the way would not hold.
+  return [...differing.filter((key) => key in value), ...differing.filter((key) => !(key in value))].flatMap((key) =>
+    spread({ ...setting, steps: [...setting.steps, key], value: value[key] }, current[key], shapeAt(shape, [key])),
+  );
+}
+
+/** Keys may hold dots: the longest one that is there is meant. */
+function stepsOf(current: unknown, words: string, shape: Shape): readonly string[] {
+  if (isPlainObject(current)) {
+    const keys = Object.keys(current).filter((key) => words === key || words.startsWith(`${key}.`));
+    const [key] = keys.sort((left, right) => right.length - left.length);
+    if (key !== undefined)
+      return words === key
+        ? [key]
+        : [key, ...stepsOf(current[key], words.slice(key.length + 1), shapeAt(shape, [key]))];
+  }
+  const isNested = shape.type === 'map' && shape.values.type === 'object';
+  return isNested ? words.split('.') : [words];
+}
+
+/** The value with another one at some steps; undefined takes it out. */
+export function setIn(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
+  if (step === undefined) return put;
+  const { [step]: inner, ...others } = isPlainObject(value) ? value : {};
+  const next = setIn(inner, rest, put);
+  if (next === undefined) return others;
+  // Keeps its place among the keys.
+  return isPlainObject(value) && step in value ? { ...value, [step]: next } : { ...others, [step]: next };
+}
+
+function shapeAt(shape: Shape, steps: readonly string[]): Shape {
+  return steps.reduce<Shape>((inner, step) => {
+    if (inner.type === 'map') return inner.values;
+    return (inner.type === 'object' ? inner.members[step]?.shape : undefined) ?? { type: 'open' };
+  }, shape);
+}
+
+/** The change that a setting is. */
+export function editFor(
+  reading: StackReading,
+  declaration: ResourceDeclaration,
+  written: WrittenResource,
+  setting: Setting,
+): Edit {
+  const { own, entries } = written;
+  if (!isEntry(own)) return { reason: 'the file does not name it', at: placeOf(own.at) };
+  const chain = chainTo(reading, own);
+  const shared = chain.map((each) => sharedAnchor(textOf(reading, chain), each)).find((found) => found !== undefined);
+  if (shared) return shared;
+  const field = fieldOf(declaration.kind, setting.argument) as Field;
+  const whole = setIn(declaration.args[setting.argument], setting.steps, setting.value);
+  if (field.shape.type === 'open') {
+    const [name = '', ...steps] = setting.steps;
+    const found = entryOf(written.body, name);
+    const target = {
+      key: name,
+      shape: { type: 'open' } as const,
+      steps,
+      value: setting.value,
+      whole: valueIn(whole, [name]),
+    };
+    return found ? within(reading, own, found, target) : addTo(reading, own, name, target.whole, target.shape);
+  }
+  const entry = entries[setting.argument];
+  const key = snakeCase(setting.argument);
+  const shape = field.shape;
+  if (entry === undefined) return addTo(reading, own, key, whole, shape);
+  if (Object.values(entries).filter((each) => each === entry).length > 1)
+    return partOfPack(reading, declaration, entry, setting);
+  const cloudList = mapIn(entry) !== undefined && !isWrittenAsMap(reading, entry);
+  const target = { key, shape, steps: cloudList ? [] : setting.steps, value: setting.value, whole };
+  return within(reading, entry === own ? undefined : own, entry, target, cloudList);
+}
+
+interface Target {
+  readonly key: string;
+  readonly shape: Shape;
+  readonly steps: readonly string[];
+  readonly value: unknown;
+  /** The value of the whole entry, afterwards. */
+  readonly whole: unknown;
+}
+
+/** The change inside of an entry, as deep as the file holds maps. `own` holds the entry: without it, it cannot be taken out. */
+function within(
+  reading: StackReading,
+  own: Entry | undefined,
+  entry: Entry,
+  { shape, steps, value, whole }: Target,
+  asWhole = false,
+): Edit {
+  const chain = chainTo(reading, entry);
+  const text = textOf(reading, chain);
+  const [step, ...rest] = steps;
+  const map = asWhole ? undefined : mapIn(entry);
+  const isCall = map?.entries.some(({ key }) => key.startsWith('fn::')) === true;
+  if (step !== undefined && map && !isCall) {
+    const shared = obstacleIn(text, { ...entry, value: { ...map, entries: [] } });
+    if (shared) return shared;
+    const inner = shapeAt(shape, [step]);
+    const child = map.entries.find(({ key }) => key === step || (shape.type === 'object' && camelCase(key) === step));
+    const key = shape.type === 'object' ? snakeCase(step) : step;
+    if (!child) return addTo(reading, entry, key, valueIn(whole, [step]), inner);
+    return within(reading, entry, child, { key, shape: inner, steps: rest, value, whole: valueIn(whole, [step]) });
+  }
+  const obstacle = obstacleIn(text, entry);
+  if (obstacle) return obstacle;
+  const file = entry.at.file;
+  if (whole === undefined) {
+    if (own === undefined) return { reason: 'it cannot be taken out alone', at: placeOf(entry.at) };
+    return { file, splice: removeEntry(text, own, entry) };
+  }
+  return { file, splice: replaceValue(text, entry, spell(shape, whole, entry.value), isInFlow(reading, chain)) };
+}
+
+function addTo(reading: StackReading, own: Entry, key: string, value: unknown, shape: Shape): Edit {
+  if (value === undefined) return { reason: 'it is not declared, and not set on the service', at: placeOf(own.at) };
+  const chain = chainTo(reading, own);
+  const text = textOf(reading, chain);
+  if (own.value.form === 'scalar' && own.value.value !== null)
+    return { reason: 'the file says it in short: write it as a map first', at: placeOf(own.at) };
+  const shared = obstacleIn(text, {
+    ...own,
+    value: { ...own.value, ...(own.value.form === 'map' ? { entries: [] } : {}) },
+  });
+  if (shared) return shared;
+  return {
+    file: own.at.file,
+    splice: addEntry(text, own, key, spell(shape, value), { last: STRUCTURE, inFlow: isInFlow(reading, chain) }),
+  };
+}
+
+/** `clouds: [east, west]` is read as a map, but is none in the file. */
+function isWrittenAsMap(reading: StackReading, entry: Entry): boolean {
+  const own = chainTo(reading, entry).at(-1);
+  return own === undefined || own.value.form === 'map';
+}
+
+/** `oneops/tomcat:1` with another version. */
+function partOfPack(
+  reading: StackReading,
+  { args }: ResourceDeclaration,
+  entry: Entry,
+  { argument, value }: Setting,
+): Edit {
+  const chain = chainTo(reading, entry);
+  const text = textOf(reading, chain);
+  const obstacle = obstacleIn(text, entry);
+  if (obstacle) return obstacle;
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return { reason: 'it stands in one text with the pack', at: placeOf(entry.at) };
+  const source = entry.value.form === 'scalar' ? entry.value.source : '';
+  const [, from = '', name = '', version = ''] = /^([^/:]+\/)?([^/:]+)(:.+)?$/.exec(source) ?? [];
+  const parts: { readonly [name: string]: string } = {
+    source: `${value}/${name}${version}`,
+    pack: `${from}${value}${version}`,
+    version: `${from}${name}:${value}`,
+  };
+  const put = parts[argument];
+  if (put === undefined || args[argument] === undefined)
+    return { reason: 'it stands in one text with the pack', at: placeOf(entry.at) };
+  return { file: entry.at.file, splice: replaceValue(text, entry, put, isInFlow(reading, chain)) };
+}
+
+/** A value in the file's words: members by their snake_case names, `${` as text, and as text on the wire where such a text stood. */
+export function spell(shape: Shape, value: unknown, before?: Node): unknown {
+  const wasText = before?.form === 'scalar' && typeof before.value === 'string';
+  if (wasText && (shape.type === 'list' || shape.type === 'map') && typeof value === 'object')
+    return escapeText(encodeShape(shape, value));
+  if (typeof value === 'string') return escapeText(value);
+  if (Array.isArray(value)) return inOldOrder(shape, value, before).map((item) => spell({ type: 'open' }, item));
+  if (!isPlainObject(value)) return value;
+  // Links that say nothing are names alone.
+  const isBare = before?.form === 'list' || isListInDisguise(before);
+  const links = Object.values(value);
+  if (isBare && links.every((link) => isPlainObject(link) && Object.keys(link).length === 0)) return Object.keys(value);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    shape.type === 'object' ? snakeCase(key) : key,
+    spell(shapeAt(shape, [key]), item),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A list of names that was read as a map: all its keys stand where its values do. */
+const isListInDisguise = (node: Node | undefined): boolean =>
+  node?.form === 'map' && node.entries.length > 0 && node.entries.every(({ at, value }) => value.at === at);
+
+/** Where order means nothing, what stays keeps its place, and what comes stands last. */
+function inOldOrder(shape: Shape, items: readonly unknown[], before: Node | undefined): readonly unknown[] {
+  if (shape.type !== 'list' || !shape.unordered || before?.form !== 'list') return items;
+  const old = before.items.map((item) => (item.form === 'scalar' ? item.source : ''));
+  const rank = (item: unknown): number => {
+    const index = old.indexOf(String(item));
+    return index < 0 ? old.length : index;
+  };
+  return [...items].sort((left, right) => rank(left) - rank(right));
+}
+
+const escapeText = (text: string): string => text.replace(/\$+(?=\{)/g, (run) => run + run);
+
+/** Adds a value some keys deep below a map, and what is missing on the way. */
+export function addBelow(reading: StackReading, own: Entry, keys: readonly string[], value: unknown): Edit {
+  const [key = '', ...rest] = keys;
+  const child = entryOf(mapIn(own), key);
+  if (child && rest.length > 0) return addBelow(reading, child, rest, value);
+  if (child) return { reason: `"${key}" stands there already`, at: placeOf(child.at) };
+  const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return addTo(reading, own, key, nested, { type: 'open' });
+}
+
+/** Takes a resource out of the file, and the maps that hold nothing else. */
+export function removal(reading: StackReading, written: WrittenResource, isResource: (entry: Entry) => boolean): Edit {
+  const { own } = written;
+  if (!isEntry(own) || own.path.length < 2) return { reason: 'the file cannot be without it', at: placeOf(own.at) };
+  const chain = chainTo(reading, own);
+  const text = textOf(reading, chain);
+  let last = chain.length - 1;
+  while (last > 1 && holdsOnly(chain[last - 1], chain[last]) && !isResource(chain[last - 1] as Entry)) last -= 1;
+  const entry = chain[last];
+  const holder = chain[last - 1];
+  if (entry === undefined || holder === undefined) return { reason: 'the file does not name it', at: placeOf(own.at) };
+  return { file: own.at.file, splice: removeEntry(text, holder, entry) };
+}
+
+const holdsOnly = (holder: Entry | undefined, entry: Entry | undefined): boolean => {
+  const map = mapIn(holder);
+  return map !== undefined && map.entries.length === 1 && map.entries[0] === entry;
+};

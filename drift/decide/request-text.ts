@@ -1,0 +1,57 @@
+// A request as one line that people read before it is sent: method, path and body, with every secret masked.
+// It must not know why it is sent.
+import { fillPath, pathIn, type Dialect, type Route } from '../../api/contract';
+import { fieldOf, valueIn } from '../../provider';
+import type { Sourced } from '../review/sourced';
+
+/** What a call of a route says besides the route. */
+export interface CallWords {
+  readonly address?: { readonly [name: string]: string };
+  readonly body?: unknown;
+}
+
+const MASK = '********';
+
+/** How often a text may be encoded as JSON within JSON: an attribute's list in a text, in the body. */
+const LEVELS = 3;
+
+/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked in the body, however deep they stand in texts of JSON. */
+export function requestText(
+  dialect: Dialect,
+  organization: string,
+  route: Route,
+  { address = {}, body }: CallWords,
+  secrets: readonly string[],
+): string {
+  const path = fillPath(pathIn(dialect, route), { organization, ...address });
+  const line = `${route.method} ${path}`;
+  if (body === undefined) return line;
+  const spellings = [...new Set(secrets.flatMap(spellingsOf))].sort((left, right) => right.length - left.length);
+  return `${line} ${spellings.reduce((shown, secret) => shown.replaceAll(secret, MASK), JSON.stringify(body))}`;
+}
+
+/** A text as it stands in JSON, and in JSON within JSON. */
+function spellingsOf(text: string): readonly string[] {
+  const spellings: string[] = [];
+  for (let spelling = text; spellings.length < LEVELS;) {
+    spelling = JSON.stringify(spelling).slice(1, -1);
+    spellings.push(spelling);
+  }
+  return spellings;
+}
+
+/** Texts of a record that are shown nowhere: those in secret arguments, at any depth. */
+export function secretTexts({ kind, inputs, hidden }: Sourced): readonly string[] {
+  const fields = Object.keys(inputs).filter((name) => fieldOf(kind, name)?.secret);
+  const values = [
+    ...fields.map((name) => inputs[name]),
+    ...hidden.map(([name = '', ...steps]) => valueIn(inputs[name], steps)),
+  ];
+  return values.flatMap(leavesOf).filter((text) => text !== '');
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}

@@ -1,0 +1,300 @@
+// Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
+// It must not know files, nor who asks.
+import type { Api } from '../../api/client';
+import type { Route } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import {
+  fieldOf,
+  holdsUnknown,
+  kinds,
+  knowing,
+  lifecycle,
+  newSession,
+  sameValue,
+  valueIn,
+  type Clock,
+  type Inputs,
+  type Lifecycle,
+  type Row,
+} from '../../provider';
+import { reportingRow } from './progress';
+import type { DriftFinding } from '../review/review';
+import type { Sourced } from '../review/sourced';
+import { setIn, settingsFor } from './edits';
+import { subjectOf } from './baseline';
+import { requestText, secretTexts, type CallWords } from './request-text';
+
+/** What reverting depends on. */
+export interface RevertWorld {
+  readonly api: Api;
+  /** Everything declared: by the file, or, without one, by the state. */
+  readonly declared: readonly Sourced[];
+  readonly clock?: Clock;
+  /** What is going on, one line each. */
+  tell(message: string): void;
+}
+
+/** One record to write: what it is to be, and what it was read as. */
+export interface Reversal {
+  readonly findings: readonly DriftFinding[];
+  readonly record: Sourced;
+  /** Undefined: it is gone, and made again. */
+  readonly update?: { readonly olds: Inputs; readonly news: Inputs };
+  /** The request it comes to: method, path and body, secrets masked. */
+  readonly request: string;
+}
+
+export interface RevertPlan {
+  readonly reversals: readonly Reversal[];
+  /** They stand as declared already. */
+  readonly held: readonly DriftFinding[];
+  readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
+}
+
+/**
+ * Reads each record again, and says which requests would set the attributes back, parents before what lies in them. Sends GETs only. A record that
+ * moved since the review is refused: somebody is working on it.
+ */
+export async function planRevert(world: RevertWorld, findings: readonly DriftFinding[]): Promise<RevertPlan> {
+  const plans: RevertPlan[] = [];
+  const order = new Map(world.declared.map(({ kind, id }, index) => [`${kind.token} ${id}`, index]));
+  const subjects = [...new Set(findings.map(({ kind, address }) => `${kind} ${address}`))];
+  subjects.sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
+  for (const subject of subjects) {
+    const own = findings.filter(({ kind, address }) => `${kind} ${address}` === subject);
+    plans.push(await planOne(world, own, plans));
+  }
+  return {
+    reversals: plans.flatMap(({ reversals }) => reversals),
+    held: plans.flatMap(({ held }) => held),
+    refused: plans.flatMap(({ refused }) => refused),
+  };
+}
+
+async function planOne(
+  world: RevertWorld,
+  findings: readonly DriftFinding[],
+  before: readonly RevertPlan[],
+): Promise<RevertPlan> {
+  const refuse = (reason: string): RevertPlan => ({
+    reversals: [],
+    held: [],
+    refused: findings.map((finding) => ({ finding, reason })),
+  });
+  const [first] = findings;
+  const record = world.declared.find(({ kind, id }) => kind.token === first?.kind && id === first.address);
+  if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
+  if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
+  const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
+  if (live === undefined) {
+    if (findings.every(({ classification }) => classification !== 'deleted'))
+      return refuse('it is gone since the review');
+    const unknown = Object.entries(record.inputs).find(
+      ([name, value]) => fieldOf(record.kind, name)?.channel !== 'control' && holdsUnknown(value),
+    );
+    if (unknown) return refuse(`${unknown[0]} is known only in a run: use pulumi up --refresh`);
+    const isInside = before.some(({ reversals }) => reversals.some((each) => liesIn(record, each)));
+    const request = isInside
+      ? `POST ${record.kind.token} ${record.id}, as declared, once what it lies in is there`
+      : await requestOf(world, record, (life) => life.create(record.inputs, reportingRow(world)));
+    return { reversals: [{ findings, record, request }], held: [], refused: [] };
+  }
+  const held: DriftFinding[] = findings.filter(({ classification }) => classification === 'deleted');
+  const refused: { finding: DriftFinding; reason: string }[] = [];
+  const reverted: DriftFinding[] = [];
+  let [olds, news]: [Inputs, Inputs] = [live.outputs, live.inputs];
+  for (const finding of findings.filter((each) => !held.includes(each))) {
+    const judged = judge(finding, record, live.inputs);
+    if (judged === 'held') held.push(finding);
+    else if ('reason' in judged) refused.push({ finding, ...judged });
+    else {
+      reverted.push(finding);
+      const { argument, steps, value, secret } = judged;
+      news = { ...news, [argument]: setIn(news[argument], steps, value) };
+      // What cannot be read is written when it seems to be new.
+      if (secret) olds = { ...olds, [argument]: setIn(olds[argument], steps, undefined) };
+    }
+  }
+  if (reverted.length === 0) return { reversals: [], held, refused };
+  const { replaces } = await lifeOf(world, record).diff(record.id, live.inputs, news);
+  const isReplaced = ({ attribute = '' }: DriftFinding): boolean => replaces.includes(attribute.split('.')[0] ?? '');
+  if (replaces.length > 0) {
+    const reason = 'it cannot be changed in place: pulumi up --refresh replaces the record';
+    const fixed = reverted.some(isReplaced) ? reverted.filter(isReplaced) : reverted;
+    const others = await planOne(world, [...reverted.filter((finding) => !fixed.includes(finding)), ...held], before);
+    return { ...others, refused: [...refused, ...fixed.map((finding) => ({ finding, reason }))] };
+  }
+  const update = { olds, news };
+  const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, reportingRow(world)));
+  return { reversals: [{ findings: reverted, record, update, request }], held, refused };
+}
+
+/** Whether a record lies in one that is made again. */
+const liesIn = ({ id }: Sourced, { record, update }: Reversal): boolean =>
+  update === undefined && id.startsWith(`${record.id}/`);
+
+type Judged =
+  | 'held'
+  | { readonly reason: string }
+  | { readonly argument: string; readonly steps: readonly string[]; readonly value: unknown; readonly secret: boolean };
+
+function judge({ attribute, live: seen }: DriftFinding, { kind, inputs }: Sourced, live: Inputs): Judged {
+  const [setting] =
+    attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
+  if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
+  const { argument, steps } = setting;
+  const value = valueIn(inputs[argument], steps);
+  if (value === undefined || holdsUnknown(value))
+    return { reason: 'the declared value is not known here: use pulumi up --refresh' };
+  const secret = seen?.is === 'secret';
+  if (secret) return { argument, steps, value, secret };
+  const now = valueIn(live[argument], steps);
+  if (same(now, value)) return 'held';
+  if (!same(now, seen?.is === 'value' ? seen.value : undefined))
+    return { reason: 'it was changed again since the review: make a new one' };
+  return { argument, steps, value, secret };
+}
+
+const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open' }, left, right);
+
+/**
+ * Writes what was planned, one record after the other. Throws what the service or the lost-update guard says: a record that somebody wrote since it
+ * was read is left alone.
+ */
+export async function carryOut(world: RevertWorld, { record, update }: Reversal): Promise<void> {
+  const life = lifeOf(world, record);
+  const row = reportingRow(world);
+  if (update === undefined) await life.create(record.inputs, row);
+  else await life.update(record.id, update.olds, update.news, row);
+}
+
+/** What became of several reversals. */
+export interface CarriedOut {
+  readonly done: readonly Reversal[];
+  /** The one that ended the work; what came after it was not sent. It may have been written in part. */
+  readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
+}
+
+/** Writes what was planned until something fails; never rejects, since what was written before must be told. */
+export async function carryOutAll(world: RevertWorld, reversals: readonly Reversal[]): Promise<CarriedOut> {
+  const done: Reversal[] = [];
+  for (const reversal of reversals) {
+    try {
+      await carryOut(world, reversal);
+    } catch (error) {
+      return { done, failed: { reversal, error } };
+    }
+    done.push(reversal);
+  }
+  return { done };
+}
+
+/** The environments that reverted records reach: their own, or, of the design, all that are declared. */
+export function environmentsOf(
+  declared: readonly Sourced[],
+  reversals: readonly Pick<Reversal, 'record'>[],
+): readonly Sourced[] {
+  const environments = declared.filter(({ kind }) => kind.token === 'Environment');
+  const reached = (environment: Sourced): boolean =>
+    reversals.some(({ record: { kind, inputs, id } }) => {
+      if (kind.token === 'Environment') return id === environment.id;
+      if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
+      return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
+    });
+  return environments.filter(reached);
+}
+
+/**
+ * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
+ * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
+ * a release or a deployment for is told, and left.
+ */
+export async function deployAgain(world: RevertWorld, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
+  const session = sessionOf(world);
+  const life = (record: Sourced): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
+  const find = (token: string, wanted: Inputs): Sourced | undefined =>
+    world.declared.find(
+      ({ kind, inputs }) =>
+        kind.token === token && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
+    );
+  const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
+  const committed = new Map<unknown, unknown>();
+  for (const assembly of new Set(designs.map(({ record }) => record.inputs['assembly']))) {
+    const release = find('DesignRelease', { assembly });
+    if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
+    else {
+      const { outputs } = await life(release).update(
+        release.id,
+        release.inputs,
+        release.inputs,
+        reportingRow(world, release.id),
+      );
+      committed.set(assembly, outputs['revision']);
+    }
+  }
+  for (const environment of environmentsOf(world.declared, reversals)) {
+    const { assembly, name } = environment.inputs;
+    const row = reportingRow(world, environment.id);
+    if (committed.has(assembly)) {
+      const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
+      await life(environment).update(environment.id, olds, news, row);
+    }
+    const deployment = find('Deployment', { assembly, environment: name });
+    if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
+    else await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
+  }
+}
+
+/** An environment as it stands, but for the design release it is to pull. */
+async function pulled(
+  life: Lifecycle,
+  { id, inputs }: Sourced,
+  revision: unknown,
+  row: Row,
+): Promise<{ readonly olds: Inputs; readonly news: Inputs }> {
+  const live = await life.read(id, inputs, row);
+  const olds = { ...live?.outputs, designRelease: '', pulled: '' };
+  return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
+}
+
+const sessionOf = ({ clock, declared }: RevertWorld) => knowing(newSession(kinds, clock, false), declared);
+
+/** Nothing that was read before is taken for what stands there now. */
+const lifeOf = (world: RevertWorld, record: Sourced, api = world.api): Lifecycle =>
+  lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
+
+/** Ends a lifecycle before its first write. */
+class WouldWrite extends OneOpsError {
+  constructor(readonly request: string) {
+    super('a dry run writes nothing');
+    this.name = 'WouldWrite';
+  }
+}
+
+async function requestOf(
+  world: RevertWorld,
+  record: Sourced,
+  work: (life: Lifecycle) => Promise<unknown>,
+): Promise<string> {
+  let request = '';
+  const dialect = await world.api.dialect();
+  const secrets = secretTexts(record);
+  const api: Api = {
+    ...world.api,
+    call: ((route: Route, input: CallWords = {}) => {
+      if (route.method === 'GET') return world.api.call(route, input);
+      request ||= requestText(dialect, world.api.organization, route, input, secrets);
+      return Promise.reject(new WouldWrite(request));
+    }) as Api['call'],
+  };
+  try {
+    await work(lifeOf(world, record, api));
+  } catch (error) {
+    if (request === '') throw error;
+  }
+  return request === '' ? `nothing to send for ${record.kind.token} ${record.id}` : request;
+}
+
+/** `revert Component acme/shop/web/compute attributes.size`. */
+export const describeReversal = ({ findings, request }: Reversal): string =>
+  `${findings.map((finding) => subjectOf(finding)).join('\n')}\n  ${request}`;

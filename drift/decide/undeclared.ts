@@ -1,0 +1,116 @@
+// Records that nobody declares, as entries of the file: where they belong, and what is said of them.
+// It must not know whether the entry is right: that is seen when the file is read again.
+import { fieldOf, isPlainObject, kinds, parentAddress, scopeOfId, parseId, snakeCase, type Kind } from '../../provider';
+import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
+import type { DriftFinding } from '../review/review';
+import { addBelow, spell, type Edit } from './edits';
+import { isEntry, mapIn, type StackReading } from './file-tree';
+import type { Refusal } from './obstacle';
+import type { PlanChange } from './plan-change';
+
+interface Addition {
+  readonly edit: Edit;
+  readonly change: PlanChange;
+}
+
+interface Args {
+  readonly [name: string]: unknown;
+}
+
+/** The entry for an undeclared record, when the review says what it holds and the file has a place for it. */
+export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Refusal {
+  const { kind, address, live } = finding;
+  const of = kinds.find(({ token }) => token === kind);
+  const scope = of && scopeOfId(of, address);
+  const parsed = scope && parseId(scope, address);
+  if (scope === undefined || parsed?.organization !== organization)
+    return { reason: `${address} is no id of a ${kind}` };
+  if (live?.is !== 'value' || !isPlainObject(live.value))
+    return { reason: 'the review does not say what it holds: import it, or declare it by hand' };
+  const args = Object.fromEntries(
+    Object.entries(live.value).filter(([name, value]) => fieldOf(scope, name) && value !== null && value !== undefined),
+  );
+  const { name = '' } = parsed.address;
+  const parent = parentOf(reading, scope, parsed.address);
+  if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare what it lies in' };
+  const place = placeIn(reading, parent, parent.own, scope, name, args);
+  if ('reason' in place) return place;
+  const key = resourceKey(kind, logicalName(scope, parsed.address));
+  return { edit: addBelow(reading, place.own, place.keys, place.value), change: { of: 'new', key, args } };
+}
+
+function parentOf(
+  { written }: StackReading,
+  of: Kind,
+  address: { readonly [name: string]: string },
+): WrittenResource | undefined {
+  const inside = parentAddress(of, address) ?? {};
+  return written.find(
+    (each) =>
+      each.key.startsWith(`${of.within?.token}::`) &&
+      Object.entries(inside).every(([part, word]) => each.address[part] === word),
+  );
+}
+
+interface Place {
+  readonly own: Entry;
+  readonly keys: readonly string[];
+  readonly value: unknown;
+}
+
+function placeIn(
+  reading: StackReading,
+  parent: WrittenResource,
+  own: Entry,
+  of: Kind,
+  name: string,
+  args: Args,
+): Place | Refusal {
+  const root = reading.roots.get(own.at.file) as Entry;
+  const inFile = (omitted: readonly string[] = []): Args =>
+    Object.fromEntries(
+      Object.entries(args)
+        .filter(([argument]) => !omitted.includes(argument))
+        .map(([argument, value]) => [
+          snakeCase(argument),
+          spell(fieldOf(of, argument)?.shape ?? { type: 'open' }, value),
+        ]),
+    );
+  switch (of.token) {
+    case 'Variable': {
+      if (typeof args['value'] !== 'string') return { reason: 'it is a secret variable: declare it by hand' };
+      const top = of.within?.token === 'Assembly' ? root : own;
+      return { own: top, keys: ['variables', name], value: spell({ type: 'text' }, args['value']) };
+    }
+    case 'Attachment':
+      return { own, keys: ['attachments', name], value: inFile() };
+    case 'Platform': {
+      const { source, pack, version } = args;
+      if (![source, pack, version].every((part) => typeof part === 'string'))
+        return { reason: 'its pack is not known' };
+      const value = {
+        pack: `${String(source)}/${String(pack)}:${String(version)}`,
+        ...inFile(['source', 'pack', 'version']),
+      };
+      return { own: root, keys: ['platforms', name], value };
+    }
+    case 'Component': {
+      const { type: template, attributes = {} } = args;
+      if (typeof template !== 'string') return { reason: 'its template is not known' };
+      const value = { ...(spell({ type: 'open' }, attributes) as Args), ...inFile(['type', 'attributes']) };
+      const components = mapIn(entryOf(parent.body, 'components'));
+      const isThere = entryOf(components, template) !== undefined;
+      return { own, keys: ['components', template, ...(template === name && !isThere ? [] : [name])], value };
+    }
+    default:
+      return { reason: `a ${of.token} is not written by itself: declare it by hand` };
+  }
+}
+
+/** Its path below the assembly; an attachment's without the component (architecture §6). */
+function logicalName(of: Kind, address: { readonly [name: string]: string }): string {
+  const { name = '', platform, environment } = address;
+  if (of.token !== 'Variable') return [...(platform === undefined ? [] : [platform]), name].join('/');
+  const scope = platform ? ['platforms', platform] : environment ? ['environments', environment] : [];
+  return [...scope, 'variables', name].join('/');
+}

@@ -1,0 +1,53 @@
+// A review as workflow commands of GitHub Actions: annotations on the lines of the stack file.
+// It must not know how the other formats look.
+import type { FilePlace, Review } from '../review/review';
+import { messageText, titleText } from './message';
+import { filePath } from './places';
+import type { ReportOptions } from './report-options';
+import { oneLine, visible } from './shown-text';
+import { counts, isDrift, OUTCOME_WORDS } from './words';
+
+type Level = 'error' | 'warning' | 'notice';
+
+/**
+ * A command a line: the outcome first, then what was not read, then findings: drift that counts as `error`, other drift as `warning`, the
+ * rest as `notice`. A step shows ten of each level, so the most severe come first.
+ */
+export function renderGithub(review: Review, options: ReportOptions = {}): string {
+  const level: Level = review.outcome === 'in-sync' ? 'notice' : 'error';
+  const lines = [
+    command(level, OUTCOME_WORDS[review.outcome], review.summary, undefined, options),
+    ...review.unread.map(({ kind, address, reason }) =>
+      command('error', 'not read', `${kind} ${address}: ${reason}`, undefined, options),
+    ),
+    ...review.problems.map(({ severity, message, at }) => command(severity, 'rule file', message, at, options)),
+    ...review.findings.map((finding) =>
+      command(
+        counts(finding, review) ? 'error' : isDrift(finding) ? 'warning' : 'notice',
+        `${finding.severity}: ${titleText(finding)}`,
+        messageText(finding, review, options),
+        finding.at,
+        options,
+      ),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function command(
+  level: Level,
+  title: string,
+  message: string,
+  at: FilePlace | undefined,
+  options: ReportOptions,
+): string {
+  const place =
+    at === undefined
+      ? []
+      : [`file=${property(oneLine(filePath(at.file, options)))}`, `line=${at.line}`, `col=${at.column}`];
+  return `::${level} ${[...place, `title=${property(oneLine(title))}`].join(',')}::${data(visible(message))}`;
+}
+
+const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+
+const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');

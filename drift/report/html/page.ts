@@ -1,0 +1,233 @@
+// A review as one page that holds everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
+// It must not know how a finding looks.
+import { createHash } from 'node:crypto';
+import type { DriftFinding, Review } from '../../review/review';
+import { nextSteps } from '../next-steps';
+import { placeText } from '../places';
+import type { ReportOptions } from '../report-options';
+import {
+  CLASSIFICATION_WORDS,
+  comparedText,
+  counted,
+  coverageText,
+  isDrift,
+  isoText,
+  OUTCOME_WORDS,
+  serviceText,
+  subjectText,
+  timeText,
+} from '../words';
+import { BUCKETS, bucketCounts, bucketWord } from './bucket';
+import { filterMarkup, selectionMarkup, viewMarkup } from './controls';
+import { recordMarkup } from './finding';
+import { markup, own, when, type Markup } from './markup';
+import { SCRIPT } from './script';
+import { STYLE } from './style';
+import { tableMarkup } from './table';
+
+/** The page, a whole HTML document. */
+export function renderHtml(review: Review, options: ReportOptions = {}): string {
+  const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
+  const drift = review.findings.filter(isDrift);
+  const others = review.findings.filter((finding) => !isDrift(finding));
+  // Even a text that escaped all escaping could neither run nor send anything.
+  const policy = `default-src 'none'; style-src 'sha256-${digest(STYLE)}'; script-src 'sha256-${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  return markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${own(policy)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}</title>
+        <style>${own(STYLE)}</style>
+      </head>
+      <body>
+        <a class="skip" href="#findings">Skip to the findings</a>
+        ${headMarkup(review)}
+        <main>
+          ${outcomeMarkup(review)} ${unreadMarkup(review)} ${filterMarkup(review)}
+          <section id="findings" aria-labelledby="findings-title" tabindex="-1">
+            <div class="findings-head">
+              <h2 id="findings-title">
+                Findings <span class="count" id="shown" role="status">${review.findings.length}</span>
+              </h2>
+              ${viewMarkup(review)}
+            </div>
+            ${when(review.findings.length === 0, () => emptyMarkup(review))}
+            <p id="no-match" class="empty" hidden>No finding matches these filters.</p>
+            ${tableMarkup(review, options)}
+            <div id="cards">
+              ${groupMarkup('Drift', drift, review, options)}
+              ${groupMarkup('No drift, good to know', others, review, options)}
+            </div>
+          </section>
+          ${selectionMarkup(review)}
+          ${ignoredMarkup(review)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
+        </main>
+        <footer>
+          <p>
+            Made by
+            <code>pulumi-oneops drift</code>${options.toolVersion === undefined ? undefined : ` ${options.toolVersion}`}
+            with ${counted(review.calls, 'request')}, all of them reads.<span class="keys" hidden>
+              Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous finding, <kbd>x</kbd> select it,
+              <kbd>t</kbd> table or details.</span
+            >
+          </p>
+        </footer>
+        <script>${own(SCRIPT)}</script>
+      </body>
+    </html>
+    `.markup;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+function headMarkup(review: Review): Markup {
+  const { organization, stack, user, started, took, notes } = review;
+  const fact = (name: string, text: string | Markup): Markup =>
+    markup`<div>
+      <dt>${name}</dt>
+      <dd>${text}</dd>
+    </div>`;
+  return markup`<header class="top">
+    <div class="inner">
+      <p class="eyebrow">Drift review</p>
+      <h1>${organization}${stack === undefined ? undefined : markup`<span class="slash"> / </span>${stack}`}</h1>
+      <dl class="facts">
+        ${fact('Reviewed', markup`<time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s`)}
+        ${fact('Service', serviceText(review))} ${when(user !== undefined, () => fact('As', user ?? ''))}
+        ${fact('Compared', comparedText(review))}
+      </dl>
+      ${when(
+        notes.length > 0,
+        () =>
+          markup`<ul class="notes">
+            ${notes.map((note) => markup`<li>${note}</li>`)}
+          </ul>`,
+      )}
+    </div>
+  </header>`;
+}
+
+function outcomeMarkup(review: Review): Markup {
+  const { outcome, summary, ignored, unread, coverage, findings, failOn } = review;
+  const counts = bucketCounts(findings);
+  const tile = (name: string, count: number, sort: string): Markup =>
+    markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
+  const all = coverage.managed + coverage.undeclared;
+  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
+    <h2 id="outcome-title">
+      <span class="sign" aria-hidden="true">${outcome === 'in-sync' ? '✓' : outcome === 'drift' ? '≠' : '!'}</span
+      >${OUTCOME_WORDS[outcome]}
+    </h2>
+    <p class="summary">${summary}</p>
+    <ul class="tiles" aria-label="Counts">
+      ${BUCKETS.map((bucket) => tile(bucket === 'other' ? bucketWord(bucket) : `${bucket} drift`, counts[bucket], bucket))}
+      ${tile('ignored', ignored.length, 'other')} ${tile('not read', unread.length, 'unread')}
+    </ul>
+    <p class="coverage">
+      <meter min="0" max="${Math.max(1, all)}" value="${coverage.managed}" aria-label="Managed records">
+        ${coverage.managed} of ${all}
+      </meter>
+      <span>${coverageText(review)}.${failOn === 'low' ? undefined : ` Drift counts from ${failOn} on.`}</span>
+    </p>
+  </section>`;
+}
+
+const emptyMarkup = ({ outcome }: Review): Markup =>
+  outcome === 'in-sync'
+    ? markup`<p class="empty"><span class="big" aria-hidden="true">✓</span>Nothing differs.</p>`
+    : markup`<p class="empty">No difference was found in what could be read.</p>`;
+
+function groupMarkup(title: string, findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {
+  if (findings.length === 0) return markup``;
+  const records = new Map<string, DriftFinding[]>();
+  for (const finding of findings) {
+    const key = `${finding.kind} ${finding.address}`;
+    records.set(key, [...(records.get(key) ?? []), finding]);
+  }
+  return markup`<section class="group">
+    <h3>${title}</h3>
+    ${[...records.values()].map((ofRecord) => recordMarkup(ofRecord, review, options))}
+  </section>`;
+}
+
+const panel = (id: string, title: string, count: number, sort: string, items: readonly Markup[]): Markup =>
+  markup`<section class="panel ${sort}" aria-labelledby="${id}">
+    <h2 id="${id}">${title} <span class="count">${count}</span></h2>
+    <ul>
+      ${items}
+    </ul>
+  </section>`;
+
+const unreadMarkup = ({ unread }: Review): Markup =>
+  when(unread.length > 0, () =>
+    panel(
+      'unread-title',
+      'Not read',
+      unread.length,
+      'warning',
+      unread.map(
+        ({ kind, address, reason, authentication }) =>
+          markup`<li>
+            <strong>${address}</strong>
+            <span class="kind">${kind}</span
+            >${when(authentication === true, () => markup` <span class="kind">token refused</span>`)}
+            <p>${reason}</p>
+          </li>`,
+      ),
+    ),
+  );
+
+const ignoredMarkup = ({ ignored }: Review): Markup =>
+  when(ignored.length > 0, () =>
+    panel(
+      'ignored-title',
+      'Ignored',
+      ignored.length,
+      'quiet',
+      ignored.map(
+        ({ finding, reason, owner, until }) =>
+          markup`<li>
+            <strong>${subjectText(finding)}</strong>
+            <span class="kind">${CLASSIFICATION_WORDS[finding.classification].label}</span> <code>${finding.id}</code>
+            <p>${reason} · ${owner}${until === undefined ? undefined : ` · until ${until}`}</p>
+          </li>`,
+      ),
+    ),
+  );
+
+const problemsMarkup = ({ problems }: Review, options: ReportOptions): Markup =>
+  when(problems.length > 0, () =>
+    panel(
+      'problems-title',
+      'Rule files',
+      problems.length,
+      'warning',
+      problems.map(
+        ({ severity, message, at }) =>
+          markup`<li>
+            <strong>${severity}</strong> ${at === undefined ? undefined : markup`<code>${placeText(at, options)}</code>`}
+            <p>${message}</p>
+          </li>`,
+      ),
+    ),
+  );
+
+function nextStepsMarkup(review: Review): Markup {
+  const steps = nextSteps(review);
+  return when(steps.length > 0, () =>
+    panel(
+      'steps-title',
+      'What to do',
+      steps.length,
+      'quiet',
+      steps.map(
+        ({ what, command }) =>
+          markup`<li>${what}${command === undefined ? undefined : markup`<p><code>${command}</code></p>`}</li>`,
+      ),
+    ),
+  );
+}

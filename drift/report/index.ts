@@ -1,0 +1,49 @@
+// The door of the reports: a review in every format people and machines read.
+// It must not know how any format looks.
+import type { Review } from '../review/review';
+import { renderGithub } from './github';
+import { renderGitlab } from './gitlab';
+import { renderHtml } from './html/page';
+import { renderJson, renderNdjson } from './json';
+import { renderJunit } from './junit';
+import { renderMarkdown } from './markdown';
+import { renderPrometheus } from './prometheus';
+import type { ReportOptions } from './report-options';
+import { renderSarif } from './sarif';
+import { renderText } from './text';
+
+export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
+export { lastSuccessOf } from './prometheus';
+export { type ReportOptions } from './report-options';
+
+/** Formats of a review. */
+export const FORMATS = [
+  'text',
+  'html',
+  'markdown',
+  'json',
+  'ndjson',
+  'sarif',
+  'junit',
+  'gitlab',
+  'github',
+  'prometheus',
+] as const;
+export type Format = (typeof FORMATS)[number];
+
+const RENDERERS: { readonly [format in Format]: (review: Review, options: ReportOptions) => string } = {
+  text: renderText,
+  html: renderHtml,
+  markdown: renderMarkdown,
+  json: renderJson,
+  ndjson: renderNdjson,
+  sarif: renderSarif,
+  junit: renderJunit,
+  gitlab: renderGitlab,
+  github: renderGithub,
+  prometheus: renderPrometheus,
+};
+
+/** A review in a format; pure, so several formats of one review agree. Never holds a secret. */
+export const renderReview = (format: Format, review: Review, options: ReportOptions = {}): string =>
+  RENDERERS[format](review, options);

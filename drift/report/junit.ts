@@ -1,0 +1,113 @@
+// A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
+// It must not know how the other formats look.
+import type { DriftFinding, Review } from '../review/review';
+import { messageText, titleText } from './message';
+import { placeText } from './places';
+import type { ReportOptions } from './report-options';
+import { oneLine, visible } from './shown-text';
+import { CLASSIFICATION_WORDS, counts, isoText, OUTCOME_WORDS } from './words';
+
+/** A case of the one suite, and what befell it. */
+interface Case {
+  readonly group: string;
+  readonly name: string;
+  readonly end?: {
+    readonly element: 'failure' | 'error' | 'skipped';
+    readonly type?: string;
+    readonly message: string;
+    readonly text?: string;
+  };
+}
+
+/**
+ * One suite: a case that says whether the whole review was carried out, one for each finding, and one for each record that was not read.
+ * Findings that do not count, and ignored ones, are skipped; rule files with errors are errors.
+ */
+export function renderJunit(review: Review, options: ReportOptions = {}): string {
+  const cases = [
+    wholeCase(review),
+    ...review.unread.map(({ kind, address, reason }): Case => ({
+      group: `not read.${kind}`,
+      name: address,
+      end: { element: 'error', type: 'unread', message: reason },
+    })),
+    ...review.problems.map(({ severity, message, at }): Case => {
+      const text = `${at === undefined ? '' : `${placeText(at, options)}: `}${message}`;
+      const end = severity === 'error' ? { element: 'error' as const, type: 'rule' } : { element: 'skipped' as const };
+      return { group: 'rule files', name: text, end: { ...end, message: text } };
+    }),
+    ...review.findings.map((finding) => findingCase(finding, review, options)),
+    ...review.ignored.map(({ finding, reason, owner, until }): Case => ({
+      ...named(finding),
+      end: {
+        element: 'skipped',
+        message: `ignored: ${reason} (${owner}${until === undefined ? '' : `, until ${until}`})`,
+      },
+    })),
+  ];
+  const count = (element: string): number => cases.filter(({ end }) => end?.element === element).length;
+  const seconds = (review.took / 1000).toFixed(3);
+  const numbers = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
+  const name = attribute(`drift ${review.organization}${review.stack === undefined ? '' : ` ${review.stack}`}`);
+  const started = isoText(review.started).slice(0, 19);
+  const timestamp = started === '' ? '' : ` timestamp="${started}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="pulumi-oneops drift" ${numbers} time="${seconds}">`,
+    `  <testsuite name="${name}" ${numbers} skipped="${count('skipped')}" time="${seconds}"${timestamp}>`,
+    ...cases.map(caseText),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function wholeCase({ outcome, summary }: Review): Case {
+  const name = { group: 'review', name: 'everything was read' };
+  if (outcome === 'in-sync' || outcome === 'drift') return name;
+  return { ...name, end: { element: 'error', type: outcome, message: `${OUTCOME_WORDS[outcome]}: ${summary}` } };
+}
+
+// The id keeps apart what has one name: a finding of a record and another of its whole.
+const named = (finding: DriftFinding): Case => ({
+  group: `${finding.kind}.${finding.address}`,
+  name: `${finding.attribute ?? 'record'} [${finding.id}]`,
+});
+
+function findingCase(finding: DriftFinding, review: Review, options: ReportOptions): Case {
+  const { classification, severity, at } = finding;
+  const { label, meaning } = CLASSIFICATION_WORDS[classification];
+  if (!counts(finding, review))
+    return { ...named(finding), end: { element: 'skipped', message: `${severity}: ${label}` } };
+  const place = at === undefined ? '' : `${placeText(at, options)}: `;
+  return {
+    ...named(finding),
+    end: {
+      element: 'failure',
+      type: classification,
+      message: `${severity}: ${titleText(finding)}`,
+      text: `${place}${messageText(finding, review, options)}\n${meaning}`,
+    },
+  };
+}
+
+function caseText({ group, name, end }: Case): string {
+  const open = `    <testcase classname="${attribute(group)}" name="${attribute(name)}" time="0"`;
+  if (end === undefined) return `${open}/>`;
+  const { element, type, message, text } = end;
+  const kind = type === undefined ? '' : ` type="${attribute(type)}"`;
+  const inner = `<${element}${kind} message="${attribute(message)}"`;
+  return `${open}>${inner}${text === undefined ? '/>' : `>${escaped(visible(text))}</${element}>`}</testcase>`;
+}
+
+const attribute = (text: string): string => escaped(oneLine(text));
+
+const ENTITIES: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,0 +1,212 @@
+// A review as a comment on a pull request: the summary first, details folded, never longer than a comment may be.
+// It must not know how the other formats look.
+import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
+import { lineDifference } from './difference';
+import { fenced, foreign, foreignLong, sentence } from './markdown-text';
+import { nextSteps } from './next-steps';
+import { placeText } from './places';
+import type { ReportOptions } from './report-options';
+import { clipped, comparedSides, sideTexts, type SideText } from './shown-text';
+import {
+  attributeText,
+  authorText,
+  CLASSIFICATION_WORDS,
+  comparedText,
+  counted,
+  coverageText,
+  driftCountText,
+  isDrift,
+  nowOf,
+  OUTCOME_WORDS,
+  serviceText,
+  subjectText,
+  timeText,
+  pastText,
+} from './words';
+
+/** Characters a report has at most: services that take comments take a little more. */
+export const MARKDOWN_LIMIT = 60_000;
+
+/** What ends a list that was cut. */
+const ROOM_FOR_REST = 300;
+/** Lines of a difference, and characters of a line, that are shown. */
+const MOST_LINES = 40;
+const LONGEST_LINE = 300;
+
+/** First line of a report: a comment that starts with it is edited in place. The same for every review of a stack. */
+export const markdownMarker = ({ organization, stack }: Pick<Review, 'organization' | 'stack'>): string =>
+  `<!-- pulumi-oneops drift ${markerWord(organization)}/${markerWord(stack ?? '')} -->`;
+
+/** Nothing that could end a comment of HTML, and never two dashes. */
+const markerWord = (text: string): string =>
+  encodeURIComponent(clipped(text, 200).replace(/\p{Cs}/gu, '\ufffd')).replace(/--/g, '%2D%2D');
+
+/** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */
+export function renderMarkdown(review: Review, options: ReportOptions = {}): string {
+  const drift = review.findings.filter(isDrift);
+  const others = review.findings.filter((finding) => !isDrift(finding));
+  const head = headText(review);
+  const steps = nextSteps(review)
+    .map(({ what, command }) => `- ${what}${command === undefined ? '' : `: ${foreign(command)}`}\n`)
+    .join('');
+  const tail = steps === '' ? '' : `\n**What to do**\n\n${steps}`;
+  const parts: readonly Part[] = [
+    {
+      title: `Not read (${review.unread.length})`,
+      open: true,
+      share: 0.2,
+      items: review.unread.map(
+        ({ kind, address, reason }) => `- ${foreignLong(`${kind} ${address}`)}: ${sentence(reason)}\n`,
+      ),
+    },
+    {
+      title: `Rule files (${review.problems.length})`,
+      open: true,
+      share: 0.2,
+      items: review.problems.map(
+        ({ severity, message, at }) =>
+          `- ${severity}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
+      ),
+    },
+    ...SEVERITIES.map((severity): Part => {
+      const own = drift.filter((finding) => finding.severity === severity);
+      return {
+        title: `${severity.charAt(0).toUpperCase()}${severity.slice(1)} drift (${own.length})`,
+        open: severity === 'high',
+        share: 0.8,
+        items: own.map((finding) => findingText(finding, review, options)),
+      };
+    }),
+    {
+      title: `Not drift (${others.length})`,
+      open: false,
+      share: 0.6,
+      items: CLASSIFICATIONS.flatMap((classification) =>
+        others
+          .filter((finding) => finding.classification === classification)
+          .map((finding) => findingText(finding, review, options)),
+      ),
+    },
+    {
+      title: `Ignored (${review.ignored.length})`,
+      open: false,
+      share: 0.8,
+      items: review.ignored.map(
+        ({ finding, reason, owner, until }) =>
+          `- ${foreignLong(subjectText(finding))}: ${sentence(reason)} (${foreign(owner)}${until === undefined ? '' : `, until ${foreign(until)}`})\n`,
+      ),
+    },
+  ];
+  let text = head;
+  for (const part of parts) text += partText(part, MARKDOWN_LIMIT - text.length - tail.length);
+  return text + tail;
+}
+
+/** A folded list. `share`: of the room that is left, so that what comes after it is seen too. */
+interface Part {
+  readonly title: string;
+  readonly open: boolean;
+  readonly share: number;
+  readonly items: readonly string[];
+}
+
+function partText({ title, open, share, items }: Part, left: number): string {
+  if (items.length === 0) return '';
+  const start = `\n<details${open ? ' open' : ''}><summary><b>${title}</b></summary>\n\n`;
+  const end = '\n</details>\n';
+  const room = Math.floor(left * share) - start.length - end.length - ROOM_FOR_REST;
+  let text = '';
+  let shown = 0;
+  for (const item of items) {
+    if (text.length + item.length > room) break;
+    text += item;
+    shown += 1;
+  }
+  if (shown === items.length) return start + text + end;
+  const rest = items.length - shown;
+  if (left < ROOM_FOR_REST) return '';
+  return shown === 0
+    ? `\n**${title}**: too long to be shown here; the other reports have it whole.\n`
+    : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
+}
+
+function headText(review: Review): string {
+  const { outcome, summary, organization, stack, user, started, took, calls, notes, ignored, unread, findings } =
+    review;
+  const sign = { 'in-sync': '✅', drift: '🔴', incomplete: '⚠️', authentication: '⚠️', refused: '⚠️' }[outcome];
+  const others = findings.filter((finding) => !isDrift(finding)).length;
+  const speaker = user === undefined ? '' : ` as ${foreign(user)}`;
+  return [
+    markdownMarker(review),
+    `### ${sign} ${OUTCOME_WORDS[outcome]}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
+    '',
+    sentence(summary),
+    '',
+    '| Drift | Not drift | Ignored | Not read |',
+    '|---|---|---|---|',
+    `| ${driftCountText(review)} | ${others} | ${ignored.length} | ${unread.length} |`,
+    '',
+    `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${counted(calls, 'request')}.`,
+    ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${sentence(note)}`)]),
+    '',
+  ].join('\n');
+}
+
+function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
+  const { id, kind, address, classification, author, at, advice } = finding;
+  const attribute = attributeText(finding);
+  const past = pastText(finding, review, options);
+  const facts = [
+    `${foreign(kind)} · ${CLASSIFICATION_WORDS[classification].label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
+    ...(author === undefined ? [] : [sentence(authorText(author, nowOf(review, options)))]),
+    ...(past === undefined ? [] : [sentence(past)]),
+  ];
+  const steps = [
+    ...(advice.revert === undefined ? [] : [`revert: ${foreignLong(advice.revert)}`]),
+    ...(advice.accept === undefined ? [] : [`accept: ${foreignLong(advice.accept)}`]),
+  ];
+  return [
+    `**${foreignLong(address)}${attribute === undefined ? '' : ` ${foreignLong(attribute)}`}**<br>`,
+    [...facts, ...steps].join('<br>\n'),
+    '',
+    ...valuesText(finding),
+    '',
+    '',
+  ].join('\n');
+}
+
+/** Values as a difference that comments colour. */
+function valuesText(finding: DriftFinding): readonly string[] {
+  const sides = sideTexts(finding);
+  const { from } = comparedSides(finding);
+  const before = sides.find(({ side }) => side === from) ?? sides[0];
+  if (before === undefined) return [];
+  const others = sides.filter(({ text, isValue }) => text !== before.text || isValue !== before.isValue);
+  const after = [...new Map(others.map((each) => [each.text, each])).values()];
+  if (after.length === 0)
+    return fenced([`  ${names(sides, before)}`, ...linesOf(before.text).map((line) => `  ${line}`)]);
+  return after.flatMap((each) => {
+    const lines = lineDifference(before.text, each.text).map(({ is, text }) => {
+      const sign = is === 'removed' ? '-' : is === 'added' ? '+' : is === 'skipped' ? '#' : ' ';
+      return clipped(`${sign} ${text}`, LONGEST_LINE);
+    });
+    const more = lines.length - MOST_LINES;
+    return fenced([
+      `# ${names(sides, before)} → ${names(sides, each)}`,
+      ...lines.slice(0, MOST_LINES),
+      ...(more > 0 ? [`# ${more} more lines`] : []),
+    ]);
+  });
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .slice(0, MOST_LINES)
+    .map((line) => clipped(line, LONGEST_LINE));
+
+const names = (sides: readonly SideText[], of: SideText): string =>
+  sides
+    .filter(({ text, isValue }) => text === of.text && isValue === of.isValue)
+    .map(({ side }) => side)
+    .join(', ');

@@ -1,0 +1,57 @@
+// What a reader can do about a review as a whole.
+// It must not know any format; what to do about one finding is part of the finding.
+import type { Review } from '../review/review';
+import { isDrift } from './words';
+
+/** One thing to do: a sentence, and the command that does it when there is one. */
+export interface NextStep {
+  readonly what: string;
+  readonly command?: string;
+}
+
+/** What to do, most urgent first; empty when there is nothing. */
+export function nextSteps({ outcome, findings, problems }: Review): readonly NextStep[] {
+  const has = (classification: string): boolean =>
+    findings.some((finding) => finding.classification === classification);
+  const steps: readonly (readonly [boolean, NextStep])[] = [
+    [
+      outcome === 'authentication',
+      { what: 'The service refused the token: find out why, then review again', command: 'pulumi-oneops doctor' },
+    ],
+    [
+      outcome === 'refused',
+      {
+        what: 'So much is gone at once that it is taken for trouble: see that the address, the organization and the rights of the token are right, then review again',
+        command: 'pulumi-oneops doctor',
+      },
+    ],
+    [outcome === 'incomplete', { what: 'Part of it could not be read: review again when the service answers' }],
+    [has('undeployed'), { what: 'Deploy what was written and does not run', command: 'pulumi up --refresh' }],
+    [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
+    [
+      findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
+      { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },
+    ],
+    [
+      findings.some(isDrift),
+      {
+        what: 'Leave it as it is, for a time and a reason',
+        command: 'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
+      },
+    ],
+    [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
+    [
+      has('healed'),
+      { what: 'Let the state learn what is already as the code wants, and deploy it', command: 'pulumi up --refresh' },
+    ],
+    [
+      has('undeclared'),
+      {
+        what: 'Declare what nobody declares, and import it, or ignore it',
+        command: 'pulumi-oneops import-file KIND:ADDRESS',
+      },
+    ],
+    [problems.length > 0, { what: 'Repair the rule files' }],
+  ];
+  return steps.flatMap(([applies, step]) => (applies ? [step] : []));
+}

@@ -1,0 +1,100 @@
+// A review as Prometheus metrics in the text exposition format, for a textfile collector or a push gateway.
+// It must not know how the other formats look.
+import { SEVERITIES, type Outcome, type Review } from '../review/review';
+import type { ReportOptions } from './report-options';
+import { visible } from './shown-text';
+import { driftCounts, OUTCOME_WORDS } from './words';
+
+type Labels = { readonly [name: string]: string };
+
+/** One metric: a gauge with its samples. */
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly (readonly [labels: Labels, value: number])[];
+}
+
+const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
+
+/**
+ * Gauges that all start with `oneops_drift_`, labelled by organization and stack. `last_success` is when everything was last read: this
+ * review, or `options.lastSuccess`; left out when there was never such a review.
+ */
+export function renderPrometheus(review: Review, options: ReportOptions = {}): string {
+  const { organization, stack, started, took, outcome, findings, coverage } = review;
+  const of: Labels = { organization, stack: stack ?? '' };
+  const gauge = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[of, value]] });
+  const drift = driftCounts(review);
+  const end = (started + took) / 1000;
+  const success = outcome === 'in-sync' || outcome === 'drift' ? end : (options.lastSuccess ?? NaN) / 1000;
+  const metrics: readonly Metric[] = [
+    {
+      name: 'oneops_drift_outcome',
+      help: 'How the last review ended: 1 for its outcome, 0 for the others.',
+      samples: (Object.keys(OUTCOME_WORDS) as Outcome[]).map((each) => [
+        { ...of, outcome: each },
+        each === outcome ? 1 : 0,
+      ]),
+    },
+    {
+      name: 'oneops_drift_severity',
+      help: 'Findings that are drift, by severity.',
+      samples: SEVERITIES.map((severity) => [{ ...of, severity }, drift[severity]]),
+    },
+    {
+      name: 'oneops_drift_findings',
+      help: 'Findings by severity, classification and kind.',
+      samples: tally(findings, of),
+    },
+    gauge('oneops_drift_ignored', 'Findings that rules keep out of the outcome.', review.ignored.length),
+    gauge('oneops_drift_unread', 'Places that could not be read.', review.unread.length),
+    gauge('oneops_drift_rule_problems', 'Problems of the rule files.', review.problems.length),
+    gauge('oneops_drift_managed_records', 'Records that are declared or in the state.', coverage.managed),
+    gauge('oneops_drift_read_records', 'Managed records that were read.', coverage.read),
+    gauge('oneops_drift_undeclared_records', 'Records beside them that nobody declares.', coverage.undeclared),
+    gauge('oneops_drift_requests', 'Requests the last review sent.', review.calls),
+    gauge('oneops_drift_duration_seconds', 'Time the last review took.', took / 1000),
+    gauge('oneops_drift_last_review_timestamp_seconds', 'When the last review ended.', end),
+    ...(Number.isNaN(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
+  ];
+  return metrics.map(metricText).join('');
+}
+
+/**
+ * When a review last read everything, in milliseconds since 1970, from an earlier `renderPrometheus` text of the same organization and
+ * stack; undefined when that text does not tell. Hand it over as `options.lastSuccess`, or the time is lost with the first failed review.
+ */
+export function lastSuccessOf(
+  earlier: string,
+  { organization, stack }: Pick<Review, 'organization' | 'stack'>,
+): number | undefined {
+  const start = `${SUCCESS}${labelText({ organization, stack: stack ?? '' })} `;
+  const line = earlier.split('\n').find((each) => each.startsWith(start));
+  const seconds = line === undefined ? NaN : Number(line.slice(start.length));
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}
+
+function tally(findings: Review['findings'], of: Labels): Metric['samples'] {
+  const samples = new Map<string, readonly [Labels, number]>();
+  for (const { severity, classification, kind } of findings) {
+    const labels = { ...of, severity, classification, kind };
+    const key = labelText(labels);
+    samples.set(key, [labels, (samples.get(key)?.[1] ?? 0) + 1]);
+  }
+  return [...samples.values()];
+}
+
+const metricText = ({ name, help, samples }: Metric): string =>
+  [
+    `# HELP ${name} ${help}\n`,
+    `# TYPE ${name} gauge\n`,
+    ...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`),
+  ].join('');
+
+const labelText = (labels: Labels): string =>
+  `{${Object.entries(labels)
+    .map(([name, text]) => `${name}="${labelValue(text)}"`)
+    .join(',')}}`;
+
+const labelValue = (text: string): string =>
+  visible(text).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');

@@ -1,0 +1,560 @@
+// Laws of every report: no text breaks out of its format, no secret is in any, each is what its own readers demand.
+import Ajv, { type ValidateFunction } from 'ajv';
+import fc from 'fast-check';
+import { JSDOM, type PageDocument, type PageElement } from 'jsdom';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { metricsOf } from '../../test/drift/metrics';
+import {
+  CANARY,
+  fullReview,
+  largeReview,
+  sampleFinding,
+  sampleReview,
+  SAMPLES,
+  STARTED,
+  value,
+} from '../../test/drift/sample-review';
+import { CLASSIFICATIONS, type Review } from '../review/review';
+import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
+import { columnsOf } from './text-layout';
+import { agoText, counts, isDrift, nowOf } from './words';
+
+const ROOT = join(__dirname, '..', '..');
+const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
+
+const read = (path: string): object => JSON.parse(readFileSync(path, 'utf8')) as object;
+// SARIF's own schema is written in draft 4, ours in draft 7.
+const validatorOf = (schema: object): ValidateFunction =>
+  new Ajv({ schemaId: 'auto', allErrors: true, logger: false })
+    .addMetaSchema(read(require.resolve('ajv/lib/refs/json-schema-draft-04.json')))
+    .compile(schema);
+const isSarif = validatorOf(read(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')));
+const isReview = validatorOf(read(join(ROOT, 'drift.schema.json')));
+
+/** A document of XML, refused unless it is well-formed. */
+function xmlOf(text: string): PageDocument {
+  const document = new new JSDOM('').window.DOMParser().parseFromString(text, 'application/xml');
+  if (document.querySelector('parsererror') !== null) throw new Error('not well-formed');
+  return document;
+}
+
+const NASTY = [
+  '</script><script>parent.broken=1</script>',
+  '</style><img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' onmouseover='alert(1)",
+  '<!--',
+  '-->',
+  ']]>',
+  '<![CDATA[',
+  '&lt;',
+  '&#x3c;',
+  '<?xml',
+  '</details></code></pre>',
+  '```\n@everyone\n```',
+  '~~~',
+  '`x`',
+  '|a|b|',
+  '[x](http://evil)',
+  '![x](http://evil)',
+  '**b**',
+  '# h',
+  '\n# h\n',
+  '@ada',
+  '#12',
+  'www.evil.com',
+  'http://evil.com',
+  '%0A::error::x',
+  '\n::error::x',
+  '\r\n::set-output name=a::b',
+  '::add-mask::x',
+  ':,%',
+  '\u001b[31mred',
+  '\u001b]8;;http://evil\u0007x',
+  '\u0000',
+  '\u0008',
+  '\u202eevil',
+  '\u200b',
+  '\ud800',
+  '\uffff',
+  '\u2028',
+  '\u0085',
+  '🙂',
+  'é',
+  '漢字',
+  'a="b"\\',
+  '\\n',
+  '"} 1\n# TYPE x gauge',
+  '\t',
+  '  ',
+  '',
+  '-'.repeat(5),
+  '--!>',
+  '$x$',
+  '${x}',
+  '{{x}}',
+  '__proto__',
+  'constructor',
+];
+const nasty = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...NASTY) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.array(fc.constantFrom(...NASTY), { maxLength: 4 }).map((all) => all.join('')) },
+);
+
+/** A review in which every text that comes from elsewhere is nasty. */
+const nastyReview: fc.Arbitrary<Review> = fc
+  .record({
+    texts: fc.array(nasty, { minLength: 14, maxLength: 14 }),
+    classification: fc.constantFrom(...CLASSIFICATIONS),
+    number: fc.nat(50),
+  })
+  .map(({ texts, classification, number }) => {
+    const [
+      a = '',
+      b = '',
+      c = '',
+      d = '',
+      e = '',
+      f = '',
+      g = '',
+      h = '',
+      i = '',
+      j = '',
+      k = '',
+      l = '',
+      m = '',
+      n = '',
+    ] = texts;
+    const finding = sampleFinding(number, {
+      classification,
+      kind: a,
+      address: b,
+      attribute: c,
+      logicalName: d,
+      code: value(e),
+      applied: value(f),
+      live: value({ [g]: [h] }),
+      author: { who: i, when: STARTED },
+      at: { file: `${j}x`, line: 1, column: 1 },
+      advice: { revert: k, accept: l },
+    });
+    return {
+      ...fullReview(),
+      organization: m,
+      stack: n,
+      user: a,
+      service: b,
+      summary: c,
+      notes: [d],
+      findings: [finding],
+      ignored: [{ finding: { ...finding, id: 'ffffffffff' }, reason: e, owner: f, until: g }],
+      unread: [{ kind: h, address: i, reason: j }],
+      problems: [{ severity: 'error' as const, message: k, at: { file: `${l}x`, line: 2, column: 3 } }],
+    };
+  });
+
+const law = (holds: (review: Review) => void, numRuns = 80): void =>
+  fc.assert(fc.property(nastyReview, holds), { numRuns });
+
+describe.each(SAMPLES)('%s', (_, review) => {
+  test.each(FORMATS)('%s holds no secret, is the same twice, and ends a line', (format) => {
+    const text = renderReview(format, review, OPTIONS);
+    expect(text).not.toContain(CANARY);
+    expect(renderReview(format, structuredClone(review), OPTIONS)).toBe(text);
+    expect(text.endsWith('\n')).toBe(true);
+  });
+});
+
+test('the canary is there to be held', () => {
+  expect(JSON.stringify(fullReview())).toContain(CANARY);
+});
+
+test('a service address with a password in it is shown without', () => {
+  const review = sampleReview({ service: `https://bot:${CANARY}@oneops.example.com/x` });
+  for (const format of FORMATS) expect(renderReview(format, review)).not.toContain(CANARY);
+});
+
+test.each(['text', 'html', 'markdown', 'sarif', 'junit', 'gitlab', 'github'] as const)(
+  '%s says that a secret changed',
+  (format) => {
+    expect(
+      renderReview(format, sampleReview()).replace(/&#(\d+);/g, (_, code: string) =>
+        String.fromCodePoint(Number(code)),
+      ),
+    ).toContain('secret (changed)');
+  },
+);
+
+describe('text', () => {
+  test.each([40, 80, 200])('keeps to %i columns and steers no terminal', (width) => {
+    law((review) => {
+      const text = renderReview('text', review, { width });
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u);
+      for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(Math.max(width, 75));
+    }, 60);
+    for (const [, review] of SAMPLES) {
+      const long = renderReview('text', review, { width })
+        .split('\n')
+        .filter((line) => columnsOf(line) > width && !/^ {4}pulumi/.test(line));
+      expect(long).toEqual([]);
+    }
+  });
+
+  test('no value becomes a command of a pipeline', () => {
+    const { findings, ...rest } = fullReview();
+    const live = { is: 'value', value: '::error::x ##[y]' } as const;
+    const changed = findings.map((finding) => ({ ...finding, applied: { is: 'value', value: 'one' } as const, live }));
+    for (const width of [40, 80, 200]) {
+      const text = renderReview('text', { ...rest, findings: changed }, { width });
+      expect(text).toContain('error::x');
+      expect(text).not.toMatch(/^\s*::|##\[/m);
+    }
+  });
+
+  test('colour changes nothing but colour', () => {
+    const plain = renderReview('text', fullReview());
+    const coloured = renderReview('text', fullReview(), { colour: true });
+    expect(coloured).not.toBe(plain);
+    expect(coloured.replace(/\p{Cc}\[[\d;]*m/gu, '').replace(/ +$/gm, '')).toBe(plain);
+  });
+
+  test('says the outcome first, then what is most severe, then what is not drift, not read and ignored', () => {
+    const text = renderReview('text', fullReview());
+    const order = [
+      'INCOMPLETE: 9 differences',
+      '── HIGH',
+      'ada, 3 hours ago, 2026-11-21 09:40 UTC, release 231 (deployed)',
+      'oneops.yaml:38:11',
+      '── MEDIUM',
+      '── LOW',
+      '── Undeclared',
+      '── Pending',
+      '── Not read',
+      '── Ignored',
+      '── What to do',
+    ];
+    const places = order.map((each) => text.indexOf(each));
+    expect(places).not.toContain(-1);
+    expect([...places].sort((left, right) => left - right)).toEqual(places);
+  });
+});
+
+describe('markdown', () => {
+  test('fits into a comment, whatever the size of the review', () => {
+    const long = 'x'.repeat(5_000);
+    const monster = {
+      ...largeReview(3_000),
+      summary: long,
+      notes: Array.from({ length: 50 }, () => long),
+      unread: Array.from({ length: 900 }, () => ({ kind: 'Component', address: long, reason: '<'.repeat(5_000) })),
+      ignored: fullReview().ignored.flatMap((each) => Array.from({ length: 400 }, () => each)),
+    };
+    for (const review of [monster, largeReview(500), largeReview(5_000)]) {
+      const text = renderReview('markdown', review);
+      expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+      expect(text).toMatch(/… and \d+ more/);
+      expect(text.split('<details').length).toBe(text.split('</details>').length);
+    }
+  });
+
+  test('starts with a marker that is the same for every review of a stack and ends no comment early', () => {
+    law((review) => {
+      const marker = markdownMarker(review);
+      expect(renderReview('markdown', review).startsWith(`${marker}\n`)).toBe(true);
+      expect(markdownMarker({ organization: review.organization, stack: review.stack ?? '' })).toBe(marker);
+      expect(marker.slice(4, -3)).not.toMatch(/--|[<>\n]/);
+    });
+  });
+
+  test('no text becomes markup', () => {
+    law((review) => {
+      const fences = renderReview('markdown', review).split('\n');
+      let fence = '';
+      const outside = fences.filter((line) => {
+        const run = /^(`{3,})(diff)?$/.exec(line);
+        if (fence === '' && run?.[2]) fence = run[1] ?? '';
+        else if (fence !== '' && line === fence) fence = '';
+        else return fence === '' && run === null;
+        return false;
+      });
+      expect(fence).toBe('');
+      const text = outside.slice(1).join('\n').replace(/^### /, '');
+      expect(text.replace(/<\/?(?:code|b|summary|details)>|<details open>|<br>/g, '')).not.toMatch(
+        /[<>`]|(?<!&)#(?!## )|[[\]!~@\\$]|https?:\/\/|www\./i,
+      );
+    });
+  });
+});
+
+describe('json and ndjson', () => {
+  test('every review is what drift.schema.json says, and another thing is not', () => {
+    for (const [, review] of SAMPLES) {
+      expect([isReview(JSON.parse(renderReview('json', review))), isReview.errors]).toEqual([true, null]);
+    }
+    expect(isReview({ ...fullReview(), outcome: 'fine' })).toBe(false);
+    expect(isReview({ ...fullReview(), version: 2 })).toBe(false);
+    const { findings: __, ...without } = fullReview();
+    expect(isReview(without)).toBe(false);
+  });
+
+  test('lines are documents, none is lost', () => {
+    law((review) => {
+      const lines = renderReview('ndjson', review)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string; lines?: number });
+      expect(lines.map(({ type }) => type)).toEqual(['review', 'finding', 'ignored', 'unread', 'problem', 'end']);
+      expect(lines.at(-1)?.lines).toBe(lines.length - 1);
+    });
+  });
+});
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly kind: string;
+  readonly level: string;
+  readonly partialFingerprints: { readonly [name: string]: string };
+  readonly suppressions?: readonly unknown[];
+  readonly locations: readonly {
+    readonly physicalLocation: {
+      readonly artifactLocation: { readonly uri: string };
+      readonly region: { readonly startLine: number };
+    };
+  }[];
+}
+const sarifRun = (
+  review: Review,
+  options = {},
+): {
+  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+  readonly results: readonly SarifResult[];
+  readonly invocations: readonly {
+    readonly executionSuccessful: boolean;
+    readonly toolExecutionNotifications: readonly unknown[];
+  }[];
+} => (JSON.parse(renderReview('sarif', review, options)) as { runs: [never] }).runs[0];
+
+describe('sarif', () => {
+  test('is what the schema of SARIF 2.1.0 says', () => {
+    for (const [, review] of SAMPLES)
+      expect([isSarif(JSON.parse(renderReview('sarif', review))), isSarif.errors]).toEqual([true, null]);
+    law(
+      (review) => expect([isSarif(JSON.parse(renderReview('sarif', review))), isSarif.errors]).toEqual([true, null]),
+      50,
+    );
+    expect(isSarif({ version: '2.1.0', runs: [{ tool: {} }] })).toBe(false);
+  });
+
+  test('has a rule for each classification, a place and a fingerprint for each result', () => {
+    const { tool, results, invocations } = sarifRun(fullReview());
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual(CLASSIFICATIONS.map((each) => `drift/${each}`));
+    expect(results.length).toBe(fullReview().findings.length + 2);
+    expect(results.filter(({ suppressions }) => suppressions !== undefined).length).toBe(2);
+    expect(results[0]?.locations[0]?.physicalLocation).toMatchObject({
+      artifactLocation: { uri: 'oneops.yaml' },
+      region: { startLine: 31 },
+    });
+    expect(invocations[0]).toMatchObject({ executionSuccessful: false, toolExecutionNotifications: [{}, {}] });
+    for (const { kind, level } of results) expect(kind === 'fail' ? level !== 'none' : level === 'none').toBe(true);
+  });
+
+  test('fingerprints depend on neither values nor lines nor order', () => {
+    const moved = fullReview()
+      .findings.map((finding) => ({
+        ...finding,
+        live: value('other'),
+        at: { file: 'oneops.yaml', line: 900, column: 1 },
+      }))
+      .reverse();
+    const prints = (review: Review): readonly string[] =>
+      sarifRun(review)
+        .results.flatMap(({ partialFingerprints }) => Object.values(partialFingerprints))
+        .sort();
+    expect(prints({ ...fullReview(), findings: moved })).toEqual(prints(fullReview()));
+    expect(new Set(prints(largeReview(500))).size).toBe(500);
+  });
+
+  test('names files below the repository, whatever way they were given', () => {
+    const uri = (file: string, options: object): string | undefined =>
+      sarifRun(sampleReview({ findings: [sampleFinding(1, { at: { file, line: 1, column: 1 } })] }), options).results[0]
+        ?.locations[0]?.physicalLocation.artifactLocation.uri;
+    expect(uri('/work/repository/a/b c.yaml', { root: '/work/repository' })).toBe('a/b%20c.yaml');
+    expect(uri('../oneops.yaml', { root: '/work/repository', folder: '/work/repository/a/b' })).toBe('a/oneops.yaml');
+    expect(uri('./oneops.yaml', {})).toBe('oneops.yaml');
+    expect(uri('/elsewhere/x.yaml', { root: '/work/repository' })).toBe('file:///elsewhere/x.yaml');
+  });
+});
+
+/** What the XSD that Jenkins publishes allows, as far as it is used. */
+const JUNIT: {
+  readonly [element: string]: {
+    readonly attributes: readonly string[];
+    readonly required: readonly string[];
+    readonly children: readonly string[];
+  };
+} = {
+  testsuites: {
+    attributes: ['name', 'time', 'tests', 'failures', 'disabled', 'errors'],
+    required: [],
+    children: ['testsuite'],
+  },
+  testsuite: {
+    attributes: [
+      'name',
+      'tests',
+      'failures',
+      'errors',
+      'time',
+      'disabled',
+      'skipped',
+      'timestamp',
+      'hostname',
+      'id',
+      'package',
+    ],
+    required: ['name', 'tests'],
+    children: ['properties', 'testcase', 'system-out', 'system-err'],
+  },
+  testcase: {
+    attributes: ['name', 'assertions', 'time', 'classname', 'status'],
+    required: ['name'],
+    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+  },
+  failure: { attributes: ['type', 'message'], required: [], children: [] },
+  error: { attributes: ['type', 'message'], required: [], children: [] },
+  skipped: { attributes: ['type', 'message'], required: [], children: [] },
+};
+
+describe('junit', () => {
+  const check = (element: PageElement): void => {
+    const rule = JUNIT[element.tagName];
+    expect(rule).toBeDefined();
+    const names = element.getAttributeNames();
+    expect(names.filter((name) => !rule?.attributes.includes(name))).toEqual([]);
+    expect(rule?.required.filter((name) => !names.includes(name))).toEqual([]);
+    for (const child of Array.from(element.children)) {
+      expect(rule?.children).toContain(child.tagName);
+      check(child);
+    }
+  };
+
+  test('is well-formed and keeps to the rules, whatever the texts', () => {
+    for (const [, review] of SAMPLES) check(xmlOf(renderReview('junit', review)).documentElement);
+    law((review) => check(xmlOf(renderReview('junit', review)).documentElement), 25);
+    expect(() => xmlOf('<a>')).toThrow();
+  });
+
+  test('counts what it holds: drift that counts fails, what was not read is an error', () => {
+    for (const [, review] of SAMPLES) {
+      const suite = xmlOf(renderReview('junit', review)).querySelector('testsuite') as PageElement;
+      const count = (selector: string): number => suite.querySelectorAll(selector).length;
+      expect(['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.getAttribute(name)))).toEqual(
+        ['testcase', 'failure', 'error', 'skipped'].map(count),
+      );
+      expect(count('failure')).toBe(review.findings.filter((finding) => counts(finding, review)).length);
+      const isWhole = review.outcome === 'in-sync' || review.outcome === 'drift';
+      expect(count('error')).toBe(
+        review.unread.length +
+          review.problems.filter(({ severity }) => severity === 'error').length +
+          (isWhole ? 0 : 1),
+      );
+    }
+  });
+});
+
+test('gitlab: every issue has the members GitLab requires, and a fingerprint of its own', () => {
+  const check = (review: Review): void => {
+    const issues = JSON.parse(renderReview('gitlab', review)) as {
+      description: string;
+      check_name: string;
+      fingerprint: string;
+      severity: string;
+      location: { path: string; lines: { begin: number } };
+    }[];
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+    for (const { description, check_name, fingerprint, severity, location } of issues) {
+      expect(
+        [description, check_name, fingerprint, location.path].filter((text) => typeof text !== 'string' || text === ''),
+      ).toEqual([]);
+      expect(['info', 'minor', 'major', 'critical', 'blocker']).toContain(severity);
+      expect(location.lines.begin).toBeGreaterThan(0);
+      expect(location.path).not.toMatch(/^\.\//);
+    }
+  };
+  for (const [, review] of SAMPLES) check(review);
+  law(check);
+});
+
+test('github: a command a line, with every text in its place', () => {
+  const parse = (line: string): { level: string; properties: Map<string, string>; message: string } => {
+    const match = /^::(error|warning|notice) ([^:]*)::(.*)$/u.exec(line);
+    if (match === null) throw new Error(`no command: ${line}`);
+    const plain = (text: string): string =>
+      text.replace(/%(25|0A|0D|3A|2C)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+    const properties = (match[2] ?? '')
+      .split(',')
+      .map((each): [string, string] => [each.slice(0, each.indexOf('=')), plain(each.slice(each.indexOf('=') + 1))]);
+    return { level: match[1] ?? '', properties: new Map(properties), message: plain(match[3] ?? '') };
+  };
+  law((review) => {
+    const commands = renderReview('github', review).trimEnd().split('\n').map(parse);
+    expect(commands.length).toBe(4);
+    for (const { properties } of commands)
+      expect([...properties.keys()].filter((name) => !['file', 'line', 'col', 'title'].includes(name))).toEqual([]);
+    expect(commands[3]?.properties.get('file')).toMatch(/x$/);
+  });
+  const levels = renderReview('github', fullReview())
+    .trimEnd()
+    .split('\n')
+    .map((line) => parse(line).level);
+  expect(levels.filter((level) => level === 'error').length).toBe(
+    1 + 2 + 1 + fullReview().findings.filter((finding) => counts(finding, fullReview())).length,
+  );
+});
+
+describe('prometheus', () => {
+  test('is the exposition format, with every label as it was', () => {
+    law((review) => {
+      const samples = metricsOf(renderReview('prometheus', review));
+      expect(samples.every(({ name }) => name.startsWith('oneops_drift_'))).toBe(true);
+      expect(samples.filter(({ name }) => name === 'oneops_drift_findings')).toHaveLength(1);
+    });
+    expect(() => metricsOf('# TYPE a gauge\na{b="c} 1\n')).toThrow();
+  });
+
+  test('counts findings by severity, classification and kind', () => {
+    for (const [, review] of SAMPLES) {
+      const samples = metricsOf(renderReview('prometheus', review));
+      const sum = (name: string): number =>
+        samples.filter((each) => each.name === name).reduce((total, each) => total + each.value, 0);
+      expect(sum('oneops_drift_findings')).toBe(review.findings.length);
+      expect(sum('oneops_drift_severity')).toBe(review.findings.filter(isDrift).length);
+      expect(sum('oneops_drift_outcome')).toBe(1);
+      expect(
+        samples.find(({ name, labels }) => name === 'oneops_drift_outcome' && labels['outcome'] === review.outcome)
+          ?.value,
+      ).toBe(1);
+    }
+  });
+
+  test('keeps the time of the last success through reviews that fail', () => {
+    const good = sampleReview();
+    const bad = sampleReview({ outcome: 'incomplete', started: STARTED + 3_600_000 });
+    const first = renderReview('prometheus', good);
+    const lastSuccess = lastSuccessOf(first, good) ?? 0;
+    expect(lastSuccess).toBe(good.started + good.took);
+    expect(lastSuccessOf(renderReview('prometheus', bad, { lastSuccess }), bad)).toBe(lastSuccess);
+    expect(lastSuccessOf(renderReview('prometheus', bad), bad)).toBeUndefined();
+    expect(lastSuccessOf(first, { organization: 'acme', stack: 'other' })).toBeUndefined();
+  });
+});
+
+test('ages are counted by the clock of the service, which stamps its records', () => {
+  const review = { ...fullReview(), started: STARTED, took: 0 };
+  const when = STARTED + 240_000;
+  expect(agoText(when, nowOf({ ...review, ahead: 250_000 }, {}))).toBe('just now');
+  expect(agoText(when, nowOf({ ...review, ahead: 600_000 }, {}))).toBe('6 minutes ago');
+});

@@ -1,0 +1,131 @@
+// A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
+// It must not know how the other formats look.
+import { CLASSIFICATIONS, type DriftFinding, type FilePlace, type IgnoredFinding, type Review } from '../review/review';
+import { messageText } from './message';
+import { filePath, placeOrFile } from './places';
+import type { ReportOptions } from './report-options';
+import { oneLine } from './shown-text';
+import { CLASSIFICATION_WORDS, isDrift, isoText } from './words';
+
+type Json = { readonly [key: string]: unknown };
+
+const LEVELS = { high: 'error', medium: 'warning', low: 'note' } as const;
+
+/** GitHub sorts alerts of security by this number; drift in commands and credentials is of that sort. */
+const SECURITY_SEVERITY = { high: '8.0', medium: '5.0', low: '2.0' } as const;
+
+/**
+ * One run: drift as failures, what is no drift as information, what is ignored as suppressed, what was not read as notifications of a run
+ * that did not succeed. A finding without a place stands on the first line of `options.file`: code scanning refuses results without one.
+ */
+export function renderSarif(review: Review, options: ReportOptions = {}): string {
+  const { started, took, outcome, stack, organization } = review;
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'pulumi-oneops drift',
+            ...(options.toolVersion === undefined ? {} : { semanticVersion: options.toolVersion }),
+            rules: CLASSIFICATIONS.map(rule),
+          },
+        },
+        automationDetails: { id: `pulumi-oneops/drift/${oneLine(organization)}/${oneLine(stack ?? '')}/` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: outcome === 'in-sync' || outcome === 'drift',
+            ...(isoText(started) === '' ? {} : { startTimeUtc: isoText(started), endTimeUtc: isoText(started + took) }),
+            toolExecutionNotifications: review.unread.map(({ kind, address, reason }) => ({
+              level: 'error',
+              message: { text: `not read: ${oneLine(kind)} ${oneLine(address)}: ${oneLine(reason)}` },
+            })),
+            toolConfigurationNotifications: review.problems.map(({ severity, message, at }) => ({
+              level: severity,
+              message: { text: oneLine(message) },
+              ...(at === undefined ? {} : { locations: [location(at, options)] }),
+            })),
+          },
+        ],
+        results: [
+          ...review.findings.map((finding) => result(finding, review, options)),
+          ...review.ignored.map((ignored) => suppressed(ignored, review, options)),
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function rule(classification: DriftFinding['classification']): Json {
+  const { label, meaning } = CLASSIFICATION_WORDS[classification];
+  const isFailure = isDrift({ classification } as DriftFinding);
+  return {
+    id: `drift/${classification}`,
+    name: label.replace(/(?:^|\s+)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: label },
+    fullDescription: { text: meaning },
+    help: { text: meaning },
+    defaultConfiguration: { level: isFailure ? 'warning' : 'none' },
+    properties: { tags: ['drift', ...(isFailure ? [] : ['information'])] },
+  };
+}
+
+function result(finding: DriftFinding, review: Review, options: ReportOptions): Json {
+  const { id, classification, severity, kind, address, attribute, logicalName, author } = finding;
+  const name = oneLine(attribute === undefined ? address : `${address}/${attribute}`);
+  return {
+    ruleId: `drift/${classification}`,
+    ruleIndex: CLASSIFICATIONS.indexOf(classification),
+    kind: isDrift(finding) ? 'fail' : 'informational',
+    level: isDrift(finding) ? LEVELS[severity] : 'none',
+    message: { text: messageText(finding, review, options) },
+    locations: [
+      {
+        ...location(placeOrFile(finding.at, options), options),
+        logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }],
+      },
+    ],
+    partialFingerprints: { 'driftFinding/v1': id },
+    properties: {
+      severity,
+      kind: oneLine(kind),
+      'security-severity': SECURITY_SEVERITY[severity],
+      ...(logicalName === undefined ? {} : { logicalName: oneLine(logicalName) }),
+      ...(author === undefined ? {} : { author }),
+    },
+  };
+}
+
+const suppressed = (
+  { finding, reason, owner, until }: IgnoredFinding,
+  review: Review,
+  options: ReportOptions,
+): Json => ({
+  ...result(finding, review, options),
+  suppressions: [
+    {
+      kind: 'external',
+      status: 'accepted',
+      justification: `${oneLine(reason)} (${oneLine(owner)}${until === undefined ? '' : `, until ${oneLine(until)}`})`,
+    },
+  ],
+});
+
+function location({ file, line, column }: FilePlace, options: ReportOptions): Json {
+  const path = filePath(file, options);
+  // An absolute path is a URI of its own; `C:` must not be read as a scheme.
+  const isAbsolute = path.startsWith('/') || /^[a-z]:\//i.test(path);
+  const parts = encodeURI(oneLine(path)).replace(/[?#]/g, encodeURIComponent);
+  const uri = isAbsolute
+    ? `file://${parts.startsWith('/') ? '' : '/'}${parts}`
+    : parts.replace(/^[^/]*:/, encodeURIComponent);
+  return {
+    physicalLocation: {
+      artifactLocation: isAbsolute ? { uri } : { uri, uriBaseId: '%SRCROOT%' },
+      region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) },
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// The values of a finding in a terminal: side by side when they fit, below each other, or as a short difference.
+// It must not know anything else of a finding.
+import type { DriftFinding } from '../review/review';
+import { lineDifference, wordDifference, type DifferenceLine } from './difference';
+import { comparedSides, sideTexts, type Side } from './shown-text';
+import { columnsOf, fitted, padded, type Paint, type Style } from './text-layout';
+
+const INDENT = '    ';
+/** Lines of a difference that are shown. */
+const MOST_LINES = 14;
+/** Lines one value may take when values stand below each other. */
+const MOST_ROWS = 3;
+
+/** Sides that say the same, as one. */
+interface Column {
+  readonly sides: readonly Side[];
+  readonly text: string;
+}
+
+const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, style: Style | undefined] } = {
+  same: [' ', undefined],
+  // Not red and green: of a live value nobody says that it is good.
+  removed: ['-', 'cyan'],
+  added: ['+', 'yellow'],
+  skipped: ['…', 'dim'],
+};
+
+/** The values of a finding, indented by four, in at most `width` columns. */
+export function valueLines(finding: DriftFinding, width: number, paint: Paint): readonly string[] {
+  const columns = columnsFor(finding);
+  if (columns.length === 0) return [];
+  const { from, to } = comparedSides(finding);
+  const styleOf = ({ sides }: Column): Style | undefined =>
+    columns.length === 1 || sides.includes(from) ? undefined : sides.includes(to) ? 'yellow' : 'cyan';
+  const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
+  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, from, width, paint);
+  const names = columns.map(({ sides }) => sides.join(', '));
+  const widths = columns.map(({ text }, index) => Math.max(columnsOf(text), columnsOf(names[index] ?? '')));
+  if (widths.every((each) => each <= room)) {
+    const row = (texts: readonly string[]): string => INDENT + texts.join('  ');
+    const isEven = widths.map((each) => Math.min(room, Math.max(each, width >= 120 ? 36 : 20)));
+    const cells = columns.map((column, index) => {
+      const text = padded(column.text, isEven[index] ?? room);
+      const style = styleOf(column);
+      return style === undefined ? text : paint(style, text);
+    });
+    return [row(names.map((name, index) => paint('dim', padded(name, isEven[index] ?? room)))), row(cells)];
+  }
+  const label = Math.max(...names.map(columnsOf));
+  return columns.flatMap((column, index) => {
+    const other = columns.find((each) => each !== column)?.text ?? column.text;
+    const lines = rows(column.text, other, width - INDENT.length - label - 2);
+    const style = styleOf(column);
+    return lines.map((line, row) => {
+      const name = paint('dim', padded(row === 0 ? (names[index] ?? '') : '', label));
+      return `${INDENT}${name}  ${style === undefined ? line : paint(style, line)}`;
+    });
+  });
+}
+
+function columnsFor(finding: DriftFinding): readonly Column[] {
+  const columns = new Map<string, Side[]>();
+  for (const { side, text } of sideTexts(finding)) {
+    // A tab has no width of its own, and one that became spaces is a difference to be seen.
+    const drawn = text.replace(/\t/g, text.includes('\n') ? '→ ' : '\\t');
+    columns.set(drawn, [...(columns.get(drawn) ?? []), side]);
+  }
+  return [...columns].map(([text, sides]) => ({ sides, text }));
+}
+
+/** A long value in a few rows, from a little before the first difference on. */
+function rows(text: string, other: string, width: number): readonly string[] {
+  const first = wordDifference(text, other)[0];
+  const isSame = first?.is === 'same' ? [...first.text].length : 0;
+  const characters = [...text];
+  const room = width * MOST_ROWS;
+  const start = characters.length <= room ? 0 : Math.max(0, isSame - Math.floor(width / 2));
+  const shown = `${start > 0 ? '…' : ''}${characters.slice(start).join('')}`;
+  const lines: string[] = [];
+  for (let rest = shown; rest !== '' && lines.length < MOST_ROWS;) {
+    const isLast = lines.length === MOST_ROWS - 1;
+    const line = isLast || columnsOf(rest) <= width ? fitted(rest, width) : fitted(rest, width + 1).slice(0, -1);
+    lines.push(line);
+    rest = rest.slice(line.length);
+  }
+  return lines;
+}
+
+/** Every other column against the one it moved from. */
+function differences(columns: readonly Column[], from: Side, width: number, paint: Paint): readonly string[] {
+  const before = columns.find(({ sides }) => sides.includes(from)) ?? columns[0];
+  if (before === undefined) return [];
+  const others = columns.filter((column) => column !== before);
+  if (others.length === 0) return difference(before.text, before.text, width, paint);
+  return others.flatMap((after) => [
+    paint('dim', `${INDENT}${before.sides.join(', ')} → ${after.sides.join(', ')}`),
+    ...difference(before.text, after.text, width, paint),
+  ]);
+}
+
+function difference(before: string, after: string, width: number, paint: Paint): readonly string[] {
+  const lines = lineDifference(before, after);
+  const shown = lines.slice(0, MOST_LINES).map(({ is, text }) => {
+    const [sign, style] = STYLES[is];
+    const line = fitted(`${sign} ${text}`, width - INDENT.length);
+    return `${INDENT}${style === undefined ? line : paint(style, line)}`;
+  });
+  const more = lines.length - MOST_LINES;
+  return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
+}

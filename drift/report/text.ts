@@ -1,0 +1,299 @@
+// A review as text for a terminal: the outcome first, then what matters most.
+// It must not know how the other formats look.
+import type { Classification, DriftFinding, Review, Severity } from '../review/review';
+import { CLASSIFICATIONS, SEVERITIES } from '../review/review';
+import { nextSteps } from './next-steps';
+import { placeText } from './places';
+import type { ReportOptions } from './report-options';
+import { comparedSides, oneLine, sideTexts } from './shown-text';
+import { columnsOf, fitted, painter, padded, wrapped, type Paint, type Style } from './text-layout';
+import { valueLines } from './text-values';
+import {
+  agoText,
+  attributeText,
+  authorText,
+  CLASSIFICATION_WORDS,
+  comparedText,
+  counted,
+  counts,
+  coverageText,
+  driftCounts,
+  isDrift,
+  nowOf,
+  OUTCOME_WORDS,
+  serviceText,
+  subjectText,
+  timeText,
+  whoText,
+  pastText,
+} from './words';
+
+const SEVERITY_STYLE: { readonly [of in Severity]: Style } = { high: 'red', medium: 'yellow', low: 'cyan' };
+
+/** What every part of the text needs. */
+interface Page {
+  readonly review: Review;
+  readonly options: ReportOptions;
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/**
+ * A line that a pipeline shows as it is: GitHub Actions carries out a line that begins with `::`, and one with `##[` in it, as a command, and a
+ * value that somebody wrote may stand at the beginning of a line. One character becomes one that looks alike and is as wide.
+ */
+const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
+
+/** The review as lines of at most `width` columns, as long as no word is longer. Ends in a line break. */
+export function renderText(review: Review, options: ReportOptions = {}): string {
+  const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
+  const drift = review.findings.filter(isDrift);
+  const sections = [
+    headLines(page),
+    outcomeLines(page),
+    ...SEVERITIES.map((severity) =>
+      driftLines(
+        page,
+        severity,
+        drift.filter((finding) => finding.severity === severity),
+      ),
+    ),
+    ...CLASSIFICATIONS.map((classification) =>
+      otherLines(
+        page,
+        classification,
+        review.findings.filter((finding) => !isDrift(finding) && finding.classification === classification),
+      ),
+    ),
+    unreadLines(page),
+    ignoredLines(page),
+    problemLines(page),
+    nextStepLines(page),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.map((line) => inert(line.trimEnd())).join('\n')}\n`)
+    .join('\n');
+}
+
+function headLines({ review, width, paint }: Page): readonly string[] {
+  const { organization, stack, user, started, took, calls, notes } = review;
+  const subject = `Drift review of ${oneLine(organization)}${stack === undefined ? '' : `, stack ${oneLine(stack)}`}`;
+  const speaker = user === undefined ? '' : ` as ${oneLine(user)}`;
+  const facts = [
+    `${serviceText(review)}${speaker}`,
+    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${counted(calls, 'request')}; compared ${comparedText(review)}`,
+    ...notes.map(oneLine),
+  ];
+  return [
+    ...wrapped(subject, width, '', '  ').map((line) => paint('bold', line)),
+    ...facts.flatMap((fact) => wrapped(fact, width, '  ').map((line) => paint('dim', line))),
+  ];
+}
+
+function outcomeLines({ review, width, paint }: Page): readonly string[] {
+  const { outcome, summary, failOn, findings, ignored, unread } = review;
+  const style: Style = outcome === 'in-sync' ? 'green' : outcome === 'drift' ? 'red' : 'yellow';
+  const numbers = driftCounts(review);
+  const parts = SEVERITIES.map((severity) => ({
+    text: `${numbers[severity]} ${severity}`,
+    style: numbers[severity] === 0 ? ('dim' as const) : SEVERITY_STYLE[severity],
+  }));
+  const others = findings.length - findings.filter(isDrift).length;
+  const rest = [
+    `${others} not drift`,
+    `${ignored.length} ignored`,
+    ...(unread.length > 0 ? [`${unread.length} not read`] : []),
+    ...(failOn === 'low' ? [] : [`fails from ${failOn} on`]),
+  ].join(' · ');
+  const [first = '', ...more] = wrapped(
+    `${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`,
+    width,
+    '',
+    '  ',
+  );
+  return [
+    ...[first, ...more].map((line) => paint(['bold', style], line)),
+    `  ${parts.map(({ text, style: of }) => paint(of, text)).join(' · ')} drift`,
+    ...wrapped(rest, width, '  '),
+    ...wrapped(coverageText(review), width, '  '),
+  ];
+}
+
+/** Right edge of what stands at the edges: farther apart than this, left and right are not read as one line. */
+const EDGE = 120;
+
+const heading = ({ width, paint }: Page, words: string, style: Style): string =>
+  paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
+
+/** Left and right at the two edges, or below each other. */
+function edges(
+  left: string,
+  right: string,
+  width: number,
+  paint: (left: string, right: string) => string,
+): readonly string[] {
+  const room = Math.min(width, EDGE) - columnsOf(right) - 2;
+  return columnsOf(left) <= room
+    ? [paint(padded(left, room), `  ${right}`)]
+    : [
+        ...wrapped(left.trimStart(), width, /^ */.exec(left)?.[0] ?? '', '    ').map((line) => paint(line, '')),
+        paint('', `  ${fitted(right, width - 2)}`),
+      ];
+}
+
+function driftLines(page: Page, severity: Severity, findings: readonly DriftFinding[]): readonly string[] {
+  if (findings.length === 0) return [];
+  const { review, options, width, paint } = page;
+  const isQuiet = findings.every((finding) => !counts(finding, review));
+  const words = `${severity.toUpperCase()} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
+  const records = [...new Set(findings.map(({ address }) => address))];
+  const blocks = records.flatMap((address) => {
+    const own = findings.filter((finding) => finding.address === address);
+    const { kind, at } = own[0] as DriftFinding;
+    const place = at === undefined ? '' : placeText(at, options);
+    return [
+      '',
+      ...edges(
+        `${oneLine(address)}  ${oneLine(kind)}`,
+        place,
+        width,
+        (left, right) => paint('bold', left) + paint('cyan', right),
+      ),
+      ...own.flatMap((finding, index) => [...(index === 0 ? [] : ['']), ...findingLines(page, finding, at)]),
+    ];
+  });
+  return [heading(page, words, SEVERITY_STYLE[severity]), ...blocks];
+}
+
+function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
+  const { review, options, width, paint } = page;
+  const { id, severity, classification, author, at, advice } = finding;
+  const attribute = attributeText(finding);
+  const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
+  const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
+  const label = CLASSIFICATION_WORDS[classification].label;
+  const place = isElsewhere ? `${placeText(at, options)}  ` : '';
+  const past = pastText(finding, review, options);
+  return [
+    ...edges(`${lead}${label}`, `${place}${id}`, width, (left, right) => {
+      const named = left.startsWith(lead)
+        ? paint('bold', lead) + paint(SEVERITY_STYLE[severity], left.slice(lead.length))
+        : left;
+      return named + paint('dim', right);
+    }),
+    ...(author === undefined ? [] : wrapped(authorText(author, nowOf(review, options)), width, '    ')),
+    ...(past === undefined ? [] : wrapped(oneLine(past), width, '    ')),
+    ...valueLines(finding, width, paint),
+    ...[
+      ['revert', advice.revert],
+      ['accept', advice.accept],
+    ].flatMap(([word, text]) =>
+      text === undefined
+        ? []
+        : wrapped(`${word}: ${oneLine(text)}`, width, '    ', '            ').map((line) => paint('dim', line)),
+    ),
+  ];
+}
+
+/** What is no drift, a line or two each. */
+function otherLines(page: Page, classification: Classification, findings: readonly DriftFinding[]): readonly string[] {
+  if (findings.length === 0) return [];
+  const { review, options, width, paint } = page;
+  const { label, meaning } = CLASSIFICATION_WORDS[classification];
+  return [
+    heading(page, `${label.charAt(0).toUpperCase()}${label.slice(1)} (${findings.length})`, 'blue'),
+    ...wrapped(meaning, width).map((line) => paint('dim', line)),
+    '',
+    ...findings.flatMap((finding) => {
+      const { at, author, advice } = finding;
+      const { from, to } = comparedSides(finding);
+      const text = (side: string): string => oneLine(sideTexts(finding).find((each) => each.side === side)?.text ?? '');
+      const move = text(from) === text(to) ? text(from) : `${text(from)} → ${text(to)}`;
+      const who =
+        author === undefined || classification === 'pending'
+          ? ''
+          : `${whoText(author)}${author.when === 0 ? '' : `, ${agoText(author.when, nowOf(review, options))}`}`;
+      const details = [move, who].filter((part) => part !== '').join('; ');
+      const place = at === undefined ? '' : placeText(at, options);
+      const step = advice.accept ?? advice.revert;
+      return [
+        ...edges(
+          `  ${subjectText(finding)}  ${oneLine(finding.kind)}`,
+          place,
+          width,
+          (left, right) => left + paint('cyan', right),
+        ),
+        ...(details === '' ? [] : [`    ${fitted(details, width - 4)}`]),
+        ...(step === undefined
+          ? []
+          : wrapped(oneLine(step), width, '    ', '      ').map((line) => paint('dim', line))),
+      ];
+    }),
+  ];
+}
+
+/** The reason without what was attempted, which its record's line says. */
+const causeOf = ({ address, reason }: Review['unread'][number]): string => {
+  const [attempt, ...rest] = reason.split(`${address}: `);
+  return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
+};
+
+function unreadLines(page: Page): readonly string[] {
+  const { review, width, paint } = page;
+  if (review.unread.length === 0) return [];
+  return [
+    heading(page, `Not read (${review.unread.length})`, 'yellow'),
+    // A reason that many share is told once, below all of them.
+    ...[...new Set(review.unread.map(causeOf))].flatMap((reason) => [
+      ...review.unread
+        .filter((each) => causeOf(each) === reason)
+        .map(({ kind, address }) => paint('bold', `  ${fitted(`${oneLine(address)}  ${oneLine(kind)}`, width - 2)}`)),
+      ...wrapped(oneLine(reason), width, '    '),
+    ]),
+  ];
+}
+
+function ignoredLines(page: Page): readonly string[] {
+  const { review, width } = page;
+  if (review.ignored.length === 0) return [];
+  return [
+    heading(page, `Ignored (${review.ignored.length})`, 'blue'),
+    ...review.ignored.flatMap(({ finding, reason, owner, until }) => [
+      ...edges(`  ${subjectText(finding)}`, finding.id, width, (left, right) => left + page.paint('dim', right)),
+      ...wrapped(
+        `${oneLine(reason)} (${oneLine(owner)}${until === undefined ? '' : `, until ${oneLine(until)}`})`,
+        width,
+        '    ',
+      ),
+    ]),
+  ];
+}
+
+function problemLines(page: Page): readonly string[] {
+  const { review, options, width } = page;
+  if (review.problems.length === 0) return [];
+  return [
+    heading(page, `Rule files (${review.problems.length})`, 'yellow'),
+    ...review.problems.flatMap(({ severity, message, at }) =>
+      wrapped(
+        `${at === undefined ? '' : `${placeText(at, options)}: `}${severity}: ${oneLine(message)}`,
+        width,
+        '  ',
+        '    ',
+      ),
+    ),
+  ];
+}
+
+function nextStepLines(page: Page): readonly string[] {
+  const steps = nextSteps(page.review);
+  if (steps.length === 0) return [];
+  return [
+    heading(page, 'What to do', 'blue'),
+    ...steps.flatMap(({ what, command }) => [
+      ...wrapped(`${what}${command === undefined ? '' : ':'}`, page.width, '  '),
+      ...(command === undefined ? [] : [page.paint('bold', `    ${command}`)]),
+    ]),
+  ];
+}

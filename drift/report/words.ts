@@ -1,0 +1,191 @@
+// The words every report uses: for classifications, outcomes, stages, persons and times.
+// It must not know any format.
+import { nameInFile } from '../review/attribute-name';
+import { counts as decides } from '../review/outcome';
+import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review/review';
+import { DRIFT, SEVERITIES } from '../review/review';
+import type { ReportOptions } from './report-options';
+import { oneLine } from './shown-text';
+
+/** What a person reads for a classification: a few words, and a sentence. */
+export const CLASSIFICATION_WORDS: {
+  readonly [of in Classification]: { readonly label: string; readonly meaning: string };
+} = {
+  changed: {
+    label: 'changed out of band',
+    meaning: 'Somebody else changed the live value after it was applied.',
+  },
+  'changed-by-own-user': {
+    label: 'changed by our own user',
+    meaning: 'The live value was changed by the user this review speaks as: another run, or a person with its token.',
+  },
+  conflict: {
+    label: 'conflict',
+    meaning: 'The code and the live value both moved, to different values.',
+  },
+  deleted: {
+    label: 'deleted out of band',
+    meaning: 'The record is gone from the service, or its deletion waits for a commit.',
+  },
+  undeployed: {
+    label: 'not deployed',
+    meaning: 'What was written is not what runs: a deployment failed or was not begun, or nothing runs of a platform.',
+  },
+  undeclared: {
+    label: 'undeclared',
+    meaning: 'A record beside the declared ones that nobody declares: a candidate for import.',
+  },
+  touched: {
+    label: 'touched',
+    meaning: 'Written since it was last applied, and yet nothing declared differs.',
+  },
+  pending: {
+    label: 'pending in the code',
+    meaning: 'The code moved and was not applied yet: no drift.',
+  },
+  healed: {
+    label: 'already healed',
+    meaning: 'The live value is what the code wants, though it is not what was applied.',
+  },
+  normalised: {
+    label: 'spelled differently',
+    meaning: 'The live value differs though nobody wrote: the service spells it differently, a defect of this tool.',
+  },
+};
+
+/** An outcome in two words. */
+export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
+  'in-sync': 'In sync',
+  drift: 'Drift found',
+  incomplete: 'Incomplete',
+  authentication: 'Not let in',
+  refused: 'Refused',
+};
+
+const STAGE_WORDS: { readonly [of in Stage]: string } = {
+  design: 'not released yet',
+  released: 'released, not deployed',
+  deployed: 'deployed',
+};
+
+/** The milliseconds "ago" counts from, by this clock. */
+const localNowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
+
+/** The same by the service's clock, by which the times of its records are told. */
+export const nowOf = (review: Review, options: ReportOptions): number =>
+  localNowOf(review, options) + (review.ahead ?? 0);
+
+/** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
+export function timeText(time: number): string {
+  const iso = isoText(time);
+  return iso === '' ? 'at an unknown time' : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** `2026-11-21T12:40:03.000Z`; empty for a time no calendar knows. */
+export function isoText(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+const UNITS = [
+  ['year', 365 * 86_400_000, 2],
+  ['month', 30 * 86_400_000, 2],
+  ['week', 7 * 86_400_000, 2],
+  ['day', 86_400_000, 2],
+  ['hour', 3_600_000, 1],
+  ['minute', 60_000, 1],
+] as const;
+
+/** `3 hours ago`, `just now`; of a service whose clock is ahead, `2 days ahead of this clock`. A unit is used from its second on where the smaller one is still read well. */
+export function agoText(time: number, now: number): string {
+  const distance = Math.abs(now - time);
+  const found = UNITS.find(([, length, least]) => distance >= length * least);
+  if (found === undefined) return 'just now';
+  const count = Math.floor(distance / found[1]);
+  const words = counted(count, found[0]);
+  return `${words} ${time <= now ? 'ago' : 'ahead of this clock'}`;
+}
+
+/** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; what the service does not tell is said. */
+export function whoText({ who, unsure }: Author): string {
+  const last = who === '' ? 'somebody unnamed' : oneLine(who);
+  if (unsure === undefined) return last;
+  return unsure.length === 0 ? `${last} or an earlier writer` : [...unsure.map(oneLine), last].join(' or ');
+}
+
+/** `release 231 (deployed)`, or nothing. */
+export function releaseText({ releaseId, stage }: Author): string {
+  if (releaseId === undefined) return stage === undefined ? '' : STAGE_WORDS[stage];
+  return `release ${releaseId}${stage === undefined ? '' : ` (${STAGE_WORDS[stage]})`}`;
+}
+
+/** `ada, 3 hours ago, 2026-11-21 12:40 UTC, release 231 (deployed)`. */
+export function authorText(author: Author, now: number): string {
+  const when = author.when === 0 ? 'at an unknown time' : `${agoText(author.when, now)}, ${timeText(author.when)}`;
+  return [whoText(author), when, releaseText(author)].filter((part) => part !== '').join(', ');
+}
+
+/** `1 record`, `12 records`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered, and of a first review, where
+ * everything is new.
+ */
+export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
+  const said = options.history?.get(id);
+  if (said !== undefined || history === undefined) return said;
+  const { firstSeen, runs } = history;
+  if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
+  return runs === 1
+    ? 'new in this review'
+    : `first seen ${agoText(firstSeen, localNowOf(review, options))}, in ${counted(runs, 'review')}`;
+}
+
+/** Whether a finding is drift at all. */
+export const isDrift = ({ classification }: DriftFinding): boolean => DRIFT.includes(classification);
+
+/** Whether a finding decides the outcome: drift, and severe enough. */
+export const counts = (finding: DriftFinding, { failOn }: Review): boolean => decides(finding, failOn);
+
+/** Drift by severity. */
+export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {
+  const count = (severity: Severity): number =>
+    findings.filter((finding) => isDrift(finding) && finding.severity === severity).length;
+  return { high: count('high'), medium: count('medium'), low: count('low') };
+}
+
+/** `2 high, 1 medium, 0 low`. */
+export const driftCountText = (review: Review): string =>
+  SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
+
+/** `12 managed records, 2 undeclared beside them: 85 % of what was seen is managed`; without a share, `10 of 12 managed records read, …`, when something could not be read. */
+export function coverageText({ coverage: { managed, read, undeclared } }: Review): string {
+  const all = managed + undeclared;
+  const share =
+    all === 0 || read < managed ? '' : `: ${Math.floor((100 * managed) / all)} % of what was seen is managed`;
+  const records =
+    read < managed ? `${read} of ${counted(managed, 'managed record')} read` : counted(managed, 'managed record');
+  return `${records}, ${undeclared} undeclared beside them${share}`;
+}
+
+/** `code, state and live`. */
+export function comparedText({ compared }: Review): string {
+  const words = [...compared];
+  const last = words.pop();
+  return last === undefined ? 'nothing' : words.length === 0 ? last : `${words.join(', ')} and ${last}`;
+}
+
+/** The attribute by the name it has where it is declared: `exec_cmd` in a YAML file, `execCmd` in a program; absent for a whole record. */
+export const attributeText = ({ attribute, at }: DriftFinding): string | undefined =>
+  attribute !== undefined && at !== undefined && /\.ya?ml$/i.test(at.file) ? nameInFile(attribute) : attribute;
+
+/** What a finding is about: address, and attribute when it is not the whole record. */
+export function subjectText(finding: DriftFinding): string {
+  const attribute = attributeText(finding);
+  return oneLine(attribute === undefined ? finding.address : `${finding.address} ${attribute}`);
+}
+
+/** The service's address without a user and a password in it. */
+export const serviceText = ({ service }: Review): string =>
+  oneLine(service.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1'));

@@ -1,0 +1,114 @@
+// What a stack file declares, as plain data: references are resolved as far as a state, or the file itself, tells them.
+// It must not know the engine, nor what the declarations are compared with.
+import { addressNames, addressOf, formatId, holdsUnknown, scopeAt, UNKNOWN, type Inputs } from '../../provider';
+import {
+  loadStack,
+  resolve,
+  resourceKey,
+  type Carrier,
+  type ResourceDeclaration,
+  type ResourceKey,
+  type StackPlan,
+  type StackSource,
+  type Target,
+} from '../../stack';
+import { placeOf } from './file-place';
+import { hide, holdsHidden, plainOf, split } from './hidden';
+import type { Code, Declared, StackState } from './sourced';
+
+/** What a file means depends on. */
+export interface CodeSource extends StackSource {
+  readonly organization: string;
+  /** Name of the stack and of the project, for `${pulumi.stack}`. */
+  readonly stack?: string;
+  readonly project?: string;
+}
+
+/** What the file declares, warnings apart; or what is wrong with it, as text for a terminal. */
+export type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly problem: string };
+
+/** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
+export function readCode(source: CodeSource, state?: StackState): ReadCode {
+  // Whether the catalogue knows what is declared is for checks to say: a review compares what is there.
+  const loaded = loadStack({ ...source, catalogue: 'off' });
+  if ('problem' in loaded) return loaded;
+  const { plan, config, warnings } = loaded;
+  const carrier = carrierOf(source, plan, config, state);
+  return { code: { records: plan.resources.flatMap((each) => declaredOf(each, carrier, source)) }, warnings };
+}
+
+function declaredOf(
+  declaration: ResourceDeclaration,
+  carrier: Carrier<unknown>,
+  { organization }: CodeSource,
+): readonly Declared[] {
+  const { logicalName, args, secrets, options, places } = declaration;
+  const { plain, hidden } = split(
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
+  );
+  const inputs = plain as Inputs;
+  const kind = scopeAt(declaration.kind, inputs) ?? declaration.kind;
+  // A record whose name is not known before the run cannot be looked for.
+  if (addressNames(kind).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return [];
+  return [
+    {
+      kind,
+      id: formatId(kind, organization, addressOf(kind, inputs)),
+      logicalName,
+      inputs,
+      hidden: [...hidden, ...secrets.map((steps) => steps.map(String))],
+      at: placeOf(declaration.at),
+      places: new Map(places.map(({ path, key }) => [path.join('.'), placeOf(key)])),
+      ignored: options.ignoreChanges ?? [],
+    },
+  ];
+}
+
+/** Values carried as plain data: secrets marked, what is known only in a run as the sentinel. */
+function carrierOf(
+  source: CodeSource,
+  plan: StackPlan,
+  config: { readonly [name: string]: unknown },
+  state: StackState | undefined,
+): Carrier<unknown> {
+  const declared = new Map(plan.resources.map((each) => [each.key, each]));
+  const applied = new Map(
+    (state?.records ?? []).map((each) => [resourceKey(each.kind.token, each.logicalName), each] as const),
+  );
+  const hidden = new Set([
+    ...(source.secretConfig ?? []),
+    ...plan.config.filter(({ secret }) => secret).map(({ name }) => name),
+  ]);
+  const pulumi = { stack: source.stack ?? state?.stack, project: source.project, organization: undefined };
+
+  const ofResource = (key: ResourceKey, output: string): unknown => {
+    const own = declared.get(key);
+    if (own && output in own.args) return resolve(own.args[output] ?? null, carrier);
+    const kept = applied.get(key);
+    return kept?.computed[output] ?? UNKNOWN;
+  };
+  const lookup = (target: Target): unknown => {
+    switch (target.of) {
+      case 'config': {
+        const value = config[target.name];
+        return hidden.has(target.name) ? hide(value) : value;
+      }
+      case 'pulumi':
+        return pulumi[target.name] ?? UNKNOWN;
+      case 'resource':
+        return ofResource(target.key, target.output);
+    }
+  };
+  const carrier: Carrier<unknown> = {
+    lookup,
+    combine: (values, compute) => {
+      const plain = values.map(plainOf);
+      const combined = plain.some(holdsUnknown) ? UNKNOWN : compute(plain);
+      return values.some(holdsHidden) ? hide(combined) : combined;
+    },
+    secret: hide,
+    // What the service would answer is part of a run, not of the file.
+    invoke: () => UNKNOWN,
+  };
+  return carrier;
+}

@@ -1,0 +1,89 @@
+// What stands on the service for each record under review: through the provider's own lifecycle, several at a time, each collection once.
+// It must not know what is compared, nor what a difference means.
+import type { Api } from '../../api/client';
+import { Bug, Forbidden, OneOpsError, Unauthenticated } from '../../api/errors';
+import {
+  kinds,
+  knowing,
+  lifecycle,
+  newSession,
+  type Clock,
+  type Inputs,
+  type Kind,
+  type Row,
+  type State,
+} from '../../provider';
+import type { Unread } from './review';
+
+/** A record to be read: `known` are the declared arguments and what the state computed. */
+export interface Wanted {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly known: Inputs;
+}
+
+/** What came of it: what stands there, undefined when it is gone for certain; or why nobody knows. */
+export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
+
+export interface ReadOptions {
+  /** Records read at the same time. */
+  readonly concurrency: number;
+  /** Time, where the run's own matters: tests. */
+  readonly clock?: Clock | undefined;
+  /** Told after each record. */
+  readonly progress?: ((done: number, all: number) => void) | undefined;
+}
+
+const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Reads all of them; an answer for each, in their order. One that fails keeps nothing else from being read. */
+export async function readLive(
+  api: Api,
+  wanted: readonly Wanted[],
+  { concurrency, clock, progress }: ReadOptions,
+): Promise<readonly LiveRead[]> {
+  const declared = wanted.map(({ kind, known }) => ({ kind, inputs: known }));
+  const session = knowing(newSession(kinds, clock), declared);
+  const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
+  const answers: LiveRead[] = [];
+  const order = collectionsFirst(wanted).values();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (const index of order) {
+      const { kind, id, known } = wanted[index] as Wanted;
+      try {
+        answers[index] = { live: await lives.get(kind.token)?.read(id, known, SILENT) };
+      } catch (error) {
+        // Defects are not told as trouble of the service.
+        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+        answers[index] = { unread: unreadOf(kind, id, error) };
+      }
+      done += 1;
+      progress?.(done, wanted.length);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, wanted.length)) }, work));
+  return answers;
+}
+
+/** Indexes, one of each collection before the others: those that wait for the same list would keep other lists from being asked. */
+function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
+  const begun = new Set<string>();
+  const first: number[] = [];
+  const others: number[] = [];
+  for (const [index, { kind, id }] of wanted.entries()) {
+    const collection = `${kind.token} ${id.slice(0, id.lastIndexOf('/'))}`;
+    (begun.has(collection) ? others : first).push(index);
+    begun.add(collection);
+  }
+  return [...first, ...others];
+}
+
+function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
+  return {
+    kind: kind.token,
+    address,
+    reason: error.message.split('\n')[0] ?? error.message,
+    ...(error instanceof Unauthenticated || error instanceof Forbidden ? { authentication: true } : {}),
+  };
+}

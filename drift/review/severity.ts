@@ -1,0 +1,48 @@
+// How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
+// It must not know files, nor what a severity leads to.
+import { spellingsOf } from './attribute-name';
+import type { Classification, Severity } from './review';
+
+/** One line of a policy: `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */
+export interface SeverityRule {
+  readonly pattern: string;
+  readonly severity: Severity;
+}
+
+/** First that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
+const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
+  { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
+  // What runs, and what it runs with.
+  { fits: /^Attachment\.(execCmd|content|source|path|headers|runsOn|checksum)$/, severity: 'high' },
+  { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
+  { fits: /(pass?w|pwd|secret|token|credential|private|auth|encryptedValue|username|Cloud\.auth)/i, severity: 'high' },
+  // Where it runs, and whether it does.
+  { fits: /^Deployment\.state$/, severity: 'high' },
+  { fits: /adminstatus$|^Environment\.clouds$|^Cloud\.location$/, severity: 'high' },
+];
+
+/** Severity of a difference: the policy's last rule that fits, else the default. `secret`: the attribute is one. */
+export function severityOf(
+  rules: readonly SeverityRule[],
+  about: {
+    readonly kind: string;
+    readonly attribute?: string | undefined;
+    readonly classification: Classification;
+    readonly secret?: boolean;
+  },
+): Severity {
+  const { kind, attribute, classification, secret = false } = about;
+  const path = attribute === undefined ? kind : `${kind}.${attribute}`;
+  const paths = attribute === undefined ? [kind] : spellingsOf(attribute).map((each) => `${kind}.${each}`);
+  const said = rules.findLast(({ pattern }) => pattern === classification || paths.some((each) => fits(pattern, each)));
+  if (said) return said.severity;
+  if (classification === 'deleted' || secret) return 'high';
+  if (classification === 'undeclared' || classification === 'touched') return 'low';
+  return DEFAULTS.find((each) => each.fits.test(path))?.severity ?? 'medium';
+}
+
+/** Whether a path is meant: of a pattern without dots any attribute of the kind is. */
+function fits(pattern: string, path: string): boolean {
+  const words = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${words.join('.*')}(\\..*)?$`).test(path);
+}

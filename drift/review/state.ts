@@ -1,0 +1,109 @@
+// The Pulumi state of a stack, from what `pulumi stack export` prints.
+// It must not know how it was obtained, nor what it is compared with.
+import {
+  addressNames,
+  COMPUTED,
+  dynamicType,
+  isPlainObject,
+  kinds,
+  parseId,
+  scopeOfId,
+  secretIn,
+  UNKNOWN,
+  type Inputs,
+  type Kind,
+} from '../../provider';
+import type { FilePlace } from './review';
+import { hide, split } from './hidden';
+import type { Applied, StackState } from './sourced';
+
+/** A resource as the engine writes it; what we do not read is left out. */
+interface WrittenResource {
+  readonly urn?: unknown;
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly inputs?: unknown;
+  readonly outputs?: unknown;
+  readonly delete?: unknown;
+  readonly propertyDependencies?: unknown;
+  readonly sourcePosition?: unknown;
+}
+
+/** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */
+export function readState(exported: unknown, stack?: string): StackState {
+  const deployment = isPlainObject(exported) ? exported['deployment'] : undefined;
+  if (!isPlainObject(deployment)) throw new Error('it is not an export of a stack: it has no member "deployment"');
+  const { resources = [], pending_operations: pending = [] } = deployment;
+  if (!Array.isArray(resources))
+    throw new Error('it is not an export of a stack: "deployment.resources" is not a list');
+  const written = (resources as readonly unknown[]).filter(isPlainObject) as readonly WrittenResource[];
+  const leaving = written.filter((resource) => resource.delete === true && kindOf(resource));
+  const interrupted = Array.isArray(pending) ? pending.length : 0;
+  const named = stack ?? written.map(({ urn }) => stackOf(String(urn))).find((name) => name !== '');
+  return {
+    ...(named === undefined ? {} : { stack: named }),
+    records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
+    notes: [
+      ...(interrupted > 0 ? [`${counted(interrupted, 'operation')} of the last run never ended: pulumi refresh`] : []),
+      ...(leaving.length > 0 ? [`${counted(leaving.length, 'resource')} still to be deleted by the next run`] : []),
+    ],
+  };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** `urn:pulumi:STACK::PROJECT::TYPE::NAME` */
+const stackOf = (urn: string): string => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? '';
+
+const kindOf = ({ type }: WrittenResource): Kind | undefined =>
+  kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);
+
+function appliedOf(resource: WrittenResource): readonly Applied[] {
+  const { urn, id, inputs, outputs, sourcePosition, propertyDependencies } = resource;
+  const of = kindOf(resource);
+  if (of === undefined || typeof id !== 'string' || typeof urn !== 'string') return [];
+  const kind = scopeOfId(of, id) ?? of;
+  const given = split(revealed(inputs));
+  const kept = split(revealed(outputs));
+  const { __provider: _, ...declared } = given.plain as Inputs;
+  const at = placeOf(sourcePosition);
+  return [
+    {
+      kind,
+      id,
+      urn,
+      logicalName: urn.split('::').slice(3).join('::'),
+      inputs: { ...addressIn(kind, id), ...declared },
+      hidden: [...given.hidden, ...kept.hidden],
+      computed: Object.fromEntries(
+        [...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})].flatMap((name) =>
+          name in (kept.plain as Inputs) ? [[name, (kept.plain as Inputs)[name]]] : [],
+        ),
+      ),
+      madeOf: isPlainObject(propertyDependencies) ? propertyDependencies : {},
+      ...(at ? { at } : {}),
+    },
+  ];
+}
+
+/** The address as the id has it; an input may lack what followed from a parent. */
+function addressIn(kind: Kind, id: string): Inputs {
+  const address = parseId(kind, id)?.address ?? {};
+  return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
+}
+
+/** Secrets marked; one that stands there encrypted is unknown. */
+function revealed(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
+  if (!isPlainObject(value)) return value;
+  const secret = secretIn(value);
+  if (secret !== undefined) return hide(secret === 'encrypted' ? UNKNOWN : revealed(secret.value));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, revealed(item)]));
+}
+
+/** `project:///oneops.yaml#4,3`: the engine's word for a place below the project's folder. */
+function placeOf(position: unknown): FilePlace | undefined {
+  const [, file, line, column] = /^project:\/\/\/(.+)#(\d+)(?:,(\d+))?$/.exec(String(position)) ?? [];
+  if (file === undefined || line === undefined) return undefined;
+  return { file: decodeURIComponent(file), line: Number(line), column: Number(column ?? 1) };
+}

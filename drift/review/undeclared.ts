@@ -1,0 +1,96 @@
+// Records beside ours that nobody declares, out of the lists that were read anyway: candidates for import.
+// It must not ask anything.
+import { routes, templatesOfClass } from '../../api/contract';
+import { formatId, kinds, scopesOf, type Address, type Kind } from '../../provider';
+import type { Seen, SeenRecord } from './watched-api';
+import type { Subject } from './subjects';
+
+/** An undeclared record, and the list it stood in. */
+export interface Undeclared {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly record: SeenRecord;
+}
+
+/** Lists whose records are ours to declare once their parent is: by route, the kind and the scope's parent. */
+const LISTS: { readonly [route: string]: { readonly token: string; readonly within: string } } = {
+  [routes.platforms.list.name]: { token: 'Platform', within: 'Assembly' },
+  [routes.components.list.name]: { token: 'Component', within: 'Platform' },
+  [routes.attachments.list.name]: { token: 'Attachment', within: 'Component' },
+  [routes.designVariables.list.name]: { token: 'Variable', within: 'Assembly' },
+  [routes.platformVariables.list.name]: { token: 'Variable', within: 'Platform' },
+  [routes.environments.list.name]: { token: 'Environment', within: 'Assembly' },
+};
+
+/** The number of each record that was read; undefined of one that is gone. */
+export type Numbers = ReadonlyMap<Subject, number | undefined>;
+
+/**
+ * Undeclared records, each once. What a pack made by itself and nobody wrote on is no candidate. A record that has the name of one of ours, and
+ * is not it, has its number in place of its name in its id.
+ */
+export function undeclaredIn(
+  seen: Seen,
+  subjects: readonly Subject[],
+  organization: string,
+  numbers: Numbers = new Map(),
+): readonly Undeclared[] {
+  const managed = new Map(subjects.map((subject) => [`${subject.kind.token} ${subject.id}`, subject]));
+  const isIt = (subject: Subject | undefined, { ciId }: SeenRecord): subject is Subject =>
+    subject !== undefined &&
+    (subject.kind.distinguishedBy === undefined || !numbers.has(subject) || numbers.get(subject) === ciId);
+  const found = new Map<string, Undeclared>();
+  for (const { route, address, answer } of seen.answers()) {
+    const kind = kindOf(route);
+    if (kind?.within === undefined || !Array.isArray(answer)) continue;
+    const within = parentOf(kind, address);
+    const number = /^\d+$/.test(within['name'] ?? '') ? seen.record(Number(within['name'])) : undefined;
+    const around = number === undefined ? within : { ...within, name: number.ciName ?? '' };
+    const parent = managed.get(`${kind.within.token} ${formatId(kind.within, organization, around)}`);
+    if (parent === undefined || isReferred(parent) || (number !== undefined && !isIt(parent, number))) continue;
+    for (const record of answer as readonly SeenRecord[]) {
+      const at = inside(kind, address, around);
+      const own = formatId(kind, organization, { ...at, name: record.ciName ?? '' });
+      const namesake = managed.get(`${kind.token} ${own}`);
+      if (isIt(namesake, record) || isPackBorn(kind, record, parent, seen)) continue;
+      if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') continue;
+      const id = namesake === undefined ? own : formatId(kind, organization, { ...at, name: String(record.ciId) });
+      found.set(`${kind.token} ${id}`, { kind, id, record });
+    }
+  }
+  return [...found.values()];
+}
+
+function kindOf(route: string): Kind | undefined {
+  const list = LISTS[route];
+  const kind = kinds.find(({ token }) => token === list?.token);
+  return kind && scopesOf(kind).find((scope) => scope.within?.token === list?.within);
+}
+
+/** The argument that names a kind's parent: `platform`. */
+function parentName({ within }: Kind): string {
+  const token = within?.token ?? '';
+  return token.charAt(0).toLowerCase() + token.slice(1);
+}
+
+const parentOf = (kind: Kind, at: Address): Address => ({ ...at, name: at[parentName(kind)] ?? '' });
+
+/** The address of what stands in a parent, the parent by its name. */
+const inside = (kind: Kind, at: Address, parent: Address): Address => ({
+  ...at,
+  [parentName(kind)]: parent['name'] ?? '',
+});
+
+const isReferred = ({ code, applied }: Subject): boolean =>
+  (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
+
+/** Made with its platform: named like its template, and neither locked nor written by anybody else. */
+function isPackBorn(kind: Kind, record: SeenRecord, parent: Subject, seen: Seen): boolean {
+  if (kind.within?.token !== 'Platform') return false;
+  const isLocked = Object.values(record.ciAttrProps?.owner ?? {}).some(Boolean);
+  const platform = seen.record(Number(parent.applied?.computed['ciId']));
+  const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
+  if (isLocked || isOther) return false;
+  const tail = record.ciClassName?.split('.').at(-1) ?? '';
+  return kind.token === 'Variable' || templatesOfClass(tail).includes(record.ciName ?? '');
+}
