@@ -1,11 +1,12 @@
-// The README and the pages of docs: every shell block runs, in order, as it stands there; those that are not run say why.
+// The README and the pages of docs: every shell block runs, in order, as it is written; those that are not run say why.
+// The tutorial needs the engine: test/stories/tutorial.test.ts runs it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTerminal, refusalsIn, type ShellBlock, shellBlocks, type Terminal } from './shell-blocks';
 
 const ROOT = join(__dirname, '..', '..');
-const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
+const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+  (name) => name.endsWith('.md') && name !== 'docs/tutorial.md',
 );
 
 const pages = PAGES.map((page): [string, readonly ShellBlock[]] => [

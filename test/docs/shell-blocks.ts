@@ -1,5 +1,5 @@
 // The shell blocks of a page, and a terminal that runs them as a reader would, one after the other.
-// It must not know any page.
+// It knows no page.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -55,13 +55,19 @@ export interface Outcome {
 export interface Terminal {
   readonly folder: string;
   /** Runs a block to its end. One that only serves (`pulumi-oneops serve …`) goes on until the next one that serves, or `close`. */
-  run(block: ShellBlock): Promise<Outcome>;
+  run(block: Pick<ShellBlock, 'text'>): Promise<Outcome>;
   /** Ends what still serves, and removes the folder. */
   close(): Promise<void>;
 }
 
-/** Longest that a block may take, in ms: one that waits for what never comes ends with what it printed so far. */
-const PATIENCE = 20_000;
+export interface TerminalOptions {
+  /** Where programs are looked for besides ours; default: the path of this process. */
+  readonly path?: string;
+  /** Further variables of its environment. */
+  readonly environment?: { readonly [name: string]: string };
+  /** Longest that a block may take, in ms: then it ends with what it printed so far. Default: 20 s. */
+  readonly patience?: number;
+}
 
 /** The port pages write; a free one takes its place. */
 const WRITTEN_PORT = '9090';
@@ -107,11 +113,12 @@ function servingIn(text: string): string | undefined {
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  return commands.length === 1 && /^pulumi-oneops serve\b/.test(commands[0] ?? '') ? commands[0] : undefined;
+  return commands.length === 1 && /^(?:npx )?pulumi-oneops serve\b/.test(commands[0] ?? '') ? commands[0] : undefined;
 }
 
-/** Opens a terminal. `path` is where programs are looked for besides ours; default: that of this process. */
-export async function openTerminal(path = process.env['PATH'] ?? ''): Promise<Terminal> {
+/** Opens a terminal in a new folder. */
+export async function openTerminal(options: TerminalOptions = {}): Promise<Terminal> {
+  const { path = process.env['PATH'] ?? '', patience = 20_000 } = options;
   const folder = mkdtempSync(join(tmpdir(), 'oneops-page-'));
   const [programs, state, work] = ['programs', 'state', 'work'].map((name) => join(folder, name)) as [
     string,
@@ -121,7 +128,7 @@ export async function openTerminal(path = process.env['PATH'] ?? ''): Promise<Te
   fillPrograms(programs, path);
   mkdirSync(work);
   const port = String(await freePort());
-  const environment = { ...process.env, PATH: `${programs}${delimiter}${path}` };
+  const environment = { ...process.env, ...options.environment, PATH: `${programs}${delimiter}${path}` };
   let serving: { readonly child: ChildProcess; readonly ended: Promise<unknown> } | undefined;
 
   const stop = async (): Promise<void> => {
@@ -141,9 +148,11 @@ export async function openTerminal(path = process.env['PATH'] ?? ''): Promise<Te
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     return { child, read: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
   };
+  /** Brings back what the block before left. */
+  const restored = (): string => (existsSync(state) ? `source '${state}'; cd "$PAGE_FOLDER"` : ':');
   const serve = async (command: string): Promise<Outcome> => {
     await stop();
-    const { child, read, ended } = begin(`exec ${command}`, work);
+    const { child, read, ended } = begin(`${restored()}\nexec ${command}`, work);
     serving = { child, ended };
     let code: number | null = 0;
     const failed = ended.then((status) => {
@@ -159,10 +168,9 @@ export async function openTerminal(path = process.env['PATH'] ?? ''): Promise<Te
       const written = text.replaceAll(WRITTEN_PORT, port);
       const command = servingIn(written);
       if (command !== undefined) return serve(command);
-      const before = existsSync(state) ? `source '${state}'; cd "$PAGE_FOLDER"` : ':';
       const after = `PAGE_FOLDER=$PWD; { export -p; declare -f; } > '${state}'`;
-      const { child, read, ended } = begin(`${before}\nset -aeuo pipefail\n${written}\n${after}\n`, work);
-      const end = setTimeout(() => child.kill(), PATIENCE);
+      const { child, read, ended } = begin(`${restored()}\nset -aeuo pipefail\n${written}\n${after}\n`, work);
+      const end = setTimeout(() => child.kill(), patience);
       const code = await ended;
       clearTimeout(end);
       return { code, output: read() };
