@@ -1,0 +1,54 @@
+// Laws of the pages: every link leads somewhere, the index lists every page, and every dependency is explained.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+const below = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file));
+
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...below('docs'), ...below('examples')];
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+const prose = (page: string): string => textOf(page).replace(/^```[^]*?^```$/gm, '');
+
+/** Anchors of a page, as GitHub makes them of its headings. */
+const anchorsOf = (page: string): readonly string[] =>
+  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+
+const linksOf = (page: string): readonly string[] =>
+  [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+
+function isBroken(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+  if (!existsSync(join(ROOT, target))) return true;
+  return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+}
+
+test.each(pages.filter((page) => linksOf(page).length > 0))('every link of %s leads somewhere', (page) => {
+  expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
+});
+
+test('the index lists every page', () => {
+  const listed = linksOf('docs/README.md').map((link) => join('docs', link));
+  const all = below('docs').filter((page) => page !== 'docs/README.md' && !page.startsWith('docs/reference/'));
+  expect(all.filter((page) => !listed.includes(page))).toEqual([]);
+});
+
+test('every dependency is explained', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly dependencies: object;
+    readonly peerDependencies: object;
+  };
+  const page = textOf('docs/design/dependencies.md');
+  const names = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
