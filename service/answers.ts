@@ -2,16 +2,17 @@
 // It must not know routes, or which of them answers which shape.
 import { ENCRYPTED, type ClassMetadata, type Voice } from '../api/contract';
 import type { Context } from './handler';
-import type {
-  Owners,
-  RecordChange,
-  RelationChange,
-  ReleaseState,
-  Store,
-  StoredRecord,
-  StoredRelation,
-  StoredRelease,
-  Values,
+import {
+  isLeaving,
+  type Owners,
+  type RecordChange,
+  type RelationChange,
+  type ReleaseState,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type StoredRelease,
+  type Values,
 } from './store';
 
 /** What an answer is made with: part of every Context. */
@@ -112,6 +113,18 @@ export function mergedRecord(
     ciAttributes: shownValues(speaker, record.className, record.values),
     ciBaseAttributes: shownValues(speaker, record.className, change?.base ?? {}),
     ciAttrProps: options.owners === false ? {} : shownOwners(speaker, record.className, record.owners),
+  };
+}
+
+/** A component with the components at the other ends of its dependencies. */
+export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
+  const { records, relations } = speaker.store;
+  const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));
+  const staying = (found: readonly StoredRelation[]): StoredRelation[] => found.filter((each) => !isLeaving(each));
+  return {
+    ...mergedRecord(speaker, component),
+    dependents: show(staying(relations.to(component.id, dependsOn)).map(({ fromId }) => fromId)),
+    dependsOn: show(staying(relations.from(component.id, dependsOn)).map(({ toId }) => toId)),
   };
 }
 

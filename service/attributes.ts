@@ -134,6 +134,15 @@ export function relaxed(metadata: ClassMetadata, names: readonly string[]): Clas
   };
 }
 
+/** Rules for attachments as a voice enforces them; path, events and priority are required where the dialect asks for them (dialect row 7). */
+export function attachmentMetadata(
+  context: { readonly catalogue: Catalogue; readonly voice: Pick<Voice, 'valuesChecked' | 'attachmentFieldsRequired'> },
+  className: string,
+): ClassMetadata {
+  const metadata = enforcedClass(context, className);
+  return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
+}
+
 /**
  * All attributes of a new record: class defaults with the sent ones over them, secrets sealed. Throws a Refusal (422) with one message for
  * each unknown, blank, unparsable or mismatching attribute.

@@ -7,7 +7,8 @@ import { checkedName } from '../locate';
 import type { StoredRecord } from '../store';
 import { copyDesign, platformsOf } from './copy-design';
 import { makeAssembly } from './make-assembly';
-import { type Design, locateDesign, locatePlatform, reread, writeDesign } from './place';
+import { reread } from '../staged-collection';
+import { type Design, locateDesign, locatePlatform, writeDesign } from './place';
 import { saveDesign } from './saved-designs';
 
 /** A copy that cannot be made is told as something that is not there (service-facts §4.4). */

@@ -1,22 +1,22 @@
 // Components of a design platform: made from templates, within the pack's constraints (service-facts §4.5.2).
 // It must not know attachments, besides that they go with their component.
 import { routes } from '../../api/contract';
-import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
+import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
 import { type Pack, type Template, templates } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { checkedName, isComponentClass } from '../locate';
-import { isLeaving, type Stage, type Store, type StoredRecord } from '../store';
+import { identifierOf, patchOf, reread } from '../staged-collection';
+import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
 import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-template';
 import { packOf } from './make-platform';
 import {
   checkStaying,
+  type ComponentAddress,
   type DesignPlatform,
-  identifierOf,
   locateComponent,
+  locateComponentPlace,
   locatePlatform,
-  patchOf,
-  reread,
   writeDesign,
 } from './place';
 
@@ -43,14 +43,6 @@ function templatesOf(
 ): { readonly pack: Pack | undefined; readonly all: readonly Template[] } {
   const pack = packOf(context.catalogue, place.platform.values);
   return { pack, all: pack === undefined ? [] : templates(pack, 'design') };
-}
-
-function neighbours(store: Store, component: StoredRecord, way: 'from' | 'to'): StoredRecord[] {
-  const relations =
-    way === 'from' ? store.relations.from(component.id, DEPENDS) : store.relations.to(component.id, DEPENDS);
-  return relations
-    .filter((relation) => !isLeaving(relation))
-    .flatMap((relation) => store.records.byId(way === 'from' ? relation.toId : relation.fromId) ?? []);
 }
 
 /** Other components made from the same template, by id: those a person may make a component depend on. */
@@ -128,6 +120,18 @@ export function removeComponent(store: Store, stage: Stage, component: StoredRec
   stage.remove(component);
 }
 
+/** The relation that ties a component to its platform. Throws a Refusal (404; 422 for a component on its way out). */
+function requirementOf(context: Context<ComponentAddress>): {
+  readonly place: DesignPlatform;
+  readonly requirement: StoredRelation;
+} {
+  const place = locateComponentPlace(context);
+  const { component } = place;
+  const requirement = context.store.relations.to(component.id, 'base.Requires').find((each) => !isLeaving(each));
+  if (requirement === undefined) throw refused(`component ${component.name} is to be deleted`);
+  return { place, requirement };
+}
+
 /** Handlers of design components. */
 export const componentHandlers: HandlerTable = handlersOf(routes.components, {
   list: (context) => {
@@ -152,14 +156,8 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     );
   },
   read: (context) => {
-    const { inside } = locatePlatform(context, context.address);
-    const component = locateComponent(context, inside, context.address.component);
-    const show = (record: StoredRecord): object => mergedRecord(context, record);
-    return {
-      ...show(component),
-      dependents: neighbours(context.store, component, 'to').map(show),
-      dependsOn: neighbours(context.store, component, 'from').map(show),
-    };
+    const { component } = locateComponentPlace(context);
+    return componentAnswer(context, component, DEPENDS);
   },
   create: (context) => {
     const place = locatePlatform(context, context.address);
@@ -196,11 +194,23 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     return mergedRecord(context, reread(context, component));
   },
   delete: (context) => {
-    const place = locatePlatform(context, context.address);
-    const component = locateComponent(context, place.inside, context.address.component);
+    const place = locateComponentPlace(context);
+    const { component } = place;
     checkExpendable(context, place, component);
     const before = mergedRecord(context, component);
     writeDesign(context, place, (stage) => removeComponent(context.store, stage, component));
     return deletedAnswer(context.voice, before);
+  },
+  services: (context) => relationAnswer(context, requirementOf(context).requirement),
+  updateServices: (context) => {
+    const { place, requirement } = requirementOf(context);
+    const { services, owner } = context.body;
+    const written = writeDesign(context, place, (stage) =>
+      stage.updateRelation(requirement, {
+        values: { services: services.join(',') },
+        ...(owner === undefined || owner === null ? {} : { owners: { ...requirement.owners, services: owner } }),
+      }),
+    );
+    return relationAnswer(context, context.store.relations.byId(written.id) ?? written);
   },
 });

@@ -4,7 +4,6 @@ import { type HandlerTable } from '../handler';
 import { assemblyHandlers } from './assemblies';
 import { attachmentHandlers } from './attachments';
 import { cloneHandlers } from './clone';
-import { componentServiceHandlers } from './component-services';
 import { componentHandlers } from './components';
 import { extractHandlers } from './extract';
 import { loadHandlers } from './load';
@@ -26,7 +25,6 @@ export const designHandlers: HandlerTable = {
   ...platformChangeHandlers,
   ...platformPackHandlers,
   ...componentHandlers,
-  ...componentServiceHandlers,
   ...variableHandlers,
   ...attachmentHandlers,
   ...monitorHandlers,

@@ -8,7 +8,7 @@ import { type Context, refused } from '../handler';
 import { unknownAttribute, type Warnings } from '../left-out';
 import { checkedName } from '../locate';
 import { isLeaving, type Owners, type Stage, type StoredRecord, type Values } from '../store';
-import { addAttachment, attachmentMetadata, storedAttributes } from './attachments';
+import { addAttachment, checkedAttributes, designAttachmentMetadata } from './attachments';
 import { SECRET } from './extract';
 import { addComponent, componentClass, connect, madeFrom, templateValues } from './from-template';
 import { type DesignPlatform } from './place';
@@ -110,7 +110,7 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
   const className = 'catalog.Attachment';
   const members = membersOf(node);
   if (members === undefined) throw refused(`attachment ${name}: a map of attributes`);
-  const metadata = attachmentMetadata(context);
+  const metadata = designAttachmentMetadata(context);
   const present = context.store.records.byName(place.inside, className, name);
   const joined = new Map(
     [...members].map(([member, value]) => {
@@ -121,7 +121,7 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
   );
   const at = `${place.platform.name}/${component.name}/${name}`;
   const ciAttributes = attributesIn(laying, at, joined, metadata, present === undefined);
-  const attributes = storedAttributes(context, { ciAttributes: { ...ciAttributes } });
+  const attributes = checkedAttributes(context, { ciAttributes: { ...ciAttributes } });
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   else {
     const values = newValues(metadata, className, attributes);

@@ -6,7 +6,8 @@ import { type Pack, templates } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { madeFrom } from './from-template';
 import { packOf, updatePack } from './make-platform';
-import { type DesignPlatform, locatePlatform, reread, writeDesign } from './place';
+import { reread } from '../staged-collection';
+import { type DesignPlatform, locatePlatform, writeDesign } from './place';
 import { openChanges } from './platform-changes';
 import { checkedPack } from './platforms';
 

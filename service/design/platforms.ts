@@ -8,7 +8,8 @@ import { type Context, type HandlerTable, handlersOf, malformed, refused } from 
 import { checkedName, find } from '../locate';
 import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
 import { makePlatform, packOf } from './make-platform';
-import { type Design, type DesignPlatform, locateDesign, locatePlatform, patchOf, reread, writeDesign } from './place';
+import { patchOf, reread } from '../staged-collection';
+import { type Design, type DesignPlatform, locateDesign, locatePlatform, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';
 const LINK = 'catalog.LinksTo';

@@ -2,15 +2,9 @@
 // It must not know how any of them is written.
 import { routes } from '../../api/contract';
 import { committedRecord, mergedRecord } from '../answers';
-import { type Context, type HandlerTable, handlersOf } from '../handler';
+import { type HandlerTable, handlersOf } from '../handler';
 import { locateAssembly } from '../locate';
-import type { StoredRecord } from '../store';
-import { locatePlace, locatePlatform, manifestComponents, manifestPlatforms, platformAnswer } from '../transition';
-
-type PlatformAddress = { readonly assembly: string; readonly environment: string; readonly platform: string };
-
-const platformIn = (context: Context<PlatformAddress>): StoredRecord =>
-  locatePlatform(context, locatePlace(context), context.address.platform);
+import { locatePlace, locatePlatformPlace, manifestComponents, manifestPlatforms, platformAnswer } from '../transition';
 
 /** Handlers of what operations show of a manifest. */
 export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
@@ -26,13 +20,13 @@ export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
     manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
       mergedRecord(context, record, { owners: false }),
     ),
-  platform: (context) => platformAnswer(context, platformIn(context)),
+  platform: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
   components: (context) =>
-    manifestComponents(context.store, platformIn(context)).map(({ record }) =>
+    manifestComponents(context.store, locatePlatformPlace(context).platform).map(({ record }) =>
       mergedRecord(context, record, { owners: false }),
     ),
   procedures: (context) => {
-    const { source, pack, version } = platformIn(context).values;
+    const { source, pack, version } = locatePlatformPlace(context).platform.values;
     const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
     return context.store.records
       .list({ namespace, className: 'mgmt.manifest.Procedure' }, 'committed')

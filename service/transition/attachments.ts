@@ -1,62 +1,63 @@
 // Attachments of an environment: read, and changed for one environment (service-facts §4.7.5).
-// It must not know when an attachment is run.
-import { type z } from 'zod';
-import { type attachmentBody, type ClassMetadata, routes } from '../../api/contract';
-import { mergedRecord, storedName } from '../answers';
-import { enforcedClass, relaxed, withTexts } from '../attributes';
+// They are found by name anywhere in the platform, as in designs: the component in a path is not compared.
+import { routes } from '../../api/contract';
+import { attachmentMetadata, withTexts } from '../attributes';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
-import { locate } from '../locate';
-import { isLeaving, type StoredRecord } from '../store';
-import { locatePlace, type Place } from './place';
-import { locateComponent, locatePlatform, updateRecord } from './platforms';
+import { stagedCollection, type StagedCollection } from '../staged-collection';
+import { isLeaving } from '../store';
+import { type ComponentAddress, manifestStage, type PlatformAddress } from './place';
+import { locateComponent, locatePlatformPlace } from './platforms';
 
 const CLASS = 'manifest.Attachment';
 
-type PlatformAddress = { readonly assembly: string; readonly environment: string; readonly platform: string };
-
-function platformIn(context: Context<PlatformAddress>): { readonly place: Place; readonly platform: StoredRecord } {
-  const place = locatePlace(context);
-  return { place, platform: locatePlatform(context, place, context.address.platform) };
-}
-
-/** By name anywhere in the platform: a component in the path is not compared, as in designs. */
-const locateAttachment = (context: Context<PlatformAddress>, identifier: string): StoredRecord =>
-  locate(context, identifier, {
+function attachmentsIn(context: Context<PlatformAddress>): StagedCollection {
+  const { place, platform } = locatePlatformPlace(context);
+  return {
     noun: 'attachment',
-    namespace: platformIn(context).platform.namespace,
+    namespace: platform.namespace,
     className: CLASS,
-  });
-
-function metadataFor(context: Context): ClassMetadata {
-  const metadata = enforcedClass(context, CLASS);
-  return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
+    metadata: attachmentMetadata(context, CLASS),
+    lockedBy: 'manifest',
+    write: (work) => work(manifestStage(context, place)),
+  };
 }
 
-type Sent = z.output<typeof attachmentBody>;
-
-function update(context: Context<PlatformAddress, Sent>, identifier: string): object {
-  const sent = withTexts(context, CLASS, context.body.cms_dj_ci);
-  const entries = Object.entries(sent.ciAttributes ?? {}).map(
-    ([name, value]) => [storedName(context.voice, CLASS, name), value] as const,
-  );
-  const attachment = locateAttachment(context, identifier);
-  const spoken = { ...context, body: { cms_dj_ci: sent } };
-  return updateRecord(spoken, locatePlace(context), attachment, Object.fromEntries(entries), metadataFor(context));
-}
-
-/** Handlers of an environment's attachments. */
-export const attachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
-  list: (context) => {
-    const { platform } = platformIn(context);
+function attachmentsOf(context: Context<ComponentAddress>): StagedCollection {
+  const { platform } = locatePlatformPlace(context);
+  const listed = () => {
     const component = locateComponent(context, platform, context.address.component);
     return context.store.relations
       .from(component.id, 'manifest.EscortedBy')
       .filter((relation) => !isLeaving(relation))
-      .flatMap((relation) => context.store.records.byId(relation.toId) ?? [])
-      .map((attachment) => mergedRecord(context, attachment));
-  },
-  read: (context) => mergedRecord(context, locateAttachment(context, context.address.attachment)),
-  update: (context) => update(context, context.address.attachment),
-  readInPlatform: (context) => mergedRecord(context, locateAttachment(context, context.address.attachment)),
-  updateInPlatform: (context) => update(context, context.address.attachment),
+      .flatMap((relation) => context.store.records.byId(relation.toId) ?? []);
+  };
+  return { ...attachmentsIn(context), listed };
+}
+
+const sentAttachment = (
+  context: Context<unknown>,
+  sent: Parameters<typeof withTexts>[2],
+): ReturnType<typeof withTexts> => withTexts(context, CLASS, sent);
+
+type Named<A> = A & { readonly attachment: string };
+
+const ofComponent = stagedCollection({
+  collection: attachmentsOf,
+  identifier: (address: Named<ComponentAddress>) => address.attachment,
+  sent: sentAttachment,
+});
+
+const inPlatform = stagedCollection({
+  collection: attachmentsIn,
+  identifier: (address: Named<PlatformAddress>) => address.attachment,
+  sent: sentAttachment,
+});
+
+/** Handlers of an environment's attachments. */
+export const attachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
+  list: ofComponent.records.list,
+  read: ofComponent.records.read,
+  update: ofComponent.records.update,
+  readInPlatform: inPlatform.records.read,
+  updateInPlatform: inPlatform.records.update,
 });

@@ -25,7 +25,7 @@ export { isEnabled, manifestComponents, manifestPlatforms, type ManifestPlatform
 export { vanishPending } from './pending-deletion';
 export { instancesNamespace, locatePlace, placeById, placeOfBom, type Place } from './place';
 export { type Outage, type OutageKind, type OutageWatch, watchOutages } from './outages';
-export { locateComponent, locatePlatform, platformAnswer } from './platforms';
+export { locateComponent, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
 export { cloudLinks } from './links';
 export { TOUCH } from './plan-input';
 

@@ -4,23 +4,15 @@ import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
 import type { StoredRecord } from '../store';
-import { classIn, locatePlace } from './place';
-import { locateComponent, locatePlatform } from './platforms';
-
-type Address = {
-  readonly assembly: string;
-  readonly environment: string;
-  readonly platform: string;
-  readonly component: string;
-};
+import { classIn, designNamespace, type ComponentAddress } from './place';
+import { locateComponent, locatePlatformPlace } from './platforms';
 
 /** Monitors of the component that the design has under the same name and class, as records of the manifest. */
-function monitorsOf(context: Context<Address>): StoredRecord[] {
+function monitorsOf(context: Context<ComponentAddress>): StoredRecord[] {
   const { records, relations } = context.store;
-  const place = locatePlace(context);
-  const platform = locatePlatform(context, place, context.address.platform);
+  const { place, platform } = locatePlatformPlace(context);
   const component = locateComponent(context, platform, context.address.component);
-  const inside = `${place.design}/_design/${platform.name}`;
+  const inside = designNamespace(place, platform);
   const designed = records.byName(inside, classIn('catalog', component.className), component.name, 'committed');
   if (designed === undefined) return [];
   const ids = relations.from(designed.id, 'catalog.WatchedBy', 'committed').map((relation) => relation.toId);

@@ -2,7 +2,7 @@
 // It must not know what is written there.
 import { locateAssembly, locateEnvironment } from '../locate';
 import type { Context } from '../handler';
-import type { StoredRecord } from '../store';
+import { stage, type Stage, type StoredRecord } from '../store';
 
 /** An environment and its namespaces. */
 export interface Place {
@@ -17,6 +17,15 @@ export interface Place {
   readonly bom: string;
 }
 
+/** Parameters of a path that names an environment. */
+export type EnvironmentAddress = { readonly assembly: string; readonly environment: string };
+
+/** Parameters of a path that names a platform of an environment. */
+export type PlatformAddress = EnvironmentAddress & { readonly platform: string };
+
+/** Parameters of a path that names a component of an environment. */
+export type ComponentAddress = PlatformAddress & { readonly component: string };
+
 /** The namespaces of an environment's record. */
 export function placeOf(environment: StoredRecord): Place {
   const path = `${environment.namespace}/${environment.name}`;
@@ -24,9 +33,14 @@ export function placeOf(environment: StoredRecord): Place {
 }
 
 /** The environment a request's path names. Throws a Refusal (404). */
-export function locatePlace(context: Context<{ readonly assembly: string; readonly environment: string }>): Place {
+export function locatePlace(context: Context<EnvironmentAddress>): Place {
   const assembly = locateAssembly(context, context.address.assembly);
   return placeOf(locateEnvironment(context, assembly, context.address.environment));
+}
+
+/** The writer of an environment's manifest release for what a request changes. */
+export function manifestStage({ store, user, now, voice }: Context<unknown>, { manifest }: Place): Stage {
+  return stage(store, manifest, { user, now, commentsCount: voice.designCommentsStored });
 }
 
 /** The environment a job or deployment is about, by ciId; undefined when it is gone. */

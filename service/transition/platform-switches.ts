@@ -4,11 +4,12 @@ import { routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { isComponentClass } from '../locate';
+import { reread } from '../staged-collection';
 import { stage, type StoredRecord } from '../store';
 import { isEnabled, manifestComponents, manifestPlatforms } from './manifest';
-import { locatePlace, type Place } from './place';
+import { type Place } from './place';
 import { TOUCH } from './plan-input';
-import { changeCloud, locateComponent, locatePlatform } from './platforms';
+import { changeCloud, locateComponent, locatePlatformPlace } from './platforms';
 import { manifestWriter } from './pull/writer';
 
 interface PlatformPlace {
@@ -16,19 +17,9 @@ interface PlatformPlace {
   readonly platform: StoredRecord;
 }
 
-function platformIn(
-  context: Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>,
-): PlatformPlace {
-  const place = locatePlace(context);
-  return { place, platform: locatePlatform(context, place, context.address.platform) };
-}
-
-/** The platform as it now reads. */
-const reread = (context: Context, { id }: StoredRecord): object => {
-  const record = context.store.records.byId(id);
-  if (record === undefined) throw new Error(`platform ${id} vanished while it was written`);
-  return mergedRecord(context, record, { owners: false });
-};
+/** The platform as it reads after a write. */
+const platformRead = (context: Context<unknown>, platform: StoredRecord): object =>
+  mergedRecord(context, reread(context, platform), { owners: false });
 
 /** Has components deployed again; those that change anyway stay as they are. */
 function touch(context: Context, place: Place, components: readonly StoredRecord[]): object[] {
@@ -48,24 +39,24 @@ function remove(context: Context, { place, platform }: PlatformPlace): void {
 /** Handlers of the switches. */
 export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
   toggle: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const found = manifestPlatforms(context.store, place).find(({ record }) => record.id === platform.id);
     if (found === undefined) throw new Error(`platform ${platform.id} vanished while it was read`);
     const enabled = isEnabled(found) ? 'false' : 'true';
     stage(context.store, place.manifest, context).updateRelation(found.composition, { values: { enabled } });
-    return reread(context, platform);
+    return platformRead(context, platform);
   },
   activate: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const manifest = stage(context.store, place.manifest, context);
     for (const { record } of manifestPlatforms(context.store, place)) {
       if (record.name === platform.name)
         manifest.update(record, { values: { is_active: String(record.id === platform.id) } });
     }
-    return reread(context, platform);
+    return platformRead(context, platform);
   },
   delete: (context) => {
-    const found = platformIn(context);
+    const found = locatePlatformPlace(context);
     const { platform } = found;
     if (platform.values['is_active'] === 'true')
       throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
@@ -74,7 +65,7 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
     return deletedAnswer(context.voice, before);
   },
   cloudPriority: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const { cloud_id: cloud, priority } = context.body;
     const answer = changeCloud(context, place, platform, cloud, { priority });
     // Names follow the priority of clouds: what the platform is reached by is deployed again.
@@ -83,11 +74,11 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
     return answer;
   },
   touchComponent: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     return touch(context, place, [locateComponent(context, platform, context.address.component)])[0];
   },
   touchComponents: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const known = new Map(manifestComponents(context.store, platform).map(({ record }) => [String(record.id), record]));
     const components = context.body.componentCiIds.map((id) => {
       const component = known.get(String(id));

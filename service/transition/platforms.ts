@@ -1,16 +1,15 @@
 // Handlers of an environment's platforms: read, clouds configured, components read and written (service-facts §4.7.5).
 // It must not know how a manifest is pulled or deployed.
-import { type z } from 'zod';
-import { type changeBody, type ClassMetadata, routes } from '../../api/contract';
-import { committedRecord, mergedRecord, relationAnswer } from '../answers';
-import { enforcedClass, patchValues, type SentAttributes, sentOwners } from '../attributes';
+import { routes } from '../../api/contract';
+import { committedRecord, componentAnswer, mergedRecord, relationAnswer } from '../answers';
+import { type SentAttributes } from '../attributes';
 import { handlersOf, notFound, refused, type Context } from '../handler';
 import { isComponentClass, locate } from '../locate';
 import { isLeaving, stage, type StoredRecord } from '../store';
 import { isPrimaryLink, linkPatch, storedLink } from './consumes';
 import { cloudLinks } from './links';
 import { manifestComponents, manifestPlatforms } from './manifest';
-import { locatePlace, type Place } from './place';
+import { locatePlace, type Place, type PlatformAddress } from './place';
 
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 
@@ -31,6 +30,15 @@ export function locatePlatform(
   if (found === undefined)
     throw notFound(`platform ${JSON.stringify(identifier)} could not be located in namespace ${place.manifest}`);
   return found;
+}
+
+/** The platform that a path names, in its environment. Throws a Refusal (404). */
+export function locatePlatformPlace(context: Context<PlatformAddress>): {
+  readonly place: Place;
+  readonly platform: StoredRecord;
+} {
+  const place = locatePlace(context);
+  return { place, platform: locatePlatform(context, place, context.address.platform) };
 }
 
 /** A component of a manifest platform by ciId or name; query `class_name` tells those of one name apart. Throws a Refusal (404). */
@@ -70,33 +78,21 @@ export const platformHandlers = handlersOf(routes.environmentPlatforms, {
     manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
       mergedRecord(context, record, { owners: false }),
     ),
-  read: (context) => platformAnswer(context, locatePlatform(context, locatePlace(context), context.address.platform)),
+  read: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
   configureCloud: (context) => {
-    const place = locatePlace(context);
-    const platform = locatePlatform(context, place, context.address.platform);
+    const { place, platform } = locatePlatformPlace(context);
     return changeCloud(context, place, platform, context.body.cloud_id, context.body.attributes);
   },
   components: (context) => {
-    const platform = locatePlatform(context, locatePlace(context), context.address.platform);
+    const { platform } = locatePlatformPlace(context);
     return manifestComponents(context.store, platform).map(({ record }) => mergedRecord(context, record));
   },
   component: (context) => {
-    const platform = locatePlatform(context, locatePlace(context), context.address.platform);
+    const { platform } = locatePlatformPlace(context);
     const component = locateComponent(context, platform, context.address.component);
-    const show = (record: StoredRecord): object => mergedRecord(context, record);
-    return {
-      ...show(component),
-      dependents: neighbours(context, component, 'to').map(show),
-      dependsOn: neighbours(context, component, 'from').map(show),
-    };
+    return componentAnswer(context, component, 'manifest.DependsOn');
   },
 });
-
-/** Components at the other end of a component's dependencies. */
-function neighbours({ store }: Pick<Context, 'store'>, component: StoredRecord, way: 'from' | 'to'): StoredRecord[] {
-  const relations = store.relations[way](component.id, 'manifest.DependsOn').filter((relation) => !isLeaving(relation));
-  return store.records.byIds(relations.map((relation) => (way === 'from' ? relation.toId : relation.fromId)));
-}
 
 /** Writes attributes of a platform's link to a cloud, and answers the link. Throws a Refusal (404, 422). */
 export function changeCloud(
@@ -120,30 +116,3 @@ export function changeCloud(
   }
   return relationAnswer(context, stage(store, place.manifest, context).updateRelation(link, { values: patch }));
 }
-
-/** Writes sent attributes on a manifest record, as a change of the manifest release, and answers it as it now reads. */
-export function updateRecord(
-  context: Context<unknown, Body>,
-  place: Place,
-  record: StoredRecord,
-  attributes: SentAttributes = context.body.cms_dj_ci.ciAttributes ?? {},
-  metadata: ClassMetadata = enforcedClass(context, record.className),
-): object {
-  const sent = context.body.cms_dj_ci;
-  const values = patchValues(metadata, record.className, record.values, attributes);
-  const owners = sentOwners(sent.ciAttrProps);
-  const writer = stage(context.store, place.manifest, {
-    user: context.user,
-    now: context.now,
-    commentsCount: context.voice.designCommentsStored,
-  });
-  const comments = sent.comments ?? undefined;
-  const written = writer.update(record, {
-    values,
-    ...(owners === undefined ? {} : { owners }),
-    ...(comments === undefined ? {} : { comments }),
-  });
-  return mergedRecord(context, written);
-}
-
-type Body = z.output<typeof changeBody>;

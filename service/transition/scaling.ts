@@ -1,22 +1,15 @@
 // How many targets the dependencies of an environment's components have, and how a deployment changes them (service-facts §2.1.9, §4.7.5 scaling).
 // It must not know how a plan follows from it.
 import { type z } from 'zod';
-import { type dependsOnBody, relationMetadata, routes } from '../../api/contract';
+import { type dependsOnBody, relationMetadata, routes, type SentRecord } from '../../api/contract';
 import { mergedRecord, relationAnswer } from '../answers';
 import { knownClass, patchValues, sentOwners } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import {
-  isLeaving,
-  stage,
-  type Owners,
-  type Stage,
-  type StoredRecord,
-  type StoredRelation,
-  type Values,
-} from '../store';
+import { isLeaving, type Owners, type Stage, type StoredRecord, type StoredRelation, type Values } from '../store';
+import { patchOf } from '../staged-collection';
 import { modeOf } from './availability';
-import { locatePlace, type Place } from './place';
-import { locateComponent, locatePlatform, updateRecord } from './platforms';
+import { manifestStage, type Place } from './place';
+import { locateComponent, locatePlatformPlace } from './platforms';
 
 const DEPENDS = 'manifest.DependsOn';
 
@@ -114,21 +107,6 @@ function rescale(context: Context, writer: Stage, { relations, sent, asDependenc
   }
 }
 
-const writerOf = (context: Context, place: Place): Stage =>
-  stage(context.store, place.manifest, {
-    user: context.user,
-    now: context.now,
-    commentsCount: context.voice.designCommentsStored,
-  });
-
-/** The platform a path names, in its environment. */
-function platformIn(
-  context: Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>,
-): { readonly place: Place; readonly platform: StoredRecord } {
-  const place = locatePlace(context);
-  return { place, platform: locatePlatform(context, place, context.address.platform) };
-}
-
 /** Dependencies that start at a component. */
 const dependenciesOf = (context: Context, component: StoredRecord): StoredRelation[] =>
   staying(context.store.relations.from(component.id, DEPENDS));
@@ -136,24 +114,31 @@ const dependenciesOf = (context: Context, component: StoredRecord): StoredRelati
 const shownDependencies = (context: Context, component: StoredRecord): object[] =>
   dependenciesOf(context, component).map((relation) => relationAnswer(context, relation, endsOf(context, relation)));
 
+/** Writes sent attributes on a component, as a change of the manifest release, and answers the component as it then reads. */
+function updateComponent(
+  context: Context<unknown, { readonly cms_dj_ci: SentRecord }>,
+  place: Place,
+  component: StoredRecord,
+): object {
+  const { cms_dj_ci: sent } = context.body;
+  const { className } = component;
+  const metadata = knownClass(context.catalogue, className);
+  const values = patchValues(metadata, className, component.values, sent.ciAttributes ?? {});
+  return mergedRecord(context, manifestStage(context, place).update(component, patchOf(sent, values)));
+}
+
 /** Handlers of scaling. */
 export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
-  edit: (context) => scalableAnswer(context, platformIn(context).platform),
+  edit: (context) => scalableAnswer(context, locatePlatformPlace(context).platform),
   update: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const { cms_dj_ci: sent, depends_on: dependsOn } = context.body;
-    const writer = writerOf(context, place);
+    const writer = manifestStage(context, place);
     if (sent !== undefined) {
       const { className } = platform;
       const metadata = knownClass(context.catalogue, className);
       const values = patchValues(metadata, className, platform.values, sent.ciAttributes ?? {});
-      const owners = sentOwners(sent.ciAttrProps);
-      const comments = sent.comments ?? undefined;
-      writer.update(platform, {
-        values,
-        ...(owners === undefined ? {} : { owners }),
-        ...(comments === undefined ? {} : { comments }),
-      });
+      writer.update(platform, patchOf(sent, values));
     }
     // A platform that is single has nothing to scale, and nobody is told so.
     if (dependsOn && modeOf(platform.values['availability']) === 'redundant')
@@ -161,25 +146,25 @@ export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatfo
     return scalableAnswer(context, context.store.records.byId(platform.id) ?? platform);
   },
   updateComponent: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const component = locateComponent(context, platform, context.address.component);
     const { depends_on: dependsOn } = context.body;
-    const answer = updateRecord(context, place, component);
+    const answer = updateComponent(context, place, component);
     if (!dependsOn) return answer;
     const relations = dependenciesOf(context, component).filter(({ values }) => values['flex'] === 'true');
-    rescale(context, writerOf(context, place), { relations, sent: dependsOn, asDependencies: true });
+    rescale(context, manifestStage(context, place), { relations, sent: dependsOn, asDependencies: true });
     return answer;
   },
   dependsOn: (context) => {
-    const { platform } = platformIn(context);
+    const { platform } = locatePlatformPlace(context);
     return shownDependencies(context, locateComponent(context, platform, context.address.component));
   },
   updateDependsOn: (context) => {
-    const { place, platform } = platformIn(context);
+    const { place, platform } = locatePlatformPlace(context);
     const component = locateComponent(context, platform, context.address.component);
     const relations = dependenciesOf(context, component);
     const sent = context.body.depends_on;
-    rescale(context, writerOf(context, place), { relations, sent, asDependencies: true });
+    rescale(context, manifestStage(context, place), { relations, sent, asDependencies: true });
     return shownDependencies(context, component);
   },
 });

@@ -1,0 +1,236 @@
+// Staged records of one class in one place (variables, attachments, monitors): listed, read, created, changed, locked and deleted by the same rules.
+// Designs and manifests differ in where the records are and how a write reaches its release. Directly committed records: collection.ts.
+import { type ClassMetadata, defaultAttributes, type SentRecord } from '../api/contract';
+import { deletedAnswer, mergedRecord, storedName, templateAnswer } from './answers';
+import { knownClass, newValues, patchValues, type SentAttributes, sentOwners } from './attributes';
+import { type Context, notFound, refused } from './handler';
+import { checkedName, locate } from './locate';
+import type { NewRelation, Owners, RecordPatch, Stage, StoredRecord, Values } from './store';
+
+/** Where the staged records of one class are. */
+export interface StagedCollection {
+  readonly noun: 'variable' | 'attachment' | 'monitor';
+  readonly namespace: string;
+  readonly className: string;
+  /** Rules for the values; default: those of the class. */
+  readonly metadata?: ClassMetadata;
+  /** The records of a list; default: all of the class in the namespace. */
+  readonly listed?: () => readonly StoredRecord[];
+  /** Runs a write in the release of the collection. */
+  readonly write: <T>(work: (stage: Stage) => T) => T;
+  /** Owner that a lock names. */
+  readonly lockedBy: 'design' | 'manifest';
+  /** How records are added; undefined where nobody adds any. */
+  readonly adding?: {
+    /** Throws a Refusal (422) when what the record would belong to is being deleted. */
+    readonly check: () => void;
+    /** Relation that ties a new record to what it belongs to. */
+    readonly relation: (record: StoredRecord) => NewRelation;
+    readonly impl?: string;
+    /** Name that a template proposes. */
+    readonly proposedName?: string;
+    /** Values of a new record besides the defaults of its class. */
+    readonly values?: { readonly [attribute: string]: string };
+    /** Ends the message for a name that is taken: ` in platform web`. */
+    readonly scope?: string;
+  };
+}
+
+type Asking = Context<unknown>;
+
+/** The record that a path or body names. Throws a Refusal (404). */
+function locateStaged(context: Asking, collection: StagedCollection, identifier: string): StoredRecord {
+  return locate(context, identifier, collection);
+}
+
+/** A record as it reads after a write. Throws when it is gone, which no write that asks for it may cause. */
+export function reread(context: Pick<Context, 'store'>, record: StoredRecord): StoredRecord {
+  const current = context.store.records.byId(record.id);
+  if (current === undefined) throw new Error(`record ${record.id} vanished while it was written`);
+  return current;
+}
+
+/** What identifies the record of an update: the path, or, where the path has no place for it, the body's ciId, else its name (dialect row 3). */
+export function identifierOf(inPath: string | undefined, sent: SentRecord): string {
+  return inPath ?? (sent.ciId === undefined ? (sent.ciName ?? '') : String(sent.ciId));
+}
+
+/** What a body changes of a record: the checked values, owners and comments where it has any. */
+export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(sent.ciAttrProps)): RecordPatch {
+  const { comments } = sent;
+  return {
+    values,
+    ...(owners === undefined ? {} : { owners }),
+    ...(comments === undefined || comments === null ? {} : { comments }),
+  };
+}
+
+/** Members of a body by the names of the attributes they are stored under. */
+function byStoredName<T>(
+  { voice }: Pick<Context, 'voice'>,
+  className: string,
+  sent: { readonly [name: string]: T },
+): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(voice, className, name), value]));
+}
+
+/** Sent attributes by their stored names. */
+export const storedAttributes = (
+  context: Pick<Context, 'voice'>,
+  className: string,
+  sent: Pick<SentRecord, 'ciAttributes'>,
+): SentAttributes => byStoredName(context, className, sent.ciAttributes ?? {});
+
+function ownersIn(context: Asking, { className }: StagedCollection, sent: SentRecord): Owners | undefined {
+  const owners = sentOwners(sent.ciAttrProps);
+  return owners === undefined ? undefined : byStoredName(context, className, owners);
+}
+
+function create(context: Asking, collection: StagedCollection, sent: SentRecord, attributes: SentAttributes): object {
+  const { noun, namespace, className, adding } = collection;
+  if (adding === undefined) throw new Error(`nobody adds a ${noun} to ${namespace}`);
+  const name = checkedName(noun, sent.ciName);
+  if (context.store.records.byName(namespace, className, name) !== undefined) {
+    const article = noun === 'attachment' ? 'an' : 'a';
+    throw refused(`${article} ${noun} named ${name} exists already${adding.scope ?? ''} (400)`);
+  }
+  const metadata = collection.metadata ?? knownClass(context.catalogue, className);
+  const values = newValues(metadata, className, { ...adding.values, ...attributes });
+  const made = collection.write((stage) => {
+    const record = stage.add({
+      namespace,
+      className,
+      name,
+      values,
+      owners: ownersIn(context, collection, sent) ?? {},
+      comments: sent.comments ?? '',
+      ...(adding.impl === undefined ? {} : { impl: adding.impl }),
+    });
+    stage.addRelation(adding.relation(record));
+    return record;
+  });
+  return mergedRecord(context, reread(context, made));
+}
+
+/** Writes a patch on one record and answers the record as it then reads. */
+function patchRecord(context: Asking, collection: StagedCollection, record: StoredRecord, patch: RecordPatch): object {
+  collection.write((stage) => stage.update(record, patch));
+  return mergedRecord(context, reread(context, record));
+}
+
+/** Attribute that holds a variable's text, and that a lock is put on. */
+const lockedAttribute = (variable: StoredRecord): string =>
+  variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
+
+/** Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a Refusal (404) for one of another place. */
+function setLock(
+  context: Asking,
+  collection: StagedCollection,
+  ids: readonly (string | number)[],
+  locked: boolean,
+): object[] {
+  const { noun, namespace, lockedBy } = collection;
+  const records = ids.map((id) => {
+    const record = locateStaged(context, collection, String(id));
+    if (record.namespace !== namespace) throw notFound(`${noun} ${id} is not in namespace ${namespace}`);
+    return record;
+  });
+  collection.write((stage) => {
+    for (const record of records)
+      stage.update(record, { owners: locked ? { ...record.owners, [lockedAttribute(record)]: lockedBy } : {} });
+  });
+  return records.map((record) => mergedRecord(context, reread(context, record)));
+}
+
+/** How an area of routes addresses a collection. `A`: the address of the collection, `N`: that of one record, `S`: a record as it is sent. */
+interface StagedArea<A, N, S> {
+  readonly collection: (context: Context<A>) => StagedCollection;
+  readonly identifier: (address: N) => string | undefined;
+  /** The sent record as the class takes it. Throws a Refusal (422). */
+  readonly sent: (context: Asking, sent: S) => SentRecord;
+  /** Throws a Refusal (422) for attributes, by stored name, that the class alone would take. */
+  readonly check?: (context: Asking, attributes: SentAttributes) => void;
+}
+
+type Sending<A, S> = Context<A, { readonly cms_dj_ci: S }>;
+type Locking<A> = Context<A, { readonly ciIds: readonly (string | number)[] }>;
+
+/** Handlers of a staged collection; an area takes those it has routes for. */
+interface StagedHandlers<A, N, S> {
+  readonly records: {
+    readonly list: (context: Context<A>) => object[];
+    readonly template: (context: Context<A>) => object;
+    readonly read: (context: Context<N>) => object;
+    readonly create: (context: Sending<A, S>) => object;
+    readonly update: (context: Sending<N, S>) => object;
+    readonly delete: (context: Context<N>) => object | undefined;
+  };
+  readonly locks: {
+    readonly lock: (context: Locking<A>) => object[];
+    readonly unlock: (context: Locking<A>) => object[];
+  };
+  /** Turns an attribute that is `true` or `false` round. */
+  readonly toggle: (attribute: string) => (context: Context<N>) => object;
+}
+
+/** A record of a class whose body needs no reading of its own. */
+export const asSent = (_: Asking, sent: SentRecord): SentRecord => sent;
+
+/** The handlers of one area. */
+export function stagedCollection<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHandlers<A, N, S> {
+  const { collection: collectionOf } = area;
+  const located = (context: Context<N>): { readonly collection: StagedCollection; readonly record: StoredRecord } => {
+    const collection = collectionOf(context);
+    return { collection, record: locateStaged(context, collection, area.identifier(context.address) ?? '') };
+  };
+  const attributesOf = (context: Asking, { className }: StagedCollection, sent: SentRecord): SentAttributes => {
+    const attributes = storedAttributes(context, className, sent);
+    area.check?.(context, attributes);
+    return attributes;
+  };
+  return {
+    records: {
+      list: (context) => {
+        const { namespace, className, listed } = collectionOf(context);
+        const records = listed?.() ?? context.store.records.list({ namespace, className });
+        return records.map((record) => mergedRecord(context, record));
+      },
+      template: (context) => {
+        const { namespace, className, adding } = collectionOf(context);
+        const values = defaultAttributes(knownClass(context.catalogue, className), adding?.values);
+        return templateAnswer(context, { name: adding?.proposedName ?? '', className, namespace, values }, 'merged');
+      },
+      read: (context) => mergedRecord(context, located(context).record),
+      create: (context) => {
+        const collection = collectionOf(context);
+        const sent = area.sent(context, context.body.cms_dj_ci);
+        collection.adding?.check();
+        return create(context, collection, sent, attributesOf(context, collection, sent));
+      },
+      update: (context) => {
+        const collection = collectionOf(context);
+        const { className } = collection;
+        const sent = area.sent(context, context.body.cms_dj_ci);
+        const record = locateStaged(context, collection, identifierOf(area.identifier(context.address), sent));
+        const metadata = collection.metadata ?? knownClass(context.catalogue, className);
+        const values = patchValues(metadata, className, record.values, attributesOf(context, collection, sent));
+        return patchRecord(context, collection, record, patchOf(sent, values, ownersIn(context, collection, sent)));
+      },
+      delete: (context) => {
+        const { collection, record } = located(context);
+        const before = mergedRecord(context, record);
+        collection.write((stage) => stage.remove(record));
+        return deletedAnswer(context.voice, before);
+      },
+    },
+    locks: {
+      lock: (context) => setLock(context, collectionOf(context), context.body.ciIds, true),
+      unlock: (context) => setLock(context, collectionOf(context), context.body.ciIds, false),
+    },
+    toggle: (attribute) => (context) => {
+      const { collection, record } = located(context);
+      const value = record.values[attribute] === 'true' ? 'false' : 'true';
+      return patchRecord(context, collection, record, { values: { [attribute]: value } });
+    },
+  };
+}
