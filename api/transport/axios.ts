@@ -1,13 +1,11 @@
-// Sends requests with axios: the one file that names it. An adapter of ours carries them, so that times, sizes, proxies and kept connections
-// are ours, and a request takes half of what axios' own adapter needs. It must not know routes, dialects, tokens, retries or times.
+// Sends requests with axios: the one file that names it. undici carries them, as an adapter of axios, so that limits, proxies and kept connections
+// are this package's own.
 import { Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { WireResponse } from '../contract';
-import { carrier, type Carrying } from './carry';
 import type { Exchange } from './timed';
 
-/** Exchanges over axios. Rejects with TransportError. */
-export function axiosExchange(carrying: Carrying): Exchange {
-  const carry = carrier(carrying);
+/** An exchange through axios. */
+export function axiosExchange(carry: Exchange): Exchange {
   // Without axios' defaults: no transformations, no headers of its own, no status that is an error.
   const client = new Axios({ headers: new AxiosHeaders() });
 

@@ -1,82 +1,86 @@
-// What a broken exchange is called: by its code, and by whether the request can have arrived.
-// It must not know which library carried it.
+// Names the failure of an exchange: by its code, and by whether the request can have arrived.
 import type { WireRequest } from '../contract';
-import { ConnectionFailed, type SettingWords, StaleConnection, TimedOut, Untrusted } from '../errors';
-import { seconds } from './timed';
+import {
+  ConnectionFailed,
+  type SettingWords,
+  StaleConnection,
+  TooLarge,
+  type TransportError,
+  Untrusted,
+} from '../errors';
 
-/** What is known of a broken exchange. Only texts are kept of a library's own error: it may hold headers. */
+/** What is known of a broken exchange. */
 export interface Breakage {
-  /** `ECONNRESET`, `CERT_HAS_EXPIRED`, …; empty when there is none. */
-  readonly code: string;
-  readonly message: string;
-  /** Whether it broke before a connection stood: nothing was sent. */
-  readonly unsent: boolean;
+  /** A library's own error. It may hold headers, so only its code and message are kept. */
+  readonly error: Error & { readonly code?: unknown };
+  /** Whether it broke after the request was handed to a connection. */
+  readonly isSent: boolean;
   /** Whether it broke on a connection kept from an earlier request, before an answer began. */
-  readonly stale: boolean;
+  readonly isStale: boolean;
 }
 
-/** Code of our own: no connection in time. */
-export const CONNECT_TIMED_OUT = 'CONNECT_TIMED_OUT';
+/** Whom the exchange was with, and what messages need. */
+export interface Reached {
+  /** Base address of the service. */
+  readonly base: URL;
+  /** The proxy, when the service is reached through one. */
+  readonly proxy: URL | undefined;
+  /** Bytes an answer may have, unpacked. */
+  readonly answerLimit: number;
+  /** How messages name the settings. */
+  readonly words: SettingWords;
+}
 
-const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
+/** Codes of undici and zlib for an answer beyond the limit. */
+const OVERFLOWS: readonly string[] = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFFER_TOO_LARGE'];
+
+const UNTRUSTED =
+  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|UND_ERR_PRX_TLS)/;
 
 /** The error for a broken exchange. */
 export function failureOf(
-  { code, message, unsent, stale }: Breakage,
+  { error, isSent, isStale }: Breakage,
   request: WireRequest,
-  origin: string,
-  connectTimeout: number,
-  words: SettingWords,
-): TimedOut | ConnectionFailed {
+  { base, proxy, answerLimit, words }: Reached,
+): TransportError {
+  const code = typeof error.code === 'string' ? error.code : '';
   const path = request.path.split('?')[0] ?? '';
-  const sent = unsent ? false : 'unknown';
-  const { method } = request;
-  if (code === CONNECT_TIMED_OUT)
-    return new TimedOut(
-      `${origin} took no connection within ${seconds(connectTimeout)}`,
-      `check ${words.named('url')}, and that nothing between here and there drops connections`,
-      method,
-      path,
-      sent,
-    );
+  const { origin } = base;
+  const failed = (Failure: typeof ConnectionFailed, what: string, hint: string): ConnectionFailed =>
+    new Failure(what, hint, request.method, path, isSent ? 'unknown' : false);
+
+  if (OVERFLOWS.includes(code)) {
+    const what = `the answer has more than ${answerLimit} bytes`;
+    return new TooLarge(what, 'ask for less, or raise answerLimit', request.method, path, true);
+  }
   if (UNTRUSTED.test(code))
-    return new Untrusted(
-      `the certificate of ${origin} is not trusted (${code})`,
+    return failed(
+      Untrusted,
+      `the certificate of ${code === 'UND_ERR_PRX_TLS' ? `the proxy ${proxy?.host}` : origin} is not trusted (${code})`,
       'name the file of its certificate authority in NODE_EXTRA_CA_CERTS',
-      method,
-      path,
-      sent,
     );
-  const why = code === '' ? message : code;
-  if (origin.startsWith('https:') && /^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER)$/.test(code))
-    return new ConnectionFailed(
-      `${origin} does not speak TLS (${code})`,
+  const why = reasonOf(code, error.message, proxy);
+  if (base.protocol === 'https:' && /^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER)$/.test(code))
+    return failed(
+      ConnectionFailed,
+      `${origin} does not speak TLS (${why})`,
       `check the protocol and the port in ${words.named('url')}: an address that begins with http:// may be meant${words.seeUrl}`,
-      method,
-      path,
-      sent,
     );
-  if (stale)
-    return new StaleConnection(
-      `${origin} closed a kept connection (${why})`,
-      'try again: what was sent may have arrived',
-      method,
-      path,
-      sent,
+  if (!isSent)
+    return failed(
+      ConnectionFailed,
+      `${origin} cannot be reached (${why})`,
+      `check ${words.named('url')} and that the service runs${words.seeUrl}`,
     );
-  return unsent
-    ? new ConnectionFailed(
-        `${origin} cannot be reached (${why})`,
-        `check ${words.named('url')} and that the service runs${words.seeUrl}`,
-        method,
-        path,
-        sent,
-      )
-    : new ConnectionFailed(
-        `the connection to ${origin} broke (${why})`,
-        'try again: what was sent may have arrived',
-        method,
-        path,
-        sent,
-      );
+  const hint = 'try again: what was sent may have arrived';
+  return isStale
+    ? failed(StaleConnection, `${origin} closed a kept connection (${why})`, hint)
+    : failed(ConnectionFailed, `the connection to ${origin} broke (${why})`, hint);
+}
+
+/** The code, or the words where the code is undici's own and says less. */
+function reasonOf(code: string, message: string, proxy: URL | undefined): string {
+  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (status !== undefined) return `the proxy ${proxy?.host} answered ${status}`;
+  return code === '' || code.startsWith('UND_ERR_') ? message : code;
 }

@@ -10,7 +10,7 @@ import {
   type Socket,
 } from 'node:net';
 import { inspect } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { certificateFor } from '../../test/certificate';
 import { handTimers, until } from '../../test/hand-timers';
 import { Aborted, BadSettings, ConnectionFailed, StaleConnection, TimedOut, TooLarge, Untrusted } from '../errors';
@@ -115,9 +115,12 @@ describe('what is carried', () => {
     expect(seen).toEqual([['accept', 'accept-encoding', 'connection', 'content-length', 'host', 'user-agent']]);
   });
 
-  test('a base address with a path, and an answer that is packed', async () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('a base address with a path, and an answer that is packed by %s', async (encoding, pack) => {
     const server = await served((request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(`"${request.url}"`));
+      response.writeHead(200, { 'content-encoding': encoding }).end(pack(`"${request.url}"`));
     });
     await expect(transportTo(`${server.url}/oneops/`).send({ ...GET, path: '/acme' })).resolves.toMatchObject({
       body: '"/oneops/acme"',
@@ -214,6 +217,14 @@ describe('times', () => {
     );
     expect(failure).toBeInstanceOf(TimedOut);
     expect(failure).toMatchObject({ sent: false, message: expect.stringContaining('no connection within 10 s') });
+  });
+
+  test('a caller that stops while a connection is made: nothing was sent, and the connection is given up', async () => {
+    const stop = new AbortController();
+    const server = await listening(createPlainServer((socket) => socket.once('data', () => stop.abort())));
+    const failure = await failureOf(transportTo(`https://127.0.0.1:${server.port}`).send(GET, stop.signal));
+    expect(failure).toBeInstanceOf(Aborted);
+    expect(failure).toMatchObject({ sent: false });
   });
 
   test('nothing is waited for when an answer came', async () => {
@@ -404,6 +415,27 @@ describe('encrypted', () => {
       expect(failure).toMatchObject({ sent: false, message: expect.stringMatching(says) });
       expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain('canary');
     }
+  });
+
+  test('a proxy that closes each connection is asked once', async () => {
+    const proxy = await listening(createPlainServer((socket) => socket.once('data', () => socket.end())));
+    const failure = await failureOf(
+      transportTo('https://oneops.test', { environment: { HTTPS_PROXY: proxy.url } }).send(GET),
+    );
+    expect(failure).toBeInstanceOf(ConnectionFailed);
+    expect(failure).toMatchObject({ sent: false });
+    expect(proxy.connections()).toBe(1);
+  });
+
+  test('a proxy with a user, in plain http, is told who asks; the service hears the same host as without', async () => {
+    const seen: (string | undefined)[] = [];
+    const proxy = await served((request, response) => {
+      seen.push(request.headers['proxy-authorization'], request.headers.host);
+      response.end('{}');
+    });
+    const environment = { HTTP_PROXY: proxy.url.replace('//', '//user:p%40ss@') };
+    await transportTo('http://oneops.test:8080', { environment }).send(GET);
+    expect(seen).toEqual([`Basic ${Buffer.from('user:p@ss').toString('base64')}`, 'oneops.test:8080']);
   });
 
   test('plain http asks the proxy itself, and this machine is never asked for through one', async () => {

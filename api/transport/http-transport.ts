@@ -2,11 +2,11 @@
 // It must not know routes, dialects, tokens or retries.
 import type { Send, WireRequest } from '../contract';
 import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
-import { createAgents } from './agents';
 import { authorities } from './certificates';
 import { createGate } from './gate';
 import { proxyFor, type Environment } from './proxy';
-import { after, timed, type After, type Exchange } from './timed';
+import { after, timed, type After } from './timed';
+import type { Connections } from './undici';
 
 /** How requests are sent. Times are milliseconds, sizes bytes. */
 export interface TransportOptions {
@@ -43,32 +43,33 @@ export interface Transport {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A `Send` over HTTP or HTTPS; `send` rejects with TransportError. The library is loaded with the first request. Throws BadSettings. */
+/** A `Send` over HTTP or HTTPS; `send` rejects with TransportError. The libraries are loaded with the first request. Throws BadSettings. */
 export function httpTransport(options: TransportOptions): Transport {
   const base = new URL(options.url);
   const { connections = 16, connectTimeout = 10_000, answerTimeout = 130_000, totalTimeout = 180_000 } = options;
-  const { bodyLimit = 16 * MEBIBYTE, answerLimit = 64 * MEBIBYTE, timers = after } = options;
+  const { bodyLimit = 16 * MEBIBYTE, answerLimit = 64 * MEBIBYTE, timers = after, words = optionWords } = options;
   const environment = options.environment ?? process.env;
   const proxy = proxyFor(base, environment);
   const ca = authorities(options.ca, environment);
-  const agents = createAgents({ connections, connectTimeout, timers, ca, proxy });
+  const limits = { connectTimeout, answerTimeout, totalTimeout, timers, origin: base.origin, words };
   const gate = createGate(connections);
-  let loaded: Promise<Exchange> | undefined;
+  let loaded: Promise<Connections> | undefined;
 
-  const load = async (): Promise<Exchange> => {
-    const { axiosExchange } = await import('./axios.js');
-    return axiosExchange({ base, agents, answerLimit, connectTimeout, proxy, words: options.words ?? optionWords });
+  const load = async (): Promise<Connections> => {
+    const [{ connectionsTo }, { axiosExchange }] = await Promise.all([import('./undici.js'), import('./axios.js')]);
+    const { exchange, close } = connectionsTo({ base, proxy, ca, connectTimeout, answerLimit, words });
+    return { exchange: axiosExchange(exchange), close };
   };
 
   return {
     async send(request, signal) {
       const large = tooLarge(request, bodyLimit);
       if (large !== undefined) throw large;
-      const exchange = await (loaded ??= load());
+      const { exchange } = await (loaded ??= load());
       const leave = await entered(() => gate.enter(signal), request);
       let status = 0;
       try {
-        const response = await timed(exchange, { answerTimeout, totalTimeout }, timers, request, base.origin, signal);
+        const response = await timed(exchange, request, limits, signal);
         status = response.status;
         return response;
       } finally {
@@ -77,7 +78,10 @@ export function httpTransport(options: TransportOptions): Transport {
       }
     },
     close: () => {
-      agents.close();
+      void loaded?.then(
+        ({ close }) => close(),
+        () => undefined,
+      );
     },
   };
 }

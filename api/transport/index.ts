@@ -1,6 +1,5 @@
-// The door of the transport. What it holds loads no HTTP library before the first request.
+// The door of the transport. What it exports loads no HTTP library before the first request.
 // It must not know who sends.
 export { httpTransport, type Transport, type TransportOptions } from './http-transport';
-export { isLoopback } from './loopback';
-export { proxyFor, type Environment } from './proxy';
+export { isLoopback, proxyFor, type Environment } from './proxy';
 export type { After } from './timed';

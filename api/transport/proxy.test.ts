@@ -1,6 +1,6 @@
-// Laws of the choice of a proxy: the variables, their exceptions, and that this machine is never reached through one.
+// Laws of the choice of a proxy: the variables, their exceptions, that this machine is never reached through one, and what this machine is.
 import { BadSettings } from '../errors';
-import { proxyFor, type Environment } from './index';
+import { isLoopback, proxyFor, type Environment } from './index';
 
 const via = (url: string, environment: Environment): string | undefined => proxyFor(new URL(url), environment)?.origin;
 const PROXY = 'http://proxy.acme.io:3128';
@@ -57,3 +57,23 @@ test.each(['socks5://user:secret@proxy:1080', 'http://user:secret@'])(
     expect(choose).not.toThrow(/secret/);
   },
 );
+
+test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '[::1]', '::1', '[::ffff:7f00:1]'])(
+  '%s is this machine',
+  (host) => {
+    expect(isLoopback(host)).toBe(true);
+  },
+);
+
+test.each([
+  'oneops.acme.io',
+  'localhost.acme.io',
+  'foo.localhost',
+  '128.0.0.1',
+  '0.0.0.0',
+  '[::2]',
+  '[::ffff:8000:1]',
+  '',
+])('%s is not this machine', (host) => {
+  expect(isLoopback(host)).toBe(false);
+});

@@ -1,9 +1,8 @@
-// One exchange within its times: until the answer begins, until it is complete, and until the caller loses interest.
-// It must not know how an exchange is carried out.
+// Limits the time of one exchange: until a connection stands, until the answer begins, until it is complete, and until the caller aborts it.
 import type { WireRequest, WireResponse } from '../contract';
-import { Aborted, TimedOut } from '../errors';
+import { Aborted, type SettingWords, TimedOut, type TransportError } from '../errors';
 
-/** Runs something after so many milliseconds; answers the function that forgets it. */
+/** Runs something after so many milliseconds; returns the function that cancels it. */
 export type After = (milliseconds: number, run: () => void) => () => void;
 
 /** Timers of the process. They do not keep it alive. */
@@ -15,58 +14,64 @@ export const after: After = (milliseconds, run) => {
   };
 };
 
-/** Milliseconds from the start of an exchange. */
-export interface Times {
-  readonly answerTimeout: number;
-  readonly totalTimeout: number;
-}
-
-/** What passes between an exchange and whoever times it. */
+/** What an exchange reports while it runs. */
 export interface Progress {
+  /** The request is being sent over a connection. */
+  connected(): void;
   /** The answer begins. */
   answered(): void;
-  /** Says how the exchange is stopped; it then rejects. */
+  /** Says how the exchange is stopped. */
   stopWith(stop: () => void): void;
 }
 
 /** Carries out one exchange. */
 export type Exchange = (request: WireRequest, progress: Progress) => Promise<WireResponse>;
 
-/** Runs an exchange within its times. Rejects with TimedOut or Aborted, or as the exchange does. `origin` is what messages name. */
+/** The limits of an exchange, in milliseconds from its start, and what messages need. */
+export interface Limits {
+  readonly connectTimeout: number;
+  readonly answerTimeout: number;
+  readonly totalTimeout: number;
+  readonly timers: After;
+  /** Address of the service. */
+  readonly origin: string;
+  readonly words: SettingWords;
+}
+
+/** Runs an exchange within its limits. Rejects with TimedOut or Aborted, or as the exchange does. */
 export async function timed(
   exchange: Exchange,
-  times: Times,
-  timers: After,
   request: WireRequest,
-  origin: string,
+  limits: Limits,
   signal: AbortSignal | undefined,
 ): Promise<WireResponse> {
+  const { origin, timers, connectTimeout, answerTimeout, totalTimeout, words } = limits;
   const path = request.path.split('?')[0] ?? '';
-  let reason: Error | undefined;
+  let reason: TransportError | undefined;
   let stop = (): void => undefined;
-  const end = (error: Error): void => {
+  const end = (error: TransportError): void => {
     reason ??= error;
     stop();
   };
-  const late = (what: string, milliseconds: number): (() => void) =>
+  const late = (milliseconds: number, what: string, hint: string, may: false | 'unknown'): (() => void) =>
     timers(milliseconds, () =>
-      end(
-        new TimedOut(
-          `${origin} ${what} within ${seconds(milliseconds)}`,
-          'the service may be busy: try again later',
-          request.method,
-          path,
-          'unknown',
-        ),
-      ),
+      end(new TimedOut(`${origin} ${what} within ${milliseconds / 1000} s`, hint, request.method, path, may)),
     );
-  const abort = (): void => end(new Aborted('stopped on the way', undefined, request.method, path, 'unknown'));
-  const forgetAnswer = late('did not answer', times.answerTimeout);
-  const forgetTotal = late('did not complete its answer', times.totalTimeout);
+  let sent: false | 'unknown' = false;
+  const abort = (): void => end(new Aborted('stopped on the way', undefined, request.method, path, sent));
+  const busy = 'the service may be busy: try again later';
+  const unreached = `check ${words.named('url')}, and that nothing between here and there drops connections`;
+  const connected = late(connectTimeout, 'took no connection', unreached, false);
+  const answered = late(answerTimeout, 'did not answer', busy, 'unknown');
+  const completed = late(totalTimeout, 'did not complete its answer', busy, 'unknown');
   signal?.addEventListener('abort', abort);
   try {
     return await exchange(request, {
-      answered: forgetAnswer,
+      connected: () => {
+        sent = 'unknown';
+        connected();
+      },
+      answered,
       stopWith: (how) => {
         stop = how;
         if (reason !== undefined) stop();
@@ -75,11 +80,9 @@ export async function timed(
   } catch (error) {
     throw reason ?? error;
   } finally {
-    forgetAnswer();
-    forgetTotal();
+    connected();
+    answered();
+    completed();
     signal?.removeEventListener('abort', abort);
   }
 }
-
-/** `10 s`, `0.05 s`: a time as messages show it. */
-export const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;

@@ -70,7 +70,7 @@ export async function benchClient(database: Prepared): Promise<Chapter> {
       ...(target === undefined ? {} : { target: { atMost: target } }),
     });
     findings.push(
-      row('client', 'the client, checked answer', 'axios', 'cpu', 0.6),
+      row('client', 'the client, checked answer', 'axios', 'cpu', 0.5),
       row('client', 'the client, checked answer', 'axios', 'wall'),
       row('client', 'the client, checked answer', 'undici', 'cpu'),
       row('client', 'the client, checked answer', 'undici', 'wall'),
