@@ -1,8 +1,8 @@
 // The Pulumi project in a folder, as far as commands need it without an engine: its name, the files of its stack, plain configuration.
 // It must not know any single command.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { entryOf, readYaml, sourceFile, type MapNode, type Node } from '../stack';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { entryOf, readTextFile, readYaml, sourceFile, type FileContent, type MapNode, type Node } from '../stack';
 
 /** File of a stack when `Pulumi.yaml` names none. */
 export const STANDARD_FILE = 'oneops.yaml';
@@ -50,21 +50,15 @@ function mapOf(name: string): MapNode | undefined {
   return root?.form === 'map' ? root : undefined;
 }
 
-/** The text of a file. Throws Error that names the file and says why it cannot be read. */
-export function textFrom(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new Error(`cannot read ${name}: ${whyUnreadable(error)}`, { cause: error });
-  }
+/** The text of a file, or of an open descriptor. Throws Error that says why it cannot be read, under the name it is given. */
+export function textFrom(name: string, file: string | number = name): string {
+  const content = readTextFile(file);
+  if ('text' in content) return content.text;
+  throw new Error(`cannot read ${name}: ${content.problem}`);
 }
 
-/** Why a file cannot be read, in words. */
-export function whyUnreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file';
-  return code === 'EISDIR' ? 'it is a folder' : String(code ?? error);
-}
+/** Reads a file that a stack file names by a path from its own folder. */
+export const readBeside = (path: string, from: string): FileContent => readTextFile(resolve(dirname(from), path));
 
 const textOf = (node: Node | undefined): string =>
   node?.form === 'scalar' && node.value !== null ? String(node.value) : '';

@@ -4,7 +4,7 @@
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
 export { bindConfig, type BoundConfig } from './bind/config';
-export type { FileContent, StackEnvironment } from './bind/scope';
+export type { StackEnvironment } from './bind/scope';
 export type { Finding } from './findings/finding';
 export { renderFindings, type RenderOptions } from './findings/render';
 export { readYaml } from './reader/read-yaml';
@@ -21,6 +21,7 @@ export type {
   StackPlan,
 } from './values/plan';
 export { resolve, type Carrier } from './values/resolve';
+export { readTextFile, type FileContent } from './text-file';
 export {
   EXPRESSION,
   holdsExpression,

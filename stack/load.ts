@@ -1,13 +1,12 @@
 // Reads a stack's files and its configuration, to a plan that can be registered or to one text of findings.
 // It must not know the engine.
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
 import { bindConfig } from './bind/config';
-import type { FileContent } from './bind/scope';
 import type { CatalogueLevel } from '../provider';
 import { renderFindings } from './findings/render';
+import { readTextFile } from './text-file';
 import type { StackPlan } from './values/plan';
 
 /** What a stack is read from. */
@@ -31,7 +30,7 @@ export type LoadedStack =
 
 /** Reads and validates a stack in full, before anything is registered. */
 export function loadStack({ files, directory, config, secretConfig, catalogue }: StackSource): LoadedStack {
-  const contents = files.map((name) => ({ name, content: read(resolve(directory, name)) }));
+  const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
   );
@@ -42,7 +41,7 @@ export function loadStack({ files, directory, config, secretConfig, catalogue }:
     templateClass,
     ...(secretConfig ? { secretConfig } : {}),
     ...(catalogue ? { catalogue } : {}),
-    readFile: (path, from) => read(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
+    readFile: (path, from) => readTextFile(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
   });
   const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();
   const unusable = (all: typeof findings): LoadedStack => ({
@@ -52,16 +51,4 @@ export function loadStack({ files, directory, config, secretConfig, catalogue }:
   const bound = bindConfig(plan, config);
   if (bound.findings.some(({ severity }) => severity === 'error')) return unusable([...findings, ...bound.findings]);
   return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
-}
-
-function read(path: string): FileContent {
-  try {
-    return { text: readFileSync(path, 'utf8') };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { problem: 'there is no such file' };
-    if (code === 'EISDIR') return { problem: 'it is a folder' };
-    if (code === 'EACCES') return { problem: 'it may not be read' };
-    throw error;
-  }
 }

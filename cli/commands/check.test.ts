@@ -83,3 +83,33 @@ test('a finding of the catalogue is a warning, and an error where the option, th
   expect(await check('--stack', 'acme/dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
   await expect(async () => check('--catalogue', 'strikt')).rejects.toThrow('did you mean "strict"?');
 });
+
+describe('a file that is not UTF-8', () => {
+  const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+  const put = (name: string, bytes: Uint8Array): void => writeFileSync(join(folder, name), bytes);
+
+  test('a stack file ends the command, with the place of the first byte that is wrong', async () => {
+    put('oneops.yaml', latin1('assembly:\n  name: shop\n  description: Caf\u00e9\n'));
+    await expect(async () => check()).rejects.toThrow(
+      'cannot read oneops.yaml: it is not UTF-8: byte E9 at line 3, column 19; save it as UTF-8',
+    );
+  });
+
+  test('a file that the stack file names is a finding at that name', async () => {
+    write({ 'oneops.yaml': "assembly: { name: shop, description: { 'fn::file': note.txt } }\n" });
+    put('note.txt', latin1('f\u00fcr'));
+    const { code, text } = await check();
+    expect(code).toBe(2);
+    expect(text).toContain('oneops.yaml:1:');
+    expect(text).toContain('cannot read note.txt: it is not UTF-8: byte FC at line 1, column 2; save it as UTF-8');
+  });
+
+  test('so is Pulumi.yaml in UTF-16, and UTF-8 with a byte order mark is read', async () => {
+    write({ 'oneops.yaml': `\uFEFF${SHOP}`, 'Pulumi.yaml': '\uFEFFname: shop\nruntime: oneops\n' });
+    expect((await check()).code).toBe(0);
+    put('Pulumi.yaml', Buffer.from('\uFEFFname: shop\nruntime: oneops\n', 'utf16le'));
+    await expect(async () => check()).rejects.toThrow(
+      'cannot read Pulumi.yaml: it is encoded as UTF-16: save it as UTF-8',
+    );
+  });
+});

@@ -1,12 +1,10 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 // It must not know what makes a stack right.
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { catalogueLevel, type CatalogueLevel } from '../../provider';
 import { readStack, renderFindings } from '../../stack';
 import { parseWords, type Command } from '../command';
-import { configuredHere, projectHere, STANDARD_FILE, textFrom, whyUnreadable } from '../project';
+import { configuredHere, projectHere, readBeside, STANDARD_FILE, textFrom } from '../project';
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
@@ -38,13 +36,7 @@ export const checkCommand: Command = {
       classMetadata,
       templateClass,
       catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
-      readFile: (path, from) => {
-        try {
-          return { text: readFileSync(resolve(dirname(from), path), 'utf8') };
-        } catch (error) {
-          return { problem: whyUnreadable(error) };
-        }
-      },
+      readFile: readBeside,
     });
     if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
     else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);

@@ -1,9 +1,8 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
-import { readFileSync } from 'node:fs';
-import { messageOf } from '../../api/errors';
 import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
+import { textFrom } from '../project';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
@@ -44,7 +43,8 @@ export const previewCommentCommand: Command = {
     if (positionals.length > 1) throw new UsageError('preview-comment takes one file');
     if (!values.live && (values.url !== undefined || values.organization !== undefined))
       throw new UsageError('--url and --organization say whom to ask: they need --live');
-    const text = textOf(positionals[0] ?? '-');
+    const [name = '-'] = positionals;
+    const text = textFrom(name, name === '-' ? 0 : name);
     const read = readPreview(text, {
       stack: values.stack,
       organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
@@ -54,17 +54,6 @@ export const previewCommentCommand: Command = {
     return exitCode(plan);
   },
 };
-
-function textOf(name: string): string {
-  try {
-    return readFileSync(name === '-' ? 0 : name, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : messageOf(error);
-    throw new Error(`cannot read ${name}: ${reason}`, { cause: error });
-  }
-}
 
 /** Read-only, so that nothing but GETs can be sent. */
 async function lively(plan: Plan, options: Parameters<typeof settingsOf>[0]): Promise<Plan> {

@@ -182,7 +182,9 @@ describe('what keeps it from starting is one message', () => {
     serveCommand.run(['--port', '0', ...(words.includes('--db') ? [] : ['--db', ':memory:']), ...words]);
 
   test('faults that cannot be read or used', async () => {
-    await expect(failing('--faults', join(folder, 'none.json'))).rejects.toThrow(/--faults .*none\.json: ENOENT/);
+    await expect(failing('--faults', join(folder, 'none.json'))).rejects.toThrow(
+      /--faults .*none\.json: there is no such file/,
+    );
     await expect(failing('--faults', file('text.json', 'x'))).rejects.toThrow(/text\.json: not JSON/);
     await expect(failing('--faults', file('wrong.json', '{"faults":[{"effect":"drop","nth":0}]}'))).rejects.toThrow(
       /wrong\.json: faults\[0\]\.nth: /,
@@ -212,7 +214,9 @@ describe('what keeps it from starting is one message', () => {
     const open = file('users.txt', 'user ann:canary');
     chmodSync(open, 0o640);
     await expect(failing('--users', open)).rejects.toThrow(/users\.txt: other users .* can read it; .*chmod 600/);
-    await expect(failing('--users', join(folder, 'none.txt'))).rejects.toThrow(/--users .*none\.txt: ENOENT/);
+    await expect(failing('--users', join(folder, 'none.txt'))).rejects.toThrow(
+      /--users .*none\.txt: there is no such file/,
+    );
   });
 
   test('a token that another user of the database has', async () => {

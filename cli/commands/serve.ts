@@ -1,7 +1,7 @@
 // `pulumi-oneops serve`: the embedded API service on a port, until it is told to stop.
 // It must not know what the service does with a request.
 import { randomBytes } from 'node:crypto';
-import { existsSync, fchmodSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { existsSync, fchmodSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   CatalogueError,
@@ -18,6 +18,7 @@ import {
   StorageFailure,
 } from '../../service';
 import { type Command } from '../command';
+import { textFrom } from '../project';
 import { whenNpxEnds } from './npx-watch';
 import {
   hostWarning,
@@ -56,7 +57,7 @@ export const serveCommand: Command = {
 
 function makeService(options: ServeOptions, madeToken: string | undefined): Service {
   const { faultsFile, journalFile, database } = options;
-  const faults = faultsFile === undefined ? [] : readFaults(textOf('--faults', faultsFile), faultsFile);
+  const faults = faultsFile === undefined ? [] : readFaults(textFrom(`--faults ${faultsFile}`, faultsFile), faultsFile);
   const journal = journalFile === undefined ? undefined : appendTo(journalFile);
   const folder = dirname(database);
   if (database !== ':memory:' && !existsSync(folder))
@@ -91,7 +92,7 @@ function reportOf(error: unknown): string {
 
 /** Text of a file of users; `-` is the standard input. Throws for a file that others can read. */
 function usersFile(file: string): string {
-  const text = textOf('--users', file === '-' ? 0 : file);
+  const text = textFrom(`--users ${file}`, file === '-' ? 0 : file);
   if (file === '-' || process.platform === 'win32') return text;
   const status = statSync(file);
   if (status.isFile() && (status.mode & 0o077) !== 0)
@@ -132,15 +133,6 @@ function appendTo(file: string): (entry: JournalEntry) => void {
       process.stderr.write(`--journal ${file}: ${reasonOf(error)}\n`);
     }
   };
-}
-
-/** Text of a file, or of a descriptor. */
-function textOf(option: string, file: string | number): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${option} ${file === 0 ? '-' : file}: ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 /** A member of what was thrown, if it has it. */

@@ -3,10 +3,10 @@
 import { isPlainObject } from '../../provider';
 import type { Review } from './review';
 
-/** The text as JSON; undefined when it is none. */
+/** The text as JSON, with or without a byte order mark; undefined when it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

@@ -6,8 +6,8 @@ import type { Finding } from '../findings/finding';
 import type { StackPlan } from '../values/plan';
 import { resolve } from '../values/resolve';
 import type { Target } from '../values/value';
+import type { FileContent } from '../text-file';
 import { readStack } from './bind-stack';
-import type { FileContent } from './scope';
 import { keysOf, ownComponentKeys } from './vocabulary';
 
 const readFile = (path: string): FileContent =>

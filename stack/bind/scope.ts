@@ -3,10 +3,8 @@
 import type { ClassLookup } from '../../api/contract';
 import { nearest, unknownKey, type CatalogueLevel } from '../../provider';
 import type { Report } from '../findings/finding';
+import type { FileContent } from '../text-file';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
-
-/** A file's content, or why there is none, as the end of the sentence "cannot read FILE: …". */
-export type FileContent = { readonly text: string } | { readonly problem: string };
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {

@@ -121,6 +121,26 @@ interface Verdict {
   readonly wrong: readonly string[];
 }
 
+/** Lines of each wrong trial that a failure shows. */
+const SHOWN = 12;
+
+/** What the CLI reports at the end of a run that failed; all of its output when it reports nothing. */
+const diagnosticsOf = (output: string): string => output.slice(Math.max(0, output.indexOf('Diagnostics:')));
+
+const isWrong = ({ duplicates, orphans, wrong }: Verdict): boolean =>
+  duplicates.length + orphans.length + wrong.length > 0;
+
+/** The trial, and below it what is wrong, the commands that failed first, cut to what can be read at the end of a long log. */
+function textOf({ trial, duplicates, orphans, wrong }: Verdict): string {
+  const lines = [
+    ...wrong,
+    ...duplicates.map((what) => `twice: ${what}`),
+    ...orphans.map((what) => `left over: ${what}`),
+  ].map((line) => `  ${line.slice(0, 1500).trimEnd().replaceAll('\n', '\n    ')}`);
+  const more = lines.length > SHOWN ? [`  … and ${lines.length - SHOWN} more`] : [];
+  return [nameOf(trial), ...lines.slice(0, SHOWN), ...more].join('\n');
+}
+
 /** Carries the kills of a trial out, and what a person does after each. */
 async function judged(bench: Bench, trial: Trial, reference: Reference): Promise<Verdict> {
   const { project } = bench;
@@ -128,7 +148,7 @@ async function judged(bench: Bench, trial: Trial, reference: Reference): Promise
   const wrong: string[] = [];
   const mustRun = async (words: readonly string[]): Promise<void> => {
     const { code, output } = await project.run(...words);
-    if (code !== 0) wrong.push(`pulumi ${words.join(' ')} ended with ${code}:\n${output}`);
+    if (code !== 0) wrong.push(`pulumi ${words.join(' ')} ended with ${code}: ${diagnosticsOf(output)}`);
   };
   await bench.restart(scenario.from);
   await project.write('oneops.yaml', scenario.file);
@@ -155,7 +175,7 @@ async function judged(bench: Bench, trial: Trial, reference: Reference): Promise
   }
   if (scenario.words[0] === 'up') {
     const preview = await project.run('preview', '--refresh', '--expect-no-changes', '--diff');
-    if (preview.code !== 0) wrong.push(`preview --refresh finds changes:\n${preview.output}`);
+    if (preview.code !== 0) wrong.push(`preview --refresh finds changes: ${preview.output}`);
   }
   if ((await pendingOperations(project)) > 0) wrong.push('operations are still pending');
   const difference = differenceOf(await bench.standing(), reference.standing);
@@ -211,8 +231,6 @@ test(
     const verdicts = (await Promise.all(DIALECTS.map((dialect) => matrix(dialect, engine)))).flat();
     const sum = (count: (verdict: Verdict) => number): number =>
       verdicts.reduce((total, verdict) => total + count(verdict), 0);
-    const isWrong = ({ duplicates, orphans, wrong }: Verdict): boolean =>
-      [...duplicates, ...orphans, ...wrong].length > 0;
     const points = sum((verdict) => verdict.points);
     const converged = sum((verdict) => (isWrong(verdict) ? 0 : verdict.points));
     const duplicates = sum((verdict) => verdict.duplicates.length);
@@ -220,7 +238,7 @@ test(
     process.stdout.write(
       `points ${points}, converged ${converged}, duplicates ${duplicates}, orphans ${orphans}; judged ${verdicts.length} times, after so many kills each: ${verdicts.map((verdict) => verdict.points).join(' ')}\n`,
     );
-    expect(verdicts.filter(isWrong).map((verdict) => ({ ...verdict, trial: nameOf(verdict.trial) }))).toEqual([]);
+    expect(verdicts.filter(isWrong).map(textOf).join('\n')).toBe('');
     // The last requests of a run are polls, and their number depends on the machine.
     const planned = sum(({ trial }) => trial.kills.length);
     expect(points).toBeGreaterThanOrEqual(POINTS === 'all' ? planned * 0.9 : Number(POINTS));

@@ -1,10 +1,9 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
 // It must not know how a file is changed.
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../../../api/contract';
 import { acceptFindings, subjectOf, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
 import { parseWords, type Command } from '../../command';
+import { readBeside } from '../../project';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from './replace-file';
 import { textIn } from './sources';
@@ -40,7 +39,7 @@ export const acceptCommand: Command = {
     const files = (values.file.length > 0 ? values.file : filesOf(findings)).map((name) => textIn(name));
     const outcome = acceptFindings(findings, files, {
       organization: review.organization,
-      environment: { classMetadata, templateClass, readFile },
+      environment: { classMetadata, templateClass, readFile: readBeside },
     });
     tellRefusals(outcome);
     if (outcome.refused.length > 0 && !values.partial) {
@@ -67,14 +66,6 @@ const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 function filesOf(findings: readonly DriftFinding[]): readonly string[] {
   const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
   return names.size > 0 ? [...names] : ['oneops.yaml'];
-}
-
-function readFile(path: string, from: string): { readonly text: string } | { readonly problem: string } {
-  try {
-    return { text: readFileSync(resolve(dirname(from), path), 'utf8') };
-  } catch (error) {
-    return { problem: String((error as NodeJS.ErrnoException).code) };
-  }
 }
 
 function tellRefusals({ refused }: Accepted): void {

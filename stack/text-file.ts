@@ -1,0 +1,61 @@
+// Reads a text file strictly as UTF-8, and says in words why one cannot be read.
+// It must not know what the text means.
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+
+/** A file's content, or why there is none, as the end of the sentence "cannot read FILE: …". */
+export type FileContent = { readonly text: string } | { readonly problem: string };
+
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+
+/** Reads a file, by its path or as an open descriptor. A byte order mark of UTF-8 stays in the text. */
+export function readTextFile(file: string | number): FileContent {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    return { problem: REASONS[code] ?? message };
+  }
+  const problem = encodingProblem(bytes);
+  return problem === undefined ? { text: bytes.toString('utf8') } : { problem };
+}
+
+/** What is wrong with the encoding of a text; undefined for UTF-8. */
+function encodingProblem(bytes: Buffer): string | undefined {
+  if (isUtf16(bytes)) return 'it is encoded as UTF-16: save it as UTF-8';
+  if (isUtf8(bytes)) return undefined;
+  const { before, offset } = firstInvalid(bytes);
+  const line = before.split('\n').length;
+  const column = before.length - before.lastIndexOf('\n');
+  const byte = bytes
+    .subarray(offset, offset + 1)
+    .toString('hex')
+    .toUpperCase();
+  return `it is not UTF-8: byte ${byte} at line ${line}, column ${column}; save it as UTF-8`;
+}
+
+/** Whether a text begins with a byte order mark of UTF-16, or, without one, with a character that has a zero byte in UTF-16. */
+function isUtf16([first, second]: Buffer): boolean {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return second !== undefined && (first === 0) !== (second === 0);
+}
+
+const REPLACEMENT = '\uFFFD';
+
+/** The offset of the first byte that is not part of a character, and the text before it. */
+function firstInvalid(bytes: Buffer): { readonly before: string; readonly offset: number } {
+  const text = bytes.toString('utf8');
+  let index = -1;
+  let offset = 0;
+  do {
+    index = text.indexOf(REPLACEMENT, index + 1);
+    offset = Buffer.byteLength(text.slice(0, index));
+    // A replacement character that the file itself holds is valid.
+  } while (bytes.subarray(offset, offset + 3).equals(Buffer.from(REPLACEMENT)));
+  return { before: text.slice(0, index), offset };
+}
