@@ -21,7 +21,7 @@ export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from '
 export { applyBaseline, baselineOf, subjectOf } from './decide/baseline';
 export { compareReviews, type ReviewComparison } from './decide/compare-reviews';
 export { remember } from './decide/history';
-export { unifiedDiff } from './decide/patch';
+export { unifiedDiff } from './difference';
 export { isDay } from './decide/patterns';
 export {
   carryOut,

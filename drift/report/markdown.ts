@@ -1,7 +1,7 @@
 // A review as a comment on a pull request: the summary first, details folded, never longer than a comment may be.
 // It must not know how the other formats look.
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
-import { lineDifference } from './difference';
+import { lineDifference } from '../difference';
 import { fenced, foreign, foreignLong, sentence } from './markdown-text';
 import { nextSteps } from './next-steps';
 import { placeText } from './places';

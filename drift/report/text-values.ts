@@ -1,7 +1,7 @@
 // The values of a finding in a terminal: side by side when they fit, below each other, or as a short difference.
 // It must not know anything else of a finding.
 import type { DriftFinding } from '../review/review';
-import { lineDifference, wordDifference, type DifferenceLine } from './difference';
+import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 import { comparedSides, sideTexts, type Side } from './shown-text';
 import { columnsOf, fitted, padded, type Paint, type Style } from './text-layout';
 

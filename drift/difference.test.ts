@@ -1,6 +1,6 @@
 // A patch says exactly what changed: whoever applies it has the new text, for any two texts.
 import fc from 'fast-check';
-import { unifiedDiff } from './patch';
+import { unifiedDiff } from './difference';
 
 /** What `patch` does: the lines of each hunk, from the place its head names. Throws when a line is not what the patch takes it for. */
 function patched(text: string, patch: string): string {
