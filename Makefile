@@ -7,10 +7,10 @@ SHELL := bash
 
 FOLDERS := api provider sdk stack drift service cli
 # Read from disk at run time by folder, so the compiler does not see them.
-DATA_FOLDERS := api/contract service/packs
+DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 
 # Folders are listed beside files: removing a file changes only its folder.
-SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
+SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' -o -path '*/assets/*' \) -print 2>/dev/null)
 
 INSTALLED := node_modules/.installed
 BUILT := dist/.built
@@ -111,7 +111,7 @@ $(INSTALLED): package-lock.json
 $(BUILT): $(INSTALLED) $(SOURCES) package.json tsconfig.json tsconfig.build.json
 	rm -rf dist
 	$(TSC) -p tsconfig.build.json
-	@for folder in $(DATA_FOLDERS); do if [ -d "$$folder" ]; then find "$$folder" -name '*.json' -print0; fi; done \
+	@for folder in $(DATA_FOLDERS); do if [ -d "$$folder" ]; then find "$$folder" \( -name '*.json' -o -path '*/assets/*' \) -type f -print0; fi; done \
 		| while IFS= read -r -d '' file; do mkdir -p "dist/$$(dirname "$$file")" && cp "$$file" "dist/$$file"; done
 	@if [ -e dist/package.json ]; then echo 'dist/package.json must not exist: read it at run time, createRequire(__filename)("pulumi-oneops/package.json")' >&2; exit 1; fi
 	@touch $@

@@ -23,6 +23,8 @@ const nodeGlobals = Object.fromEntries(
 
 const commonJsGlobals = { __dirname: 'readonly', __filename: 'readonly', module: 'writable', require: 'readonly' };
 
+const browserGlobals = { document: 'readonly', location: 'readonly', navigator: 'readonly', window: 'readonly' };
+
 const noDefaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name: one spelling everywhere.' };
 
 const noModuleState = {
@@ -109,4 +111,9 @@ export default tseslint.config(
   },
   { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: nodeGlobals } },
   { files: ['**/*.{js,cjs}'], languageOptions: { sourceType: 'commonjs', globals: commonJsGlobals } },
+  {
+    // Runs in the browser of whoever reads a report, old ones included.
+    files: ['**/assets/*.js'],
+    languageOptions: { sourceType: 'script', globals: browserGlobals },
+  },
 );

@@ -2,7 +2,7 @@
 // It must not know where the rule file lies, nor today's date.
 import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
-import { spellingsOf } from '../review/attribute-name';
+import { spellingsOf } from '../wording';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review/review';
 import { placeOf } from '../review/file-place';
 import { subjectOf } from './baseline';

@@ -2,6 +2,7 @@
 // It must not know how a plan is made, nor who posts the comment.
 import type { Shown } from '../review/review';
 import { block, code, commentName, words } from '../report/bounded-markdown';
+import { plural } from '../wording';
 import type { Plan, PlannedAttribute, PlannedChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */
@@ -85,7 +86,7 @@ function warningPart({ diagnostics }: Plan): readonly string[] {
     ({ subject, message }) => `- ${subject === undefined ? '' : `${code(subject)}: `}${words(message, 300)}`,
   );
   return [
-    folded(`${counted(warnings.length, 'warning')} of the engine`, within(lines, SHARE.warnings, more).join('\n')),
+    folded(`${plural(warnings.length, 'warning')} of the engine`, within(lines, SHARE.warnings, more).join('\n')),
   ];
 }
 
@@ -96,7 +97,7 @@ function riskPart({ risks }: Plan): readonly string[] {
   const lines = risks.map(
     ({ severity, address, message }) => `- ${MARKS[severity]} ${code(address)}: ${words(message, 400)}`,
   );
-  return [`### ⚠️ ${counted(risks.length, 'risk')} to look at`, within(lines, SHARE.risks, more).join('\n')];
+  return [`### ⚠️ ${plural(risks.length, 'risk')} to look at`, within(lines, SHARE.risks, more).join('\n')];
 }
 
 const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
@@ -118,7 +119,7 @@ function deploymentPart({ deployments, failed, commits }: Plan): readonly string
   );
   const table = ['| Environment | What happens | Because of |', '|---|---|---|'];
   return [
-    `### ${counted(deployments.length, 'environment')} will be touched`,
+    `### ${plural(deployments.length, 'environment')} will be touched`,
     [...table, ...within(rows, SHARE.deployments, (count) => `| … and ${count} more | | |`)].join('\n'),
   ];
 }
@@ -151,7 +152,7 @@ function livePart({ live }: Plan): readonly string[] {
   );
   return [
     '### What runs now',
-    rows.length === 0 ? 'No running instance is touched.' : folded(`${counted(total, 'instance')} touched`, body),
+    rows.length === 0 ? 'No running instance is touched.' : folded(`${plural(total, 'instance')} touched`, body),
     ...costLines(live).slice(0, 10),
     ...(unread.length === 0
       ? []
@@ -164,9 +165,9 @@ function costLines({ costs, withoutOffering }: NonNullable<Plan['live']>): reado
     const difference = after - before;
     const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
     const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
-    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${counted(machines, 'machine')} that run now)`;
+    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${plural(machines, 'machine')} that run now)`;
   });
-  const missing = `${counted(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
+  const missing = `${plural(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
   return withoutOffering === 0 ? lines : [...lines, missing];
 }
 
@@ -199,7 +200,7 @@ function changePart({ changes }: Plan, room: number): string {
     }
     if (blocks.length > 0) parts.push(folded(`${group.length} ${VERBS[operation]}`, blocks.join('\n\n')));
   }
-  if (hidden > 0) parts.push(`… and ${counted(hidden, 'change')} more, for which there is no room in a comment.`);
+  if (hidden > 0) parts.push(`… and ${plural(hidden, 'change')} more, for which there is no room in a comment.`);
   return parts.join('\n\n');
 }
 
@@ -247,5 +248,3 @@ const folded = (title: string, body: string): string =>
   `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
 
 const more = (count: number): string => `- … and ${count} more`;
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,6 +3,7 @@
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, foreign, foreignLong, sentence } from './markdown-text';
+import { plural } from '../wording';
 import { nextSteps } from './next-steps';
 import { placeText } from './places';
 import type { ReportOptions } from './report-options';
@@ -12,7 +13,6 @@ import {
   authorText,
   CLASSIFICATION_WORDS,
   comparedText,
-  counted,
   coverageText,
   driftCountText,
   isDrift,
@@ -146,7 +146,7 @@ function headText(review: Review): string {
     '|---|---|---|---|',
     `| ${driftCountText(review)} | ${others} | ${ignored.length} | ${unread.length} |`,
     '',
-    `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${counted(calls, 'request')}.`,
+    `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${plural(calls, 'request')}.`,
     ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${sentence(note)}`)]),
     '',
   ].join('\n');

@@ -1,34 +1,21 @@
 // How texts are laid out in a terminal: columns, wrapping, colours.
-// It must not know what the texts are about.
+// The only file that names the library for the width of text; wrapping is our own because a first line may begin further left than the others.
+import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 
-const CODES = {
-  bold: '1',
-  dim: '2',
-  red: '31',
-  green: '32',
-  yellow: '33',
-  blue: '34',
-  cyan: '36',
-} as const;
-
-export type Style = keyof typeof CODES;
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
-/** Paints with ANSI codes, or leaves texts alone. */
+/** Paints with ANSI codes, or leaves texts alone. Whether the output is a terminal is for the caller to find out. */
 export const painter =
   (colour: boolean): Paint =>
-  (style, text) => {
-    const styles = typeof style === 'string' ? [style] : style;
-    return colour && text !== '' ? `\u001b[${styles.map((each) => CODES[each]).join(';')}m${text}\u001b[0m` : text;
-  };
+  (style, text) =>
+    colour && text !== ''
+      ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
+      : text;
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-
-/** Columns a text without line breaks takes in a terminal. */
-export function columnsOf(text: string): number {
-  return [...text].reduce((sum, each) => sum + (/\p{M}/u.test(each) ? 0 : WIDE.test(each) ? 2 : 1), 0);
-}
+/** Columns a text without line breaks takes in a terminal. The library counts most marks that are drawn over a letter as a column of their own. */
+export const columnsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** A text of at most that many columns; what is cut ends in `…`. */
 export function fitted(text: string, columns: number): string {
@@ -69,7 +56,7 @@ export function wrapped(text: string, columns: number, lead = '', indent = lead)
 export function headOf(text: string, columns: number): string {
   let head = '';
   let used = 0;
-  for (const each of text) {
+  for (const { segment: each } of new Intl.Segmenter().segment(text)) {
     used += columnsOf(each);
     if (used > columns && head !== '') break;
     head += each;

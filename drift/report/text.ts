@@ -2,6 +2,7 @@
 // It must not know how the other formats look.
 import type { Classification, DriftFinding, Review, Severity } from '../review/review';
 import { CLASSIFICATIONS, SEVERITIES } from '../review/review';
+import { plural } from '../wording';
 import { nextSteps } from './next-steps';
 import { placeText } from './places';
 import type { ReportOptions } from './report-options';
@@ -14,7 +15,6 @@ import {
   authorText,
   CLASSIFICATION_WORDS,
   comparedText,
-  counted,
   counts,
   coverageText,
   driftCounts,
@@ -82,7 +82,7 @@ function headLines({ review, width, paint }: Page): readonly string[] {
   const speaker = user === undefined ? '' : ` as ${oneLine(user)}`;
   const facts = [
     `${serviceText(review)}${speaker}`,
-    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${counted(calls, 'request')}; compared ${comparedText(review)}`,
+    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}; compared ${comparedText(review)}`,
     ...notes.map(oneLine),
   ];
   return [

@@ -1,6 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, persons and times.
 // It must not know any format.
-import { nameInFile } from '../review/attribute-name';
+import { nameInFile, plural } from '../wording';
 import { counts as decides } from '../review/outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review/review';
 import { DRIFT, SEVERITIES } from '../review/review';
@@ -102,7 +102,7 @@ export function agoText(time: number, now: number): string {
   const found = UNITS.find(([, length, least]) => distance >= length * least);
   if (found === undefined) return 'just now';
   const count = Math.floor(distance / found[1]);
-  const words = counted(count, found[0]);
+  const words = plural(count, found[0]);
   return `${words} ${time <= now ? 'ago' : 'ahead of this clock'}`;
 }
 
@@ -125,9 +125,6 @@ export function authorText(author: Author, now: number): string {
   return [whoText(author), when, releaseText(author)].filter((part) => part !== '').join(', ');
 }
 
-/** `1 record`, `12 records`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /**
  * `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered, and of a first review, where
  * everything is new.
@@ -139,7 +136,7 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
     ? 'new in this review'
-    : `first seen ${agoText(firstSeen, localNowOf(review, options))}, in ${counted(runs, 'review')}`;
+    : `first seen ${agoText(firstSeen, localNowOf(review, options))}, in ${plural(runs, 'review')}`;
 }
 
 /** Whether a finding is drift at all. */
@@ -165,7 +162,7 @@ export function coverageText({ coverage: { managed, read, undeclared } }: Review
   const share =
     all === 0 || read < managed ? '' : `: ${Math.floor((100 * managed) / all)} % of what was seen is managed`;
   const records =
-    read < managed ? `${read} of ${counted(managed, 'managed record')} read` : counted(managed, 'managed record');
+    read < managed ? `${read} of ${plural(managed, 'managed record')} read` : plural(managed, 'managed record');
   return `${records}, ${undeclared} undeclared beside them${share}`;
 }
 

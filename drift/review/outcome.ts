@@ -1,5 +1,6 @@
 // What a review comes to: whether it may be relied on, whether drift counts, and the exit code that says so (architecture §7).
 // It must not know how findings were made.
+import { plural } from '../wording';
 import { DRIFT, SEVERITIES, type DriftFinding, type Outcome, type Review, type Severity } from './review';
 
 /** How many records may be gone at once before it is taken for trouble: from `least` on, a `share` of all that were read. */
@@ -28,11 +29,9 @@ export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Out
   return isWrong || findings.some((each) => counts(each, failOn)) ? 'drift' : 'in-sync';
 }
 
-const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 /** `all 36 records were read`, `30 of 36 records were read`. */
 function readText({ managed, read }: Review['coverage']): string {
-  if (read < managed) return `${read} of ${some(managed, 'record')} were read`;
+  if (read < managed) return `${read} of ${plural(managed, 'record')} were read`;
   return managed === 1 ? 'its one record was read' : `all ${managed} records were read`;
 }
 
@@ -41,7 +40,7 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
   const { findings, coverage, failOn } = facts;
   const counted = findings.filter((each) => counts(each, failOn)).length;
   const severe = failOn === 'low' ? '' : ` of severity ${failOn === 'high' ? 'high' : `${failOn} or higher`}`;
-  const drift = counted === 0 ? `no difference${severe}` : `${some(counted, 'difference')}${severe}`;
+  const drift = counted === 0 ? `no difference${severe}` : `${plural(counted, 'difference')}${severe}`;
   switch (outcome) {
     case 'in-sync':
       return `${drift}; ${readText(coverage)}`;
@@ -54,7 +53,7 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
     case 'authentication':
       return `the service refused the token: ${readText(coverage)}; ${drift} so far`;
     case 'refused':
-      return `${vanished} of ${some(coverage.read, 'record')} seem to be gone at once: more likely a wrong setting or a failure than deletions`;
+      return `${vanished} of ${plural(coverage.read, 'record')} seem to be gone at once: more likely a wrong setting or a failure than deletions`;
   }
 }
 

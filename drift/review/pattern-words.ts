@@ -1,7 +1,7 @@
 // Whether patterns that a person wrote can fit anything: names of kinds, of their attributes, and classifications.
 // It must not know which file a pattern stands in, nor what it is for.
 import { argumentNames, kinds, nearest } from '../../provider';
-import { spellingsOf } from './attribute-name';
+import { spellingsOf } from '../wording';
 import { CLASSIFICATIONS } from './review';
 
 const TOKENS = kinds.map(({ token }) => token);

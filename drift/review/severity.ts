@@ -1,6 +1,6 @@
 // How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
 // It must not know files, nor what a severity leads to.
-import { spellingsOf } from './attribute-name';
+import { spellingsOf } from '../wording';
 import type { Classification, Severity } from './review';
 
 /** One line of a policy: `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */

@@ -14,6 +14,7 @@ import {
   type Kind,
 } from '../../provider';
 import type { FilePlace } from './review';
+import { plural } from '../wording';
 import { hide, split } from './hidden';
 import type { Applied, StackState } from './sourced';
 
@@ -44,13 +45,11 @@ export function readState(exported: unknown, stack?: string): StackState {
     ...(named === undefined ? {} : { stack: named }),
     records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
     notes: [
-      ...(interrupted > 0 ? [`${counted(interrupted, 'operation')} of the last run never ended: pulumi refresh`] : []),
-      ...(leaving.length > 0 ? [`${counted(leaving.length, 'resource')} still to be deleted by the next run`] : []),
+      ...(interrupted > 0 ? [`${plural(interrupted, 'operation')} of the last run never ended: pulumi refresh`] : []),
+      ...(leaving.length > 0 ? [`${plural(leaving.length, 'resource')} still to be deleted by the next run`] : []),
     ],
   };
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** `urn:pulumi:STACK::PROJECT::TYPE::NAME` */
 const stackOf = (urn: string): string => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? '';

@@ -50,6 +50,8 @@ test('installs with engine-strict, holds no tests and no sources, and says how l
     'bin/pulumi-oneops',
     'bin/pulumi-language-oneops',
     'dist/service/packs/tomcat.json',
+    'dist/drift/report/html/assets/page.css',
+    'dist/drift/report/html/assets/page.js',
   ]) {
     expect(files).toContain(`package/${wanted}`);
   }

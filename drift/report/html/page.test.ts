@@ -12,7 +12,6 @@ import {
 } from '../../../test/drift/sample-review';
 import type { Review } from '../../review/review';
 import { renderHtml } from './page';
-import { STYLE } from './style';
 
 const open = (review: Review, runScripts = true): JSDOM =>
   new JSDOM(
@@ -317,13 +316,16 @@ function contrast(left: string, right: string): number {
   return (bright + 0.05) / (dark + 0.05);
 }
 
+/** The style sheet of the page, without white space that says nothing. */
+const STYLE = (/<style>([^]*)<\/style>/.exec(renderHtml(cleanReview()))?.[1] ?? '').replace(/\s*([{}:;,])\s*/g, '$1');
+
 const paletteOf = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/--([\w-]+):(#[0-9a-f]{3,6})/g)].map(([, name = '', colour = '']) => [name, colour]));
 const [light = '', dark = ''] = STYLE.split('@media (prefers-color-scheme:dark)');
 
 test.each([
   ['light', paletteOf(light)],
-  ['dark', new Map([...paletteOf(light), ...paletteOf(dark.split('\n')[0] ?? '')])],
+  ['dark', new Map([...paletteOf(light), ...paletteOf(dark.split('}')[0] ?? '')])],
 ])('%s: every text can be read on what it stands on', (_, palette) => {
   const pairs = [
     ...[
@@ -357,7 +359,7 @@ test.each([
 });
 
 test('respects those who want no motion, and paper', () => {
-  expect(STYLE.replace(/@media \(prefers-reduced-motion:no-preference\)\{.*\}\}/, '')).not.toMatch(
+  expect(STYLE.replace(/@media \(prefers-reduced-motion:no-preference\)\{.*?\}\}/, '')).not.toMatch(
     /transition|animation|scroll-behavior/,
   );
   expect(STYLE).toContain('@media print');

@@ -1,14 +1,16 @@
 // A review as one page that holds everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
 // It must not know how a finding looks.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DriftFinding, Review } from '../../review/review';
+import { plural } from '../../wording';
 import { nextSteps } from '../next-steps';
 import { placeText } from '../places';
 import type { ReportOptions } from '../report-options';
 import {
   CLASSIFICATION_WORDS,
   comparedText,
-  counted,
   coverageText,
   isDrift,
   isoText,
@@ -21,8 +23,6 @@ import { BUCKETS, bucketCounts, bucketWord } from './bucket';
 import { filterMarkup, selectionMarkup, viewMarkup } from './controls';
 import { recordMarkup } from './finding';
 import { markup, own, when, type Markup } from './markup';
-import { SCRIPT } from './script';
-import { STYLE } from './style';
 import { tableMarkup } from './table';
 
 /** The page, a whole HTML document. */
@@ -30,8 +30,9 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
   const drift = review.findings.filter(isDrift);
   const others = review.findings.filter((finding) => !isDrift(finding));
+  const [style, script] = [asset('page.css'), asset('page.js')];
   // Even a text that escaped all escaping could neither run nor send anything.
-  const policy = `default-src 'none'; style-src 'sha256-${digest(STYLE)}'; script-src 'sha256-${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src 'sha256-${digest(style)}'; script-src 'sha256-${digest(script)}'; base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>
     <html lang="en">
       <head>
@@ -41,7 +42,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <title>${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}</title>
-        <style>${own(STYLE)}</style>
+        <style>${own(style)}</style>
       </head>
       <body>
         <a class="skip" href="#findings">Skip to the findings</a>
@@ -70,17 +71,20 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
           <p>
             Made by
             <code>pulumi-oneops drift</code>${options.toolVersion === undefined ? undefined : ` ${options.toolVersion}`}
-            with ${counted(review.calls, 'request')}, all of them reads.<span class="keys" hidden>
+            with ${plural(review.calls, 'request')}, all of them reads.<span class="keys" hidden>
               Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous finding, <kbd>x</kbd> select it,
               <kbd>t</kbd> table or details.</span
             >
           </p>
         </footer>
-        <script>${own(SCRIPT)}</script>
+        <script>${own(script)}</script>
       </body>
     </html>
     `.markup;
 }
+
+/** A file that becomes part of the page, without its indentation: the page is read by browsers. */
+const asset = (name: string): string => readFileSync(join(__dirname, 'assets', name), 'utf8').replace(/\n\s*/g, '\n');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
 

@@ -3,7 +3,8 @@
 import { SEVERITIES, type DriftFinding, type Review } from '../../review/review';
 import type { ReportOptions } from '../report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from '../shown-text';
-import { agoText, attributeText, CLASSIFICATION_WORDS, counted, isDrift, nowOf, whoText } from '../words';
+import { agoText, attributeText, CLASSIFICATION_WORDS, isDrift, nowOf, whoText } from '../words';
+import { plural } from '../../wording';
 import { bucketOf, bucketWord, dataMarkup } from './bucket';
 import { markup, when, type Markup } from './markup';
 
@@ -55,7 +56,7 @@ function differenceMarkup(finding: DriftFinding): Markup {
     const found = sides.find(({ side }) => side === name)?.text;
     if (found === undefined) return undefined;
     const lines = found.trimEnd().split('\n').length;
-    return lines > 1 ? counted(lines, 'line') : clipped(oneLine(found), LONGEST);
+    return lines > 1 ? plural(lines, 'line') : clipped(oneLine(found), LONGEST);
   };
   const [before, after] = [text(from), text(to)];
   if (before === undefined || after === undefined) return markup``;

@@ -3,6 +3,7 @@
 import type { DriftFinding } from '../../review/review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
 import { comparedSides, sideTexts, type Side, type SideText } from '../shown-text';
+import { plural } from '../../wording';
 import { isDrift } from '../words';
 import { markup, when, type Markup } from './markup';
 
@@ -83,7 +84,7 @@ function splitMarkup(before: Column, after: Column, role: Role): Markup {
     ${when(
       rest > 0,
       () =>
-        markup`<details><summary>${rest} more ${rest === 1 ? 'line' : 'lines'}</summary>${linesMarkup(rows.slice(MOST_ROWS))}</details>`,
+        markup`<details><summary>${plural(rest, 'more line')}</summary>${linesMarkup(rows.slice(MOST_ROWS))}</details>`,
     )}
   </div>`;
 }

@@ -1,12 +1,12 @@
-// What the page does in a browser: filter, copy, select several, change the view, move from finding to finding. The page is whole without it.
-// It must not write markup, nor speak to anything outside the page.
-
-/** The script, as text: it runs in the reader's browser, never here. */
-export const SCRIPT = `'use strict';
+// What the page does in a browser: filters, copies, selects several findings, changes the view, moves from finding to finding.
+// The page is complete without it; it writes no markup and speaks to nothing outside the page.
+'use strict';
 (function () {
   var form = document.querySelector('.filters');
   if (!form) return;
-  function list(selector) { return Array.prototype.slice.call(document.querySelectorAll(selector)); }
+  function list(selector) {
+    return Array.prototype.slice.call(document.querySelectorAll(selector));
+  }
   var cards = document.getElementById('cards');
   var table = document.getElementById('table');
   var bar = document.querySelector('.selection');
@@ -14,27 +14,44 @@ export const SCRIPT = `'use strict';
   var noMatch = document.getElementById('no-match');
   var all = list('.finding');
   var rows = {};
-  list('.row').forEach(function (row) { rows[row.dataset.finding] = row; });
+  list('.row').forEach(function (row) {
+    rows[row.dataset.finding] = row;
+  });
   var texts = all.map(function (finding) {
     return (finding.parentNode.querySelector('.record-head').textContent + ' ' + finding.textContent).toLowerCase();
   });
   var visible = all;
   var picked = {};
 
-  function isTable() { return form.elements.view.value === 'table'; }
+  function isTable() {
+    return form.elements.view.value === 'table';
+  }
   function show(view) {
     form.elements.view.value = view;
     apply();
   }
 
   function apply() {
-    var words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    var buckets = list('[name=bucket]').filter(function (box) { return box.checked; }).map(function (box) { return box.value; });
-    var choices = ['classification', 'kind', 'person'].map(function (name) { return [name, form.elements[name].value]; });
+    var words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    var buckets = list('[name=bucket]')
+      .filter(function (box) {
+        return box.checked;
+      })
+      .map(function (box) {
+        return box.value;
+      });
+    var choices = ['classification', 'kind', 'person'].map(function (name) {
+      return [name, form.elements[name].value];
+    });
     visible = all.filter(function (finding, index) {
-      var fits = buckets.indexOf(finding.dataset.bucket) >= 0 &&
-        choices.every(function (choice) { return choice[1] === '' || finding.dataset[choice[0]] === choice[1]; }) &&
-        words.every(function (word) { return texts[index].indexOf(word) >= 0; });
+      var fits =
+        buckets.indexOf(finding.dataset.bucket) >= 0 &&
+        choices.every(function (choice) {
+          return choice[1] === '' || finding.dataset[choice[0]] === choice[1];
+        }) &&
+        words.every(function (word) {
+          return texts[index].indexOf(word) >= 0;
+        });
       finding.hidden = !fits;
       rows[finding.dataset.finding].hidden = !fits;
       return fits;
@@ -49,16 +66,27 @@ export const SCRIPT = `'use strict';
     tally();
   }
 
-  function chosen() { return all.filter(function (finding) { return picked[finding.dataset.finding]; }); }
+  function chosen() {
+    return all.filter(function (finding) {
+      return picked[finding.dataset.finding];
+    });
+  }
   function commandFor(verb) {
-    var ids = chosen().filter(function (finding) { return finding.dataset.can.split(' ').indexOf(verb) >= 0; })
-      .map(function (finding) { return finding.dataset.finding; });
+    var ids = chosen()
+      .filter(function (finding) {
+        return finding.dataset.can.split(' ').indexOf(verb) >= 0;
+      })
+      .map(function (finding) {
+        return finding.dataset.finding;
+      });
     var rest = verb === 'ignore' ? ' --reason TEXT --owner NAME --until DAY' : '';
     return { count: ids.length, text: 'pulumi-oneops drift ' + verb + ' ' + ids.join(' ') + rest };
   }
   function tally() {
     var count = chosen().length;
-    var away = chosen().filter(function (finding) { return finding.hidden; }).length;
+    var away = chosen().filter(function (finding) {
+      return finding.hidden;
+    }).length;
     bar.hidden = count === 0;
     bar.querySelector('.selected').textContent = count + ' selected' + (away === 0 ? '' : ', ' + away + ' not shown');
     Array.prototype.forEach.call(bar.querySelectorAll('[data-verb]'), function (button) {
@@ -82,11 +110,15 @@ export const SCRIPT = `'use strict';
     tally();
   });
   bar.querySelector('.all').addEventListener('click', function () {
-    visible.forEach(function (finding) { pick(finding.dataset.finding, true); });
+    visible.forEach(function (finding) {
+      pick(finding.dataset.finding, true);
+    });
     tally();
   });
   bar.querySelector('.clear').addEventListener('click', function () {
-    Object.keys(picked).forEach(function (id) { pick(id, false); });
+    Object.keys(picked).forEach(function (id) {
+      pick(id, false);
+    });
     tally();
   });
   list('[data-verb]').forEach(function (button) {
@@ -98,20 +130,31 @@ export const SCRIPT = `'use strict';
   });
 
   form.hidden = false;
-  list('.pick, .keys, .views').forEach(function (control) { control.hidden = false; });
+  list('.pick, .keys, .views').forEach(function (control) {
+    control.hidden = false;
+  });
   form.addEventListener('input', apply);
   form.addEventListener('change', apply);
-  form.addEventListener('submit', function (event) { event.preventDefault(); });
-  form.addEventListener('reset', function () { setTimeout(apply, 0); });
+  form.addEventListener('submit', function (event) {
+    event.preventDefault();
+  });
+  form.addEventListener('reset', function () {
+    setTimeout(apply, 0);
+  });
   apply();
 
   function reveal() {
     var finding = location.hash.slice(0, 3) === '#f-' ? document.getElementById(location.hash.slice(1)) : null;
     if (!finding) return;
     if (isTable()) show('details');
-    if (!finding.hidden) { finding.scrollIntoView(); return; }
+    if (!finding.hidden) {
+      finding.scrollIntoView();
+      return;
+    }
     form.reset();
-    setTimeout(function () { finding.scrollIntoView(); }, 0);
+    setTimeout(function () {
+      finding.scrollIntoView();
+    }, 0);
   }
   window.addEventListener('hashchange', reveal);
   table.addEventListener('click', function (event) {
@@ -120,7 +163,11 @@ export const SCRIPT = `'use strict';
 
   function current() {
     var inside = document.activeElement && document.activeElement.closest('[data-finding]');
-    return inside ? all.filter(function (finding) { return finding.dataset.finding === inside.dataset.finding; })[0] : undefined;
+    return inside
+      ? all.filter(function (finding) {
+          return finding.dataset.finding === inside.dataset.finding;
+        })[0]
+      : undefined;
   }
   function move(step) {
     var at = visible.indexOf(current());
@@ -156,17 +203,28 @@ export const SCRIPT = `'use strict';
   function copy(code, button, before) {
     function say(word) {
       button.textContent = word;
-      setTimeout(function () { button.textContent = before; }, 1500);
+      setTimeout(function () {
+        button.textContent = before;
+      }, 1500);
     }
-    if (!navigator.clipboard) { select(code); return; }
+    if (!navigator.clipboard) {
+      select(code);
+      return;
+    }
     navigator.clipboard.writeText(code.textContent).then(
-      function () { say('Copied'); },
-      function () { select(code); say('Selected'); }
+      function () {
+        say('Copied');
+      },
+      function () {
+        select(code);
+        say('Selected');
+      },
     );
   }
   list('.copy').forEach(function (button) {
     button.hidden = false;
-    button.addEventListener('click', function () { copy(button.parentNode.querySelector('code'), button, 'Copy'); });
+    button.addEventListener('click', function () {
+      copy(button.parentNode.querySelector('code'), button, 'Copy');
+    });
   });
 })();
-`;

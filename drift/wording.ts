@@ -1,6 +1,9 @@
-// What an attribute is called where a person reads or writes about it.
-// It must not know reports, rules or files.
-import { snakeCase } from '../../provider';
+// How all four rooms spell a number of things and the name of an attribute.
+// Words of reports alone are in report/words.ts.
+import { snakeCase } from '../provider';
+
+/** `1 record`, `12 records`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The path of an attribute as a YAML file writes it: `exec_cmd` of `execCmd`. Keys of a map, which follow the argument's name, stay as they are. */
 export function nameInFile(attribute: string): string {
@@ -8,5 +11,5 @@ export function nameInFile(attribute: string): string {
   return [snakeCase(argument), ...keys].join('.');
 }
 
-/** Both spellings of an attribute, for patterns that a person wrote: the argument's own and the file's. */
+/** Both spellings of an attribute, for patterns in rules and policies: the argument's own and the file's. */
 export const spellingsOf = (attribute: string): readonly string[] => [...new Set([attribute, nameInFile(attribute)])];
