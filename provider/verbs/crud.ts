@@ -1,5 +1,5 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
-// It must not know any kind: what is odd about one comes in as `odd` or as an override.
+// They know no kind: what differs for one comes in as an override.
 import { NotFound } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
@@ -31,7 +31,7 @@ export interface Recording {
 }
 
 /** Verbs over a collection. Overrides come last and win. */
-export function crud(at: Collection, recording: Recording, odd: Partial<Verbs> = {}): Verbs {
+export function crud(at: Collection, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
     const record = await readRecord(work, at);
     return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
@@ -55,19 +55,27 @@ export function crud(at: Collection, recording: Recording, odd: Partial<Verbs> =
       );
     },
     delete: (work) => deleteFound(work, at),
-    ...odd,
+    ...overrides,
   };
 }
 
-/** Sends a create once; a refused or unanswered one is settled by reading back (architecture §3). Throws AlreadyThere when the name is taken. */
-export async function createOrFind(
+/** Sends the create of a record as `sendOrFind` does. */
+export const createOrFind = (
   work: Work,
   read: (work: Work) => Promise<Live | undefined>,
   send: () => Promise<unknown>,
   recording: Recording,
+): Promise<Live> =>
+  sendOrFind(work, read, async () => afterWrite((await send()) as WireRecord, membersOf(work.wire, recording)));
+
+/** Sends a create once; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. */
+export async function sendOrFind(
+  work: Work,
+  read: (work: Work) => Promise<Live | undefined>,
+  send: () => Promise<Live>,
 ): Promise<Live> {
   try {
-    return afterWrite((await send()) as WireRecord, membersOf(work.wire, recording));
+    return await send();
   } catch (error) {
     if (!mayBeThere(error)) throw error;
     const there = await read(work);

@@ -1,5 +1,5 @@
-// How the API manages a kind: the five things a lifecycle asks of it. `crud`, `adopt` and each flow are implementations.
-// It must not know the engine, nor any kind.
+// How the API manages a kind: what a lifecycle asks of it. `crud`, `rows`, `adopt` and `act` are implementations.
+// It knows no engine and no kind.
 import type { Api } from '../../api/client';
 import type { Attributes, Diagnostic } from '../../api/contract';
 import type { Address } from '../kind';

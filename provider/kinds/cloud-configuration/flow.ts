@@ -1,10 +1,17 @@
 // CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
 // It must not know the engine.
 import { routes, type EnvironmentPlatform, type Relation } from '../../../api/contract';
-import { LifecycleError, NotFound } from '../../../api/errors';
+import { LifecycleError } from '../../../api/errors';
+import { adopt } from '../../verbs/adopt';
+import { deleteOnce } from '../../verbs/crud';
 import { expectEnvironment, readOrGone } from '../../verbs/presence';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE } from '../../releases/cloud-links';
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
 
 const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
@@ -50,17 +57,13 @@ async function environmentUses(work: Work): Promise<boolean> {
 const cloudOf = (work: Work): string => work.at['cloud'] as string;
 
 /** The environment's own values for the cloud: what a platform follows when it has none of its own. */
-async function base(work: Work): Promise<{ readonly [wireName: string]: string }> {
+async function base(work: Work): Promise<Texts> {
   const environment = await work.api.call(routes.environments.read, { address: work.at });
   const links = await environmentLinks(work, environment);
   return links.get(cloudOf(work)) ?? LINK_BASE;
 }
 
-async function write(
-  work: Work,
-  platform: EnvironmentPlatform | undefined,
-  changes: { readonly [wireName: string]: string },
-): Promise<Live> {
+async function write(work: Work, platform: EnvironmentPlatform | undefined, changes: Texts): Promise<Live> {
   if (!platform) {
     await expectEnvironment(work);
     throw new LifecycleError(
@@ -71,42 +74,53 @@ async function write(
   return liveLink(await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes));
 }
 
-/** Verbs of the CloudConfiguration kind. */
-export const cloudConfigurationVerbs: Verbs = {
-  read,
+/** A link, and the platform it leads from. */
+interface Linked {
+  readonly platform: EnvironmentPlatform;
+  readonly link: Relation;
+}
 
-  async create(work) {
-    const platform = await platformAt(work);
-    const link = platform && linkTo(platform, cloudOf(work));
-    const texts = link && linkTexts(link.relationAttributes);
-    const changes = Object.fromEntries(Object.entries(work.wire).filter(([name, text]) => texts?.[name] !== text));
-    return link && Object.keys(changes).length === 0 ? liveLink(link) : write(work, platform, changes);
+async function find(work: Work): Promise<Linked | undefined> {
+  const platform = await platformAt(work);
+  const link = platform && linkTo(platform, cloudOf(work));
+  return link && { platform, link };
+}
+
+const differing = (texts: Texts, link: Relation): Texts => {
+  const live = linkTexts(link.relationAttributes);
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => live[name] !== text));
+};
+
+const adopted = adopt<Linked>({
+  find,
+  live: (_, { link, platform }) => liveLink(link, platform),
+  make: async (work) => write(work, await platformAt(work), work.wire),
+  take: (work, { link, platform }) => {
+    const changes = differing(work.wire, link);
+    return Object.keys(changes).length === 0 ? Promise.resolve(liveLink(link)) : write(work, platform, changes);
   },
-
-  update: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
+  write: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
 
   /**
-   * Nothing to do when platform, link or environment are gone, or the cloud is on its way out: restoring would bring its instances back (F5).
-   * One that is offline and stays in the environment was taken offline by what is declared.
+   * Nothing to do when the cloud is on its way out: restoring would bring its instances back (F5). One that is offline and stays in the
+   * environment was taken offline by what is declared.
    */
-  async delete(work) {
-    try {
-      const platform = await platformAt(work);
-      const link = platform && linkTo(platform, cloudOf(work));
-      if (!platform || !link) return;
-      const live = linkTexts(link.relationAttributes);
-      const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;
-      if (live['adminstatus'] === 'offline' && !stays) return;
-      const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
-      const bases = await base(work);
-      const texts = names.map((name) => [name, bases[name] ?? ''] as const);
-      const changes = Object.fromEntries(texts.filter(([name, text]) => live[name] !== text));
-      if (Object.keys(changes).length > 0)
-        await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes);
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-    }
+  async giveBack(work, { platform, link }) {
+    const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;
+    if (linkTexts(link.relationAttributes)['adminstatus'] === 'offline' && !stays) return;
+    const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
+    const bases = await base(work);
+    const changes = differing(Object.fromEntries(names.map((name) => [name, bases[name] ?? ''])), link);
+    if (Object.keys(changes).length > 0)
+      await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes);
   },
 
   base,
+});
+
+/** Verbs of the CloudConfiguration kind. Nothing is to be given back where platform, link or environment are gone. */
+export const cloudConfigurationVerbs: Verbs = {
+  ...adopted,
+  read,
+  delete: (work) => deleteOnce(() => adopted.delete(work)),
 };

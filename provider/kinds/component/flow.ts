@@ -12,7 +12,8 @@ import { LifecycleError } from '../../../api/errors';
 import { entryNames } from '../../kind';
 import { givenBack } from '../../required-attributes';
 import { isOursAlone } from '../../secret-writes';
-import { inTurn, lookUp } from '../../session';
+import { lookUp } from '../../session';
+import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
 import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
@@ -53,12 +54,10 @@ async function readUntyped(work: Work): Promise<WireComponent | undefined> {
   return found && readNumbered(work, routes.components, found);
 }
 
-async function read(work: Work): Promise<Live | undefined> {
-  const found = await readComponent(work);
-  if (found === undefined) return undefined;
+async function liveFound(work: Work, found: WireComponent): Promise<Live> {
   const declared = typeIn(work);
   const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
-  const origin = work.known?.['origin'] ?? ((await isPackBorn(work, found.ciName, type)) ? 'pack' : 'own');
+  const origin = work.known?.['origin'] ?? ((await isMadeByPack(work, found.ciName, type)) ? 'pack' : 'own');
   const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'own');
   return { ...live, named: { name: found.ciName } };
 }
@@ -113,50 +112,53 @@ async function typeOf(work: Work, found: WireComponent): Promise<string> {
 }
 
 /** A component the pack made is named like its template, of which there must be one; an optional one of that name is somebody's own. */
-const isPackBorn = async (work: Work, name: string, type: string): Promise<boolean> =>
+const isMadeByPack = async (work: Work, name: string, type: string): Promise<boolean> =>
   name === type && Number((await templatesOf(work))[type]?.min ?? 0) > 0;
 
+/** Whether the pack makes the component that is declared. */
+const isDeclaredByPack = (work: Work): Promise<boolean> =>
+  isMadeByPack(work, String(work.address['name']), String(work.args['type']));
+
+/** Adds a component from its template. */
+async function add(work: Work): Promise<Live> {
+  const type = String(work.args['type']);
+  const { className, attributes: template } = await templateOf(work, type);
+  const { type: _, depends, ...attributes } = work.wire;
+  const body = {
+    ...bodyOf({ ...work, wire: attributes }, recording, { ...readable(template), ...attributes }),
+    template_name: type,
+    ...(await siblings(work, className, depends)),
+  };
+  const made = await createOrFind(
+    work,
+    (again) => componentVerbs.read(again),
+    () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
+    recording,
+  );
+  return { ...made, origin: (await isDeclaredByPack(work)) ? 'pack' : 'own' };
+}
+
 /** Verbs of the Component kind. */
-export const componentVerbs: Verbs = {
-  read,
+export const componentVerbs: Verbs = adopt<WireComponent>({
+  queue: designQueue,
+  find: readComponent,
+  live: liveFound,
+  isGiven: isDeclaredByPack,
+  make: add,
+  take,
+  write,
+  giveBack,
 
-  create: (work) =>
-    inTurn(work.session, designQueue(work), async () => {
-      const type = String(work.args['type']);
-      const packBorn = await isPackBorn(work, String(work.address['name']), type);
-      const born = packBorn ? await readComponent(work) : undefined;
-      if (born) return adopt(work, born);
-      const { className, attributes: template } = await templateOf(work, type);
-      const { type: _, depends, ...attributes } = work.wire;
-      const body = {
-        ...bodyOf({ ...work, wire: attributes }, recording, { ...readable(template), ...attributes }),
-        template_name: type,
-        ...(await siblings(work, className, depends)),
-      };
-      const made = await createOrFind(
-        work,
-        read,
-        () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
-        recording,
-      );
-      return { ...made, origin: packBorn ? 'pack' : 'own' };
-    }),
-
-  update: (work) => inTurn(work.session, designQueue(work), () => write(work)),
-
-  delete: (work) =>
-    inTurn(work.session, designQueue(work), async () => {
-      const found = await readComponent(work);
-      if (found === undefined) return;
-      if (work.known?.['origin'] === 'pack') return giveBack(work, found);
-      const address = numberedAddress(work, routes.components, found);
-      await deleteOnce(() => work.api.call(routes.components.delete, { address }));
-    }),
+  async remove(work, found) {
+    const address = numberedAddress(work, routes.components, found);
+    await deleteOnce(() => work.api.call(routes.components.delete, { address }));
+  },
 
   base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
-};
+});
 
-async function adopt(work: Work, born: WireComponent): Promise<Live> {
+/** Writes to a component that its pack made. */
+async function take(work: Work, born: WireComponent): Promise<Live> {
   const live = await liveComponent(work, born, born.ciName, 'pack');
   const { type: _, ...texts } = work.wire;
   const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));

@@ -5,6 +5,7 @@ import { routes, type Deployment, type Environment, type Release } from '../../.
 import { LifecycleError, OneOpsError } from '../../../api/errors';
 import { compareMembers } from '../../members';
 import { commitKey } from '../../session';
+import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
 import { mayBeRefresh } from '../../verbs/records';
 import { Incomplete, type Live, type Verbs, type Work } from '../../verbs/verbs';
@@ -151,16 +152,13 @@ function liveAt(
 ): Live {
   const deploymentId = deployment?.deploymentId ?? Number(work.known?.['deploymentId'] ?? 0);
   const releaseId = release?.releaseId ?? deployment?.releaseId ?? Number(work.known?.['releaseId'] ?? 0);
-  return {
+  return resultOf('deployment', {
     ciId: environment.ciId,
-    className: 'deployment',
-    wire: {},
     stamp: `${deploymentId}.${releaseId}`,
-    origin: 'own',
     updated: deployment?.updated ?? 0,
     updatedBy: deployment?.updatedBy ?? deployment?.createdBy ?? '',
     outputs: { deploymentId, releaseId },
-  };
+  });
 }
 
 /** What is known of a run that did not come to its end. */
@@ -256,19 +254,13 @@ async function stateNow(work: Work, newest: Deployment | undefined): Promise<str
 }
 
 /** Verbs of the Deployment kind. */
-export const deploymentVerbs: Verbs = {
-  acts: true,
-  create: firstRollOut,
-  update: rollOut,
-  delete: tearDown,
+export const deploymentVerbs: Verbs = act({
+  run: firstRollOut,
+  again: rollOut,
+  undo: tearDown,
   unchanged: deploysAfterDeletes,
 
-  /** Never says gone for want of a deployment, only for want of the environment: gone would deploy again (architecture §4). */
-  async read(work) {
-    const environment = await readOrGone(work.api, work.at, () =>
-      work.api.call(routes.environments.read, { address: work.at }),
-    );
-    if (!environment) return undefined;
+  async observe(work, environment) {
     const newest = await newestDeployment(work);
     const state = await stateNow(work, newest);
     const deployment = work.known === undefined ? newest : undefined;
@@ -282,4 +274,4 @@ export const deploymentVerbs: Verbs = {
     if (left === undefined) return parts === '' ? undefined : `will deploy: ${parts}`;
     return parts === '' ? `will deploy ${environment}: ${left}` : `will deploy: ${parts}; ${left}`;
   },
-};
+});

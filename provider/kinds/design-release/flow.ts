@@ -5,6 +5,7 @@ import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../../api/errors';
 import { compareMembers } from '../../members';
 import { commitKey, inTurn } from '../../session';
+import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
@@ -71,18 +72,8 @@ async function close(work: Work, releaseId: number): Promise<Live> {
 /** Nothing of the design is this stack's: what is open there is somebody else's to commit. */
 const ownsNothing = (work: Work): boolean => Object.keys(allMembers(work)).length === 0;
 
-function liveAt(work: Work, releaseId: number): Live {
-  return {
-    ciId: Number(work.known?.['ciId'] ?? 0),
-    className: 'release',
-    wire: {},
-    stamp: String(releaseId),
-    origin: 'own',
-    updated: 0,
-    updatedBy: '',
-    outputs: { releaseId },
-  };
-}
+const liveAt = (work: Work, releaseId: number): Live =>
+  resultOf('release', { ciId: Number(work.known?.['ciId'] ?? 0), stamp: String(releaseId), outputs: { releaseId } });
 
 /** `~web/deployer/motd -web/deployer/cron`: what changed, or `pulumi up` when nothing did. */
 function describeCommit(before: unknown, after: unknown): string {
@@ -93,24 +84,18 @@ function describeCommit(before: unknown, after: unknown): string {
 }
 
 /** Verbs of the DesignRelease kind. */
-export const designReleaseVerbs: Verbs = {
-  acts: true,
-  create: commit,
-  update: commit,
-  /**
-   * Never says gone for want of a release, only for want of the assembly: gone would commit again (architecture §4). Where nothing of the
-   * design is ours, a newer release is the owner's, and a difference.
-   */
-  async read(work) {
-    const assembly = await readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies);
-    if (assembly === undefined) return undefined;
+export const designReleaseVerbs: Verbs = act({
+  run: commit,
+  place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
+  /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
+  async observe(work, assembly) {
     const known = Number(work.known?.['releaseId'] ?? 0);
     const live = { ...liveAt(work, known), ciId: assembly.ciId };
     if (work.known === undefined || !ownsNothing(work)) return live;
     return { ...live, fills: { newer: await newerThan(work, known) } };
   },
   /** With an assembly of ours everything goes at once, and nothing is left to commit. */
-  delete(work) {
+  undo(work) {
     commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
     return Promise.resolve();
   },
@@ -122,4 +107,4 @@ export const designReleaseVerbs: Verbs = {
     if (parts.length === 0) return newer === '' ? undefined : `will take over ${newer}`;
     return `will commit: ${parts.join(' ')}`;
   },
-};
+});

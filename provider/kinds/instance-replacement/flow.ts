@@ -3,7 +3,8 @@
 import { textAt } from '../../text-at';
 import { routes, type Instance } from '../../../api/contract';
 import { isApiError, LifecycleError, NotFound } from '../../../api/errors';
-import { mayBeThere, readOrGone } from '../../verbs/presence';
+import { act, resultOf } from '../../verbs/act';
+import { mayBeThere } from '../../verbs/presence';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { allInstances, wantedInstances } from '../../releases/component-instances';
 
@@ -15,16 +16,11 @@ async function mark(work: Work): Promise<Live> {
   if (instances.length === 0) work.notice('nothing runs there yet, so nothing is replaced');
   else await setMarks(work, instances, REPLACE);
   const now = work.session.clock.now();
-  return {
-    ciId: 0,
-    className: 'replacement',
-    wire: {},
+  return resultOf('replacement', {
     stamp: String(now),
-    origin: 'own',
     updated: now,
-    updatedBy: '',
     outputs: { marked: instances.map(({ ciId }) => ciId).join(',') },
-  };
+  });
 }
 
 /** Sets the state of all of them or of none. A lost answer is settled by reading back (architecture §3). */
@@ -61,13 +57,11 @@ async function instancesLeft(work: Work): Promise<readonly Instance[]> {
 }
 
 /** Verbs of the InstanceReplacement kind. */
-export const instanceReplacementVerbs: Verbs = {
-  acts: true,
-  create: mark,
-  update: mark,
+export const instanceReplacementVerbs: Verbs = act({
+  run: mark,
 
   /** Takes back the marks no deployment acted on; of a sweep, which knows none, all of the component. */
-  async delete(work) {
+  async undo(work) {
     const ours = work.known && 'marked' in work.known ? textAt(work.known, 'marked').split(',') : undefined;
     const instances = await instancesLeft(work);
     const left = instances.filter(
@@ -82,22 +76,10 @@ export const instanceReplacementVerbs: Verbs = {
     }
   },
 
-  /** Never says gone for want of a mark, only for want of the environment: gone would replace again (architecture §4). */
-  async read(work) {
-    const environment = await readOrGone(work.api, work.at, () =>
-      work.api.call(routes.environments.read, { address: work.at }),
-    );
-    if (!environment) return undefined;
-    const updated = Number(work.known?.['updated'] ?? 0);
-    return {
-      ciId: 0,
-      className: 'replacement',
-      wire: {},
-      stamp: textAt(work.known, 'revision'),
-      origin: 'own',
-      updated,
-      updatedBy: '',
-      outputs: { marked: textAt(work.known, 'marked') },
-    };
-  },
-};
+  observe: ({ known }) =>
+    resultOf('replacement', {
+      stamp: textAt(known, 'revision'),
+      updated: Number(known?.['updated'] ?? 0),
+      outputs: { marked: textAt(known, 'marked') },
+    }),
+});

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { textAt } from '../../text-at';
 import { routes, type Procedure } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
-import { mayBeThere, readOrGone } from '../../verbs/presence';
+import { act, resultOf } from '../../verbs/act';
+import { mayBeThere } from '../../verbs/presence';
 import { Incomplete, type Live, type Verbs, type Work } from '../../verbs/verbs';
 import { runningAddress } from '../../releases/named-component';
 import { definitionOf } from './definition';
@@ -147,30 +148,24 @@ function lost(work: Work, ciId: number, cause?: unknown): Incomplete {
   return new Incomplete({ ...live, outputs: { ...live.outputs, state: UNKNOWN_STATE } }, [reason.join('\n')]);
 }
 
-function liveAt({ procedureId, ciId, updated, createdBy }: Procedure): Live {
-  return {
+const liveAt = ({ procedureId, ciId, updated, createdBy }: Procedure): Live =>
+  resultOf('procedure', {
     ciId: ciId ?? 0,
-    className: 'procedure',
-    wire: {},
     stamp: String(procedureId),
-    origin: 'own',
     updated: Number(updated ?? 0),
     updatedBy: typeof createdBy === 'string' ? createdBy : '',
     outputs: { procedureId },
-  };
-}
+  });
 
 /** What was known of it before. */
-const keptLive = ({ known }: Work): Live => ({
-  ciId: Number(known?.['ciId'] ?? 0),
-  className: 'procedure',
-  wire: {},
-  stamp: textAt(known, 'revision', '0'),
-  origin: 'own',
-  updated: Number(known?.['updated'] ?? 0),
-  updatedBy: textAt(known, 'updatedBy'),
-  outputs: { procedureId: Number(known?.['procedureId'] ?? 0) },
-});
+const keptLive = ({ known }: Work): Live =>
+  resultOf('procedure', {
+    ciId: Number(known?.['ciId'] ?? 0),
+    stamp: textAt(known, 'revision', '0'),
+    updated: Number(known?.['updated'] ?? 0),
+    updatedBy: textAt(known, 'updatedBy'),
+    outputs: { procedureId: Number(known?.['procedureId'] ?? 0) },
+  });
 
 /** A procedure by number; undefined when the service forgot it, which the live one says with 500 (service-facts §7.1). */
 async function readProcedure(work: Work, id: number): Promise<Procedure | undefined> {
@@ -197,22 +192,12 @@ async function update(work: Work): Promise<Live> {
 }
 
 /** Verbs of the Procedure kind. */
-export const procedureVerbs: Verbs = {
-  acts: true,
+export const procedureVerbs: Verbs = act({
+  run: (work) => runOnce(work, 0),
 
-  create: (work) => runOnce(work, 0),
+  again: update,
 
-  update,
-
-  /** What was done is not undone. */
-  delete: () => Promise.resolve(),
-
-  /** Never says gone for want of the procedure, only for want of the environment: gone would run it again (F14). */
-  async read(work) {
-    const environment = await readOrGone(work.api, work.at, () =>
-      work.api.call(routes.environments.read, { address: work.at }),
-    );
-    if (!environment) return undefined;
+  async observe(work) {
     const state = textAt(work.known, 'state', 'complete');
     const isSettled = state === 'complete' || state === UNKNOWN_STATE;
     const procedure = isSettled ? undefined : await readProcedure(work, knownId(work));
@@ -223,4 +208,4 @@ export const procedureVerbs: Verbs = {
     const again = wish(olds) === wish(news) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
     return `will ${again}: ${textAt(news, 'action')} on ${textAt(news, 'platform')}/${textAt(news, 'component')}`;
   },
-};
+});

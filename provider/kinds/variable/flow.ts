@@ -1,14 +1,15 @@
 // Variable verbs in their three scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
-// It must not know the engine.
+// It knows no engine.
 import { routes, type Record as WireRecord, type Template } from '../../../api/contract';
 import { LifecycleError } from '../../../api/errors';
 import { isOursAlone } from '../../secret-writes';
-import { inTurn, lookUp } from '../../session';
-import { createOrFind, deleteFound, type Collection, type Recording } from '../../verbs/crud';
+import { lookUp } from '../../session';
+import { adopt } from '../../verbs/adopt';
+import { createOrFind, deleteFound, deleteOnce, type Collection, type Recording } from '../../verbs/crud';
 import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
-import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { pullDesign } from '../environment/flow';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
@@ -27,7 +28,7 @@ const textsOf = (record: WireRecord | Template): Texts => ({
   encrypted_value: record.ciAttributes['encrypted_value'] ?? '',
 });
 
-/** What a secret holds is told by no read. */
+/** No read shows what a secret holds. */
 const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 
 const sameTexts = (left: Texts, right: Texts): boolean =>
@@ -78,68 +79,52 @@ async function put(
 
 /** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
 function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
-  const read = async (work: Work): Promise<Live | undefined> => {
-    const record = await recordAt(work, at);
-    if (record === undefined) return undefined;
-    const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
-    return { ...liveOf(record), origin: origin === 'pack' ? 'pack' : 'own' };
-  };
+  const verbs: Verbs = adopt<WireRecord>({
+    queue: designQueue,
+    find: (work) => recordAt(work, at),
+    makesFirst: true,
+    isGiven: async (work) => (await packValue(work)) !== undefined,
+    write: (work) => put(work, at, work.live, bodyOf(work, declaredTexts(work), 'design', work.live), work.live.origin),
 
-  /** One that was born with its platform and nobody touched is ours to write; of any other the lifecycle decides. */
-  const adopt = async (work: Work, { live }: AlreadyThere): Promise<Live> => {
-    const record = await recordAt(work, at);
-    const given = record && (await packValue(work));
-    if (record === undefined || given === undefined) throw new AlreadyThere(live);
-    const born: Live = { ...liveOf(record), origin: 'pack' };
-    if (isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(born);
-    // No read tells whether a secret is still the pack's own.
-    if (isSecret(given) && !(await isOursAlone(work, born))) throw new AlreadyThere(born);
-    return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
-  };
+    async live(work, record) {
+      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
+      return { ...liveOf(record), origin: origin === 'pack' ? 'pack' : 'own' };
+    },
 
-  const update = (work: UpdateWork): Promise<Live> =>
-    put(work, at, work.live, bodyOf(work, declaredTexts(work), 'design', work.live), work.live.origin);
+    make(work) {
+      const body = bodyOf(work, declaredTexts(work), 'design');
+      const send = (): Promise<unknown> => work.api.call(at.create, { address: work.at, body });
+      const sendInTime = (): Promise<unknown> => afterPendingDelete(work, send, () => isGoing(work, at));
+      return createOrFind(work, (again) => verbs.read(again), sendInTime, recording);
+    },
 
-  /** What a pack made gets the pack's value back, and follows it again. */
-  const giveBack = async (work: Work): Promise<void> => {
-    const record = await recordAt(work, at);
-    if (record === undefined) return;
-    const given = await packValue(work);
-    if (given === undefined) return deleteFound(work, at);
-    if (!isLocked(record) && sameTexts(textsOf(record), given)) return;
-    const keeps = isSecret(given) && isSecret(textsOf(record));
-    if (isSecret(given))
-      work.notice(
-        `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
-      );
-    const texts = keeps ? {} : { ...given, encrypted_value: '' };
-    await put(work, at, record, bodyOf(work, texts, '', record), 'pack');
-  };
+    /** One that its platform brought and nobody touched is ours to write; of any other the lifecycle decides. */
+    async take(work, record) {
+      const given = await packValue(work);
+      const live: Live = { ...liveOf(record), origin: 'pack' };
+      if (given === undefined || isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(live);
+      // No read shows whether a secret is still the pack's own.
+      if (isSecret(given) && !(await isOursAlone(work, live))) throw new AlreadyThere(live);
+      return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
+    },
 
-  return {
-    read,
-    update: (work) => inTurn(work.session, designQueue(work), () => update(work)),
-    create: (work) =>
-      inTurn(work.session, designQueue(work), async () => {
-        const body = bodyOf(work, declaredTexts(work), 'design');
-        const send = (): Promise<unknown> => work.api.call(at.create, { address: work.at, body });
-        try {
-          return await createOrFind(
-            work,
-            read,
-            () => afterPendingDelete(work, send, () => isGoing(work, at)),
-            recording,
-          );
-        } catch (error) {
-          if (!(error instanceof AlreadyThere)) throw error;
-          return adopt(work, error);
-        }
-      }),
-    delete: (work) =>
-      inTurn(work.session, designQueue(work), () =>
-        work.known?.['origin'] === 'pack' ? giveBack(work) : deleteFound(work, at),
-      ),
-  };
+    /** What a pack made gets the pack's value back, and follows it again. */
+    async giveBack(work, record) {
+      const given = await packValue(work);
+      if (given === undefined) return deleteFound(work, at);
+      if (!isLocked(record) && sameTexts(textsOf(record), given)) return;
+      const keeps = isSecret(given) && isSecret(textsOf(record));
+      if (isSecret(given))
+        work.notice(
+          `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
+        );
+      const texts = keeps ? {} : { ...given, encrypted_value: '' };
+      await put(work, at, record, bodyOf(work, texts, '', record), 'pack');
+    },
+
+    remove: (work, record) => deleteOnce(() => work.api.call(at.delete, { address: addressIn(work, at, record) })),
+  });
+  return verbs;
 }
 
 /** Whether the record's deletion waits for its commit. */
@@ -167,32 +152,27 @@ export const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.
 export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
 /** Verbs of an environment's variables: they come with the pull, are laid over the design's value, and follow it again when given back. */
-export const environmentVariableVerbs: Verbs = {
-  async read(work) {
-    const record = await recordAt(work, ofEnvironment);
-    return record && { ...liveOf(record), origin: 'pack' };
+export const environmentVariableVerbs: Verbs = adopt<WireRecord>({
+  find: (work) => recordAt(work, ofEnvironment),
+  live: (_, record) => ({ ...liveOf(record), origin: 'pack' }),
+  write: (work) =>
+    put(work, ofEnvironment, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
+
+  async make(work) {
+    await expectEnvironment(work);
+    throw new LifecycleError(
+      `the environment has no variable "${work.address['name']}"`,
+      'declare it for the assembly too: an environment gives another value to a variable that its design has',
+    );
   },
 
-  async create(work) {
-    const record = await recordAt(work, ofEnvironment);
-    if (record === undefined) {
-      await expectEnvironment(work);
-      throw new LifecycleError(
-        `the environment has no variable "${work.address['name']}"`,
-        'declare it for the assembly too: an environment gives another value to a variable that its design has',
-      );
-    }
-    // What another one locked is theirs: the lifecycle decides what becomes of it.
+  /** What somebody else locked is theirs: the lifecycle decides what becomes of it. */
+  async take(work, record) {
     if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
     return put(work, ofEnvironment, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
   },
 
-  update: (work) =>
-    put(work, ofEnvironment, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
-
-  async delete(work) {
-    const record = await recordAt(work, ofEnvironment);
-    if (record === undefined) return;
+  async giveBack(work, record) {
     const designed = await recordAt(work, ofAssembly);
     // Without one in the design it goes with the next pull.
     if (designed === undefined) return;
@@ -203,4 +183,4 @@ export const environmentVariableVerbs: Verbs = {
     // A secret of the design cannot be read, so the service has to bring it.
     if (isSecret(texts)) await pullDesign({ ...work, args: {} });
   },
-};
+});

@@ -1,0 +1,54 @@
+// The `act` verbs: something that is done once per wish, and waited for: a commit, a deployment, a procedure, marks on instances.
+// They know no kind: what is done, and what is seen of it afterwards, comes in as an `Action`.
+import { routes } from '../../api/contract';
+import { readOrGone } from './presence';
+import type { Live, Verbs, Work } from './verbs';
+
+/** The record in which something is done. */
+interface ActedOn {
+  readonly ciId: number;
+}
+
+/** What a kind of action does. A part that is left out is a decision too. */
+export interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
+  /** Does it, and returns what came of it. Throws Incomplete for what was begun and is not done. */
+  run(work: Work): Promise<Live>;
+  /** Does it for changed arguments, or takes up what is not done. Default: `run`. */
+  again?(work: Work): Promise<Live>;
+  /** Takes back what can be taken back. Default: what was done is not undone. */
+  undo?(work: Work): Promise<void>;
+  /** The record in which it is done. Default: the environment. */
+  place?(work: Work): Promise<ActedOn | undefined>;
+  /** What is known of it now: of the last run's outputs, and of what the service says. */
+  observe(work: Work, place: ActedOn): Live | Promise<Live>;
+}
+
+/**
+ * Verbs of an action. It is gone only with the record in which it is done: a service forgets what was done, and an action that is gone would be
+ * done again.
+ */
+export function act(action: Action): Verbs {
+  return {
+    acts: true,
+    create: (work) => action.run(work),
+    update: (work) => (action.again ? action.again(work) : action.run(work)),
+    delete: (work) => (action.undo ? action.undo(work) : Promise.resolve()),
+    async read(work) {
+      const place = await (action.place ? action.place(work) : environmentOf(work));
+      return place && action.observe(work, place);
+    },
+    ...(action.plan && { plan: action.plan.bind(action) }),
+    ...(action.unchanged && { unchanged: action.unchanged.bind(action) }),
+  };
+}
+
+const environmentOf = (work: Work): Promise<ActedOn | undefined> =>
+  readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
+
+/** What came of an action, as the lifecycle keeps it: it has no attributes, and is always the stack's own. */
+export function resultOf(
+  className: 'deployment' | 'procedure' | 'release' | 'replacement',
+  { ciId = 0, updated = 0, updatedBy = '', ...rest }: Pick<Live, 'stamp' | 'outputs' | 'fills'> & Partial<Live>,
+): Live {
+  return { ciId, className, wire: {}, origin: 'own', updated, updatedBy, ...rest };
+}

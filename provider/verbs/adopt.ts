@@ -1,0 +1,66 @@
+// The `adopt` verbs: records that come with something else, with a pack, a pull or a cloud. They are written where they are, and given back.
+// They know no kind: what is read, written and given back comes in as an `Adoption`.
+import { inTurn } from '../session';
+import { AlreadyThere } from './presence';
+import type { Live, UpdateWork, Verbs, Work } from './verbs';
+
+/** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
+export interface Adoption<R> extends Pick<Verbs, 'base'> {
+  /** The record that is meant; undefined when it is gone, or waits for the commit of its deletion. */
+  find(work: Work): Promise<R | undefined>;
+  /** The same as the lifecycle compares it. */
+  live(work: Work, record: R): Live | Promise<Live>;
+  /** Whether something else brings the record, so that it is written and given back. Default: always. */
+  isGiven?(work: Work): Promise<boolean>;
+  /** Creates first, and asks `isGiven` only when the name is taken: for records of which few come with something. */
+  readonly makesFirst?: boolean;
+  /** Creates a record of the stack's own. Throws AlreadyThere when the name is taken, LifecycleError where there is nothing to create. */
+  make(work: Work): Promise<Live>;
+  /** Writes what is declared to a record that something else brought. Throws AlreadyThere when somebody has set what it would overwrite. */
+  take(work: Work, record: R): Promise<Live>;
+  write(work: UpdateWork): Promise<Live>;
+  /** Makes the record follow again what brought it. */
+  giveBack(work: Work, record: R): Promise<void>;
+  /** Deletes a record that the stack created. Default: there is none, every record is given back. */
+  remove?(work: Work, record: R): Promise<void>;
+  /** Writes under the same key go one at a time. Default: all at once. */
+  queue?(work: Work): string;
+}
+
+/** Verbs of an adoption. */
+export function adopt<R>(adoption: Adoption<R>): Verbs {
+  const queued = <T>(work: Work, job: () => Promise<T>): Promise<T> =>
+    adoption.queue ? inTurn(work.session, adoption.queue(work), job) : job();
+  return {
+    async read(work) {
+      const record = await adoption.find(work);
+      return record === undefined ? undefined : adoption.live(work, record);
+    },
+    create: (work) => queued(work, () => createOrTake(adoption, work)),
+    update: (work) => queued(work, () => adoption.write(work)),
+    delete: (work) =>
+      queued(work, async () => {
+        const record = await adoption.find(work);
+        if (record === undefined) return;
+        const isOwn = adoption.remove !== undefined && work.known?.['origin'] !== 'pack';
+        await (isOwn ? adoption.remove?.(work, record) : adoption.giveBack(work, record));
+      }),
+    ...(adoption.base && { base: adoption.base.bind(adoption) }),
+  };
+}
+
+async function createOrTake<R>(adoption: Adoption<R>, work: Work): Promise<Live> {
+  const isGiven = async (): Promise<boolean> => adoption.isGiven?.(work) ?? true;
+  if (adoption.makesFirst !== true && (await isGiven())) {
+    const record = await adoption.find(work);
+    return record === undefined ? adoption.make(work) : adoption.take(work, record);
+  }
+  try {
+    return await adoption.make(work);
+  } catch (error) {
+    if (!(error instanceof AlreadyThere) || adoption.makesFirst !== true) throw error;
+    const record = await adoption.find(work);
+    if (record === undefined || !(await isGiven())) throw error;
+    return adoption.take(work, record);
+  }
+}
