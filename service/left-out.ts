@@ -1,9 +1,7 @@
 // What a request brought and the service left out, told beside the answer: bodies stay as clients of the live service know them.
 // It must not know documents or routes.
+import { WARNINGS_HEADER } from '../api/contract';
 import type { Answer } from './handler';
-
-/** Header with a JSON list of warnings, in ASCII; absent when there is none. */
-export const WARNINGS_HEADER = 'oneops-warnings';
 
 /** Most warnings of an answer, and most characters of each: clients read no more than 16 kB of headers. */
 const MOST_WARNINGS = 10;

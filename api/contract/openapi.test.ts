@@ -25,7 +25,9 @@ interface Operation {
     readonly schema: { readonly pattern?: string; readonly enum?: readonly string[]; readonly default?: string };
   }[];
   readonly requestBody?: { readonly required: boolean; readonly content: object };
-  readonly responses: { readonly [status: string]: { readonly content?: object } };
+  readonly responses: {
+    readonly [status: string]: { readonly content?: object; readonly headers?: { readonly [name: string]: object } };
+  };
   readonly security?: readonly object[];
   readonly deprecated?: boolean;
 }
@@ -89,6 +91,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(statuses.get('assemblies.create')).toEqual(written);
     expect(statuses.get('service.status')).toEqual(['200', '400', '403', '429', '500']);
     expect([...statuses.values()].flat()).not.toContain('default');
+  });
+
+  test('names the header of the answers that may carry warnings', () => {
+    const warning = operations.flatMap(([, { operationId, responses }]) =>
+      responses['200']?.headers?.['oneops-warnings'] === undefined ? [] : [operationId],
+    );
+    expect(warning.sort()).toEqual(['design.load', 'environments.load']);
   });
 
   test('shows a body for every operation that takes one, which its own schema and the contract take', () => {

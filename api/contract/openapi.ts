@@ -11,7 +11,7 @@ import { exampleBodies } from './openapi-examples';
 import { describedParameter } from './openapi-parameters';
 import { refusalsOf, sharedResponses } from './openapi-statuses';
 import { withWords } from './openapi-words';
-import { parametersOf, type Repeat, type Route } from './route';
+import { parametersOf, WARNINGS_HEADER, type Repeat, type Route } from './route';
 import { allRoutes } from './routes';
 
 /** JSON value of the document. */
@@ -116,12 +116,28 @@ function bodyOf(route: Route, { describe }: Describer, example: unknown): object
   return { requestBody: { required: !isOptional(route.body), content } };
 }
 
+const WARNINGS: JsonObject = {
+  [WARNINGS_HEADER]: {
+    description:
+      'What the service left out of the document, as a JSON list of sentences; absent when it took everything',
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: { type: 'array', items: { type: 'string' } },
+    },
+  },
+};
+
 function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObject {
   if (route.method === 'DELETE' && !voice.deleteAnswersRecord) return { description: 'Done; the body is empty' };
   const schema = describe(route.answer, 'output');
   const { otherAnswer } = route;
   const answers = otherAnswer === undefined ? schema : { anyOf: [schema, describe(otherAnswer, 'output')] };
-  return { description: 'The answer', content: { [route.media]: { schema: answers } } };
+  return {
+    description: 'The answer',
+    ...(route.warns ? { headers: WARNINGS } : {}),
+    content: { [route.media]: { schema: answers } },
+  };
 }
 
 function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): object {

@@ -46,6 +46,8 @@ export interface Route<
   readonly deprecated: boolean;
   /** Media type of its answers: JSON, or the text that `answer` describes. */
   readonly media: string;
+  /** Whether an answer may carry the header `oneops-warnings`. */
+  readonly warns: boolean;
 }
 
 interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
@@ -59,10 +61,14 @@ interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
   readonly open?: boolean;
   readonly deprecated?: boolean;
   readonly media?: string;
+  readonly warns?: boolean;
 }
 
 /** Media type of nearly all answers. */
 export const JSON_MEDIA = 'application/json';
+
+/** Header of an answer that lists, as JSON in ASCII, what the service left out of the request; absent when there is nothing to list. */
+export const WARNINGS_HEADER = 'oneops-warnings';
 
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
 
@@ -93,6 +99,7 @@ export function route<
     open: facts.open ?? false,
     deprecated: facts.deprecated ?? false,
     media: facts.media ?? JSON_MEDIA,
+    warns: facts.warns ?? false,
   };
 }
 

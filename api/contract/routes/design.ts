@@ -132,6 +132,7 @@ export const design = {
     answer: designDocument,
     source: 'service-facts §4.5.5',
     repeat: 'action',
+    warns: true,
   }),
 };
 

@@ -158,6 +158,7 @@ export const environments = {
     answer: environmentDocument,
     source: 'service-facts §4.7.1',
     repeat: 'action',
+    warns: true,
   }),
   /** Lists the releases and deployments of an environment, newest first. Query: size, offset. */
   timeline: route('environments.timeline', `GET ${ENVIRONMENT}/timeline`, {
