@@ -25,35 +25,58 @@ help: ## list these commands
 demo: engine build ## a YAML stack from `up` to `destroy`, on the real engine and the embedded service
 	@node examples/demo.mjs
 
+TIERS := node test/tiers/main.cjs
+
 .PHONY: test
-test: $(INSTALLED) ## lint, build, every unit test and every story; ends with `N passed, N failed`
+test: checked ## what a change usually breaks: lint, build, everything in process, a few stories on the engine; ends with `N passed, N failed`
+	@$(TIERS) test
+
+.PHONY: verify
+verify: build engine ## what `make test` leaves out: every other story on the engine, other dialects and seeds
+	@$(TIERS) verify
+
+.PHONY: ci
+ci: checked ## `make test` and `make verify`, as the build machine runs them
+	@$(TIERS) test verify
+
+.PHONY: checked
+checked: $(INSTALLED)
 	@$(MAKE) --no-print-directory -j2 lint build engine
-	@node_modules/.bin/jest
 
 .PHONY: unit
-unit: $(INSTALLED) ## the unit tests alone
-	@node_modules/.bin/jest --selectProjects unit
+unit: $(INSTALLED) ## the tests in process alone; `make unit ONLY=provider/kinds` those whose path matches
+	@node_modules/.bin/jest --selectProjects unit $(if $(ONLY),--testPathPatterns '$(ONLY)')
 
 .PHONY: stories
-stories: build engine ## the stories on the real engine alone
-	@node_modules/.bin/jest --selectProjects stories
+stories: build engine ## the stories on the engine alone; `make stories ONLY=storefront` those whose path matches
+	@node_modules/.bin/jest --selectProjects stories $(if $(ONLY),--testPathPatterns '$(ONLY)')
 
-# New stacks every time; `make soak SEED=…` repeats those of a run.
+.PHONY: kind-test
+kind-test: export NAME := $(NAME)
+kind-test: $(INSTALLED) ## what judges one kind, in less than a minute: `make kind-test NAME=Component`
+	@$(if $(NAME),,echo 'Say which kind: make kind-test NAME=Component' >&2; exit 2)
+	@$(TIERS) kind-test
+
+# Other stacks every time; `make soak SEED=…` repeats those of a run.
 SEED := $(or $(SEED),$(shell date +%s))
+SOAK := soak-crashes soak-stories soak-stacks soak-service soak-drift
 
 .PHONY: soak
 soak: export SEED := $(SEED)
-soak: build engine ## the slow suites, whole: kill rounds of the service, a crash at every boundary, every story of the trial and of Ctrl-C in both dialects, random stacks, drift reviews of a thousand
+soak: build engine ## all parts of the soak, one after the other; each takes at most 25 minutes
 	@echo "soak with SEED=$(SEED)"
-	@ROUNDS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns test/soak
-	@SOAK=1 STORY_DIALECTS=all node_modules/.bin/jest --selectProjects stories --testPathPatterns '/(trial-.*|interrupted|storefront|values|taking-over|owner-and-guest|yaml-options)\.test'
-	@KILLS=30 node_modules/.bin/jest --selectProjects stories --testPathPatterns '/orphans\.test'
-	@STACKS=200 RUNS=20000 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/random-stacks\.test'
-	@RUNS=1000 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(drift-stacks|accept-laws)\.test'
-	@INTERLEAVINGS=1000 TAKEN_BACK=300 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/(interleavings|taken-back)\.test'
-	@CRASH_POINTS=all PACK_VERSIONS=4 node_modules/.bin/jest --selectProjects unit stories --testPathPatterns '/(crashes|pack-changes|tear-downs)\.test'
-	@DESIGNS=200 node_modules/.bin/jest --selectProjects unit --testPathPatterns '/written-laws\.test'
-	@FUZZ=20000 node_modules/.bin/jest --selectProjects unit --testPathPatterns 'service/http/fuzz\.test'
+	@$(TIERS) $(SOAK)
+
+.PHONY: $(SOAK)
+$(SOAK): export SEED := $(SEED)
+$(SOAK): build engine
+	@echo "$@ with SEED=$(SEED)"
+	@$(TIERS) $@
+soak-crashes: ## a kill at every boundary in process and at many on the engine; CRASH_POINTS=all takes hours
+soak-stories: ## every story of edits, failures, clouds and Ctrl-C in both dialects
+soak-stacks: ## random stacks; RUNS=… in process, STACKS=… on the engine
+soak-service: ## kill rounds of the service, random designs, random requests
+soak-drift: ## drift reviews of random stacks, edits of several people at a time
 
 .PHONY: bench
 bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else

@@ -1,5 +1,4 @@
-// Which tests exist and how they run: `unit` beside the code, `stories` on the real engine.
-// Knows nothing of what any test is about.
+// How tests run: `unit` in this process, `stories` on the real engine. Which of them a command runs says test/tiers/tiers.cjs.
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
@@ -21,13 +20,11 @@ const shared = {
   resolver: '<rootDir>/test/source-resolver.cjs',
 };
 
-/** Stories of `make soak`: what they show on the engine, the suites in process show in every `make test`. */
-const SOAKED = ['owner-and-guest', 'taking-over', 'yaml-options'];
-
 module.exports = {
   maxWorkers: 2,
   testTimeout: 60_000,
-  reporters: ['default', '<rootDir>/test/plain-summary-reporter.cjs'],
+  reporters: ['default', '<rootDir>/test/tiers/summary-reporter.cjs'],
+  testSequencer: '<rootDir>/test/tiers/longest-first.cjs',
   projects: [
     {
       ...shared,
@@ -39,7 +36,6 @@ module.exports = {
       ...shared,
       displayName: 'stories',
       testMatch: ['<rootDir>/test/stories/**/*.test.ts'],
-      testPathIgnorePatterns: process.env['SOAK'] ? [] : SOAKED.map((name) => `/test/stories/${name}\\.test\\.ts$`),
       setupFilesAfterEnv: ['<rootDir>/test/stories-timeout.ts'],
     },
   ],

@@ -7,8 +7,10 @@ import { standing, differenceOf, type Standing } from './standing';
 import { differences } from './stands-as-declared';
 import { makeWorld, type World } from './world';
 
-/** Boundaries of each scenario in each dialect. */
-const SHARE = process.env['CRASH_POINTS'] === 'all' ? Infinity : 4;
+const POINTS = process.env['CRASH_POINTS'];
+
+/** Boundaries of each scenario in each dialect; more of them when a number of points is asked for, as by `make verify`. */
+const SHARE = POINTS === 'all' ? Infinity : POINTS === undefined ? 2 : 4;
 
 /** The storefront of examples/storefront, as data. */
 const STOREFRONT: StackSpec = {
@@ -84,7 +86,7 @@ afterAll(() => {
   process.stdout.write(
     `points ${points}, converged ${converged}, duplicates ${duplicates}, orphans ${orphans}; each judged by itself\n`,
   );
-  expect(points).toBeGreaterThanOrEqual(40);
+  expect(points).toBeGreaterThanOrEqual(20);
 });
 
 const cases = DIALECTS.flatMap((dialect) => SCENARIOS.map((scenario) => [dialect, ...scenario] as const));

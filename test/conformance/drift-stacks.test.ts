@@ -12,7 +12,7 @@ import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from '.
 import { tampered, tamperings, type Tampering } from './tampering';
 import { kindOf, makeWorld, type World } from './world';
 
-const RUNS = Number(process.env['RUNS'] ?? 50);
+const RUNS = Number(process.env['RUNS'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 /** Stacks that one service holds: making a service takes as long as a small stack. */
 const TOGETHER = 10;

@@ -2,6 +2,7 @@
 // It must not know how flows work.
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
+import { testInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import {
   CHANGED,
@@ -24,6 +25,8 @@ import { makeWorld, type World } from './world';
 const AT = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  // Promises that are the same in both dialects are played in one of them. `test` plays both.
+  const story = testInTurn(dialect);
   let world: World;
   let stack: Stack;
 
@@ -115,7 +118,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const newest = () => world.api.call(routes.deployments.latest, { address: AT });
 
-  test('1, 2: first up with two environments; a no-op; a refresh', async () => {
+  story('1, 2: first up with two environments; a no-op; a refresh', async () => {
     const spec: StackSpec = {
       platforms: { web: { ...WEB, pack: 'tomcat' }, db: { pack: 'mysql' } },
       environments: {
@@ -144,7 +147,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectClean(CHANGED);
   });
 
-  test('4: what somebody else changed is repaired and deployed', async () => {
+  story('4: what somebody else changed is repaired and deployed', async () => {
     await upTo(SHOP);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     const compute = await world.other.call(routes.components.read, { address });
@@ -163,7 +166,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
-  test('4: what somebody else changed and the file then says, too, reaches the machines', async () => {
+  story('4: what somebody else changed and the file then says, too, reaches the machines', async () => {
     await upTo(SHOP);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     for (const size of ['L', 'XL']) {
@@ -180,14 +183,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('5: an attachment removed; an adopted component no longer declared', async () => {
+  story('5: an attachment removed; an adopted component no longer declared', async () => {
     await upTo(SHOP);
     const less = withWeb({ components: { deployer: { ...DEPLOYER, attachments: {} } } });
     await upTo(less);
     await upTo(withWeb({ components: {} }));
   });
 
-  test('5: an adopted component with an attachment is given back, and the attachment is gone', async () => {
+  story('5: an adopted component with an attachment is given back, and the attachment is gone', async () => {
     const spec = withComponents({
       compute: { attributes: { size: 'M' }, attachments: { swap: { path: '/etc/swap' } } },
     });
@@ -195,7 +198,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withWeb({ components: { deployer: DEPLOYER } }));
   });
 
-  test('6: a running platform with its link and cloud configurations removed', async () => {
+  story('6: a running platform with its link and cloud configurations removed', async () => {
     const spec = withProd({
       clouds: { east: { priority: 1 }, west: { priority: 2 } },
       platforms: { web: { west: { pctScale: 50 } }, db: { west: { pctScale: 40 }, east: { dpmtOrder: 3 } } },
@@ -207,13 +210,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withProd({ platforms: {} }, withWeb({ links: [] }, { ...spec, platforms: rest })));
   });
 
-  test('6: only a link removed, and only a link added', async () => {
+  story('6: only a link removed, and only a link added', async () => {
     await upTo(SHOP);
     await upTo(withWeb({ links: [] }));
     await upTo(SHOP);
   });
 
-  test('7: a platform added later with cloud configurations; a configuration removed', async () => {
+  story('7: a platform added later with cloud configurations; a configuration removed', async () => {
     const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
     await upTo(spec);
     const more: StackSpec = { ...spec, platforms: { ...spec.platforms, cache: { pack: 'redisio' } } };
@@ -228,21 +231,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const NEXT = withProd({ clouds: WEST });
     const TWO: StackSpec = { ...SHOP, environments: { prod: { clouds: EAST }, staging: { clouds: EAST } } };
 
-    test('in two environments, without an outage, with one deployment each', async () => {
+    story('in two environments, without an outage, with one deployment each', async () => {
       await upTo(TWO);
       const done = await upTo({ ...TWO, environments: { prod: { clouds: WEST }, staging: { clouds: WEST } } });
       expect(done.steps.filter((step) => step.includes('Deployment'))).toHaveLength(2);
     });
 
-    test('killed after each write: the next run finishes it', async () => {
+    story('killed after each write: the next run finishes it', async () => {
       await killedAfterEach(SHOP, NEXT, () => upTo(NEXT).then());
     });
 
-    test('killed after each write: taken back, with a refresh', async () => {
+    story('killed after each write: taken back, with a refresh', async () => {
       await killedAfterEach(SHOP, NEXT, () => upTo(SHOP, { refresh: true }).then());
     });
 
-    test('the new one fails: the old one keeps running; then it is mended', async () => {
+    story('the new one fails: the old one keeps running; then it is mended', async () => {
       await upTo(SHOP);
       failing('web/compute@west');
       await fails(NEXT, /no room/);
@@ -252,7 +255,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(NEXT);
     });
 
-    test('the new one fails, and the change is taken back', async () => {
+    story('the new one fails, and the change is taken back', async () => {
       await upTo(SHOP);
       failing('web/compute@west');
       await fails(NEXT, /no room/);
@@ -260,13 +263,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
     });
 
-    test('and back again', async () => {
+    story('and back again', async () => {
       await upTo(SHOP);
       await upTo(NEXT);
       await upTo(SHOP);
     });
 
-    test('together with a change of the design and a new platform', async () => {
+    story('together with a change of the design and a new platform', async () => {
       await upTo(SHOP);
       await upTo({
         ...CHANGED,
@@ -275,7 +278,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       });
     });
 
-    test('only on one platform the new one would be inactive: refused, then taken back', async () => {
+    story('only on one platform the new one would be inactive: refused, then taken back', async () => {
       await upTo(SHOP);
       await fails(
         withProd({ clouds: WEST, platforms: { web: { west: { adminstatus: 'inactive' } } } }),
@@ -284,7 +287,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
     });
 
-    test('one platform keeps the old one as its own only active one: refused before anything is written', async () => {
+    story('one platform keeps the old one as its own only active one: refused before anything is written', async () => {
       const both = { east: { priority: 1 }, west: { priority: 1 } };
       const own = { web: { west: { adminstatus: 'inactive' } } };
       const spec = withProd({ clouds: both, platforms: own });
@@ -299,26 +302,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const BEFORE = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
     const AFTER = withProd({ clouds: { east: { priority: 2 }, west: { priority: 1 } } });
 
-    test('for the environment, and back', async () => {
+    story('for the environment, and back', async () => {
       await upTo(BEFORE);
       await upTo(AFTER);
       await upTo(BEFORE);
     });
 
-    test('killed after each write', async () => {
+    story('killed after each write', async () => {
       await killedAfterEach(BEFORE, AFTER, () => upTo(AFTER).then());
     });
 
-    test('a new cloud takes over the first place, and the old one stays', async () => {
+    story('a new cloud takes over the first place, and the old one stays', async () => {
       await upTo(SHOP);
       await upTo(AFTER);
     });
 
-    test('killed after each write while a new cloud takes over the first place', async () => {
+    story('killed after each write while a new cloud takes over the first place', async () => {
       await killedAfterEach(SHOP, AFTER, () => upTo(AFTER).then());
     });
 
-    test.each([
+    story.each([
       ['east first', { east: { priority: 2 }, west: { priority: 1 } }],
       ['west first', { west: { priority: 1 }, east: { priority: 2 } }],
     ])('for one platform, and taken out again: %s', async (_, web) => {
@@ -329,7 +332,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(withProd({ platforms: { web: { east: { priority: 1 }, west: { priority: 2 } } } }, BEFORE));
     });
 
-    test('for one platform, taken out in the other order than it was put in', async () => {
+    story('for one platform, taken out in the other order than it was put in', async () => {
       const swapped = withProd(
         {
           clouds: { east: { priority: 2 }, west: { priority: 1 } },
@@ -341,13 +344,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(withProd({ platforms: {} }, swapped));
     });
 
-    test('a changed default reaches the platforms that follow it, killed after each write', async () => {
+    story('a changed default reaches the platforms that follow it, killed after each write', async () => {
       const more = withProd({ clouds: { east: { priority: 1, dpmtOrder: 2 }, west: { priority: 2, pctScale: 50 } } });
       await killedAfterEach(BEFORE, more, () => upTo(more).then());
     });
   });
 
-  test('8c: a cloud that is not active cannot be the only one', async () => {
+  story('8c: a cloud that is not active cannot be the only one', async () => {
     await upTo(SHOP);
     await fails(withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), /no cloud is active/);
     expect(world.requests()).toEqual([]);
@@ -356,7 +359,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('9: a logical rename', () => {
     const RENAMED = withWeb({ logical: 'front' });
 
-    test('destroys nothing and writes nothing', async () => {
+    story('destroys nothing and writes nothing', async () => {
       await upTo(SHOP);
       const renamed = await up(RENAMED);
       expect(renamed.errors).toEqual([]);
@@ -366,7 +369,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(RENAMED);
     });
 
-    test('with an alias nothing happens at all', async () => {
+    story('with an alias nothing happens at all', async () => {
       await upTo(SHOP);
       const renamed = resourcesOf(RENAMED).map((each) => {
         const former = each.key.replace('::front', '::web');
@@ -378,7 +381,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(RENAMED);
     });
 
-    test('with a change at once: an error with advice, and nothing is lost', async () => {
+    story('with a change at once: an error with advice, and nothing is lost', async () => {
       await upTo(SHOP);
       const both = withWeb({ logical: 'front', description: 'front' });
       await fails(both, /add an alias/);
@@ -386,7 +389,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
     });
 
-    test('while the deployment fails: the next run destroys nothing either', async () => {
+    story('while the deployment fails: the next run destroys nothing either', async () => {
       await upTo(SHOP);
       failing('web/deployer');
       const renamed = withWeb({ logical: 'front' }, withDeployer({ attributes: { username: 'robot' } }));
@@ -412,19 +415,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     const logical = (of: StackSpec): StackSpec => withWeb({ logical: 'web' }, of);
 
-    test('10a: a platform renamed while it runs, with its cloud configurations', async () => {
+    story('10a: a platform renamed while it runs, with its cloud configurations', async () => {
       const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
       const own = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
       await upTo(withProd({ platforms: { web: own } }, logical(spec)));
       await upTo(withProd({ platforms: { front: own } }, renamed(spec)));
     });
 
-    test('10a: renamed, and back, and once more: each time it is a platform that has not run yet', async () => {
+    story('10a: renamed, and back, and once more: each time it is a platform that has not run yet', async () => {
       await upTo(SHOP);
       for (const spec of [renamed(SHOP), SHOP, renamed(SHOP)]) await upTo(spec);
     });
 
-    test('10b: an attachment moved to another component, and back', async () => {
+    story('10b: an attachment moved to another component, and back', async () => {
       const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
       const moved = withComponents({
         deployer: { ...DEPLOYER, attachments: {} },
@@ -435,7 +438,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(two);
     });
 
-    test('10b: an attachment moved, killed after each write', async () => {
+    story('10b: an attachment moved, killed after each write', async () => {
       const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
       const moved = withComponents({
         deployer: { ...DEPLOYER, attachments: {} },
@@ -444,27 +447,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await killedAfterEach(two, moved, () => upTo(moved).then());
     });
 
-    test('10c: another pack without an environment', async () => {
+    story('10c: another pack without an environment', async () => {
       await upTo(without);
       await upTo(withWeb({ pack: 'tomcat' }, without));
     });
 
-    test('10d: another pack while an environment has the platform: refused in preview, and nothing happens', async () => {
-      await upTo(SHOP);
-      const next = withWeb({ pack: 'tomcat' });
-      world.requests();
-      const { errors } = await preview(world, stack, resourcesOf(next));
-      expect(errors.join('\n')).toMatch(/prod has it running/);
-      await fails(next, /prod has it running/);
-      expect(world.writes()).toEqual([]);
-      await upTo(SHOP);
-      await upTo(withoutWeb());
-      // That is an outage: the platform was gone in between.
-      expect((await up(next)).errors).toEqual([]);
-      expect(await differences(world, next)).toEqual([]);
-    });
+    story(
+      '10d: another pack while an environment has the platform: refused in preview, and nothing happens',
+      async () => {
+        await upTo(SHOP);
+        const next = withWeb({ pack: 'tomcat' });
+        world.requests();
+        const { errors } = await preview(world, stack, resourcesOf(next));
+        expect(errors.join('\n')).toMatch(/prod has it running/);
+        await fails(next, /prod has it running/);
+        expect(world.writes()).toEqual([]);
+        await upTo(SHOP);
+        await upTo(withoutWeb());
+        // That is an outage: the platform was gone in between.
+        expect((await up(next)).errors).toEqual([]);
+        expect(await differences(world, next)).toEqual([]);
+      },
+    );
 
-    test('10e, 10f: a platform cannot be made again: mended, or taken back', async () => {
+    story('10e, 10f: a platform cannot be made again: mended, or taken back', async () => {
       for (const end of [withWeb({ pack: 'tomcat' }, without), without]) {
         await standing(without);
         world.service.faults.set([
@@ -476,7 +482,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
     });
 
-    test('10g: a rename of a running platform fails half way: mended, or taken back', async () => {
+    story('10g: a rename of a running platform fails half way: mended, or taken back', async () => {
       for (const end of [renamed(SHOP), logical(SHOP)]) {
         await standing(logical(SHOP));
         world.service.faults.set([
@@ -488,14 +494,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
     });
 
-    test('a component of another template under the same name, killed after each write', async () => {
+    story('a component of another template under the same name, killed after each write', async () => {
       const job = withDeployer({ type: 'job', attributes: { minute: '5' } }, without);
       await killedAfterEach(without, job, () => upTo(job).then());
       await upTo(job);
       await upTo(without);
     });
 
-    test('a component of another template whose commit fails, and that is taken out', async () => {
+    story('a component of another template whose commit fails, and that is taken out', async () => {
       await upTo(without);
       const job = withDeployer({ type: 'job', attributes: { minute: '5' } }, without);
       world.service.faults.set([
@@ -506,7 +512,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(withWeb({ components: {} }, without));
     });
 
-    test('what was declared for one born component is declared for another, with its attachment', async () => {
+    story('what was declared for one born component is declared for another, with its attachment', async () => {
       const named = (name: string): StackSpec => {
         const { compute: _, ...rest } = WEB.components ?? {};
         return withWeb({ components: { ...rest, [name]: { attachments: { swap: { path: '/etc/swap' } } } } });
@@ -515,7 +521,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(named('os'));
     });
 
-    test('an assembly renamed: everything is taken down and made again', async () => {
+    story('an assembly renamed: everything is taken down and made again', async () => {
       await upTo(SHOP);
       const store = { ...SHOP, assembly: 'store', logical: 'shop' };
       const done = await up(store);
@@ -524,13 +530,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(store);
     });
 
-    test('an environment renamed: it is taken down and made again', async () => {
+    story('an environment renamed: it is taken down and made again', async () => {
       await upTo(SHOP);
       const live: StackSpec = { ...SHOP, environments: { live: { clouds: EAST, logical: 'prod' } } };
       await upTo(live);
     });
 
-    test('a new pack version in place; one that does not exist is named', async () => {
+    story('a new pack version in place; one that does not exist is named', async () => {
       await upTo(SHOP);
       await fails(withWeb({ version: '7' }), /7/);
       await upTo(SHOP);
@@ -538,12 +544,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('11: killed', () => {
-    test('during the first up, after each write: the next one finishes it, and nothing is there twice', async () => {
+    story('during the first up, after each write: the next one finishes it, and nothing is there twice', async () => {
       const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
       await killedAfterEach({}, spec, () => upTo(spec).then());
     });
 
-    test('during the first up, after each write: then destroyed', async () => {
+    story('during the first up, after each write: then destroyed', async () => {
       await killedAfterEach({}, SHOP, async () => {
         await upTo(SHOP);
         expect((await destroy()).errors).toEqual([]);
@@ -551,7 +557,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       });
     });
 
-    test('with optional components named like their templates: they go when they leave the file', async () => {
+    story('with optional components named like their templates: they go when they leave the file', async () => {
       const spec = withComponents(
         { hostname: {}, user: { attributes: { username: 'robot' } } },
         { ...SHOP, environments: {} },
@@ -562,7 +568,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       });
     });
 
-    test('during a change and removals, after each write', async () => {
+    story('during a change and removals, after each write', async () => {
       const next: StackSpec = {
         ...withDeployer({ attributes: { username: 'robot' }, attachments: { issue: { path: '/etc/issue' } } }),
         environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
@@ -570,11 +576,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await killedAfterEach(SHOP, next, () => upTo(next).then());
     });
 
-    test('during the edit of one single record, after each write', async () => {
+    story('during the edit of one single record, after each write', async () => {
       await killedAfterEach(SHOP, CHANGED, () => upTo(CHANGED).then());
     });
 
-    test('while it is destroyed, after each write', async () => {
+    story('while it is destroyed, after each write', async () => {
       for (let n = 1; ; n += 1) {
         await standing(SHOP);
         const done = await run(world, stack, [], { killAfter: n });
@@ -593,7 +599,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fails(CHANGED, /deployment \d+ is failed[^]*no room/);
     });
 
-    test('and is retried', async () => {
+    story('and is retried', async () => {
       const failed = await newest();
       mended();
       const again = await upTo(CHANGED);
@@ -601,36 +607,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await newest()).deploymentId).toBe(failed.deploymentId);
     });
 
-    test('and is retried after a refresh, which shows it', async () => {
+    story('and is retried after a refresh, which shows it', async () => {
       expect(await drift(world, stack)).toEqual(['Deployment::prod state']);
       mended();
       await upTo(CHANGED, { refresh: true });
     });
 
-    test('and fails again, as clearly as before', async () => {
+    story('and fails again, as clearly as before', async () => {
       await fails(CHANGED, /deployment \d+ is failed[^]*web\/deployer-\d+-1 failed: no room/);
     });
 
-    test('and something else is changed', async () => {
+    story('and something else is changed', async () => {
       mended();
       await upTo(
         withDeployer({ attributes: { username: 'robot' }, attachments: { motd: { ...MOTD, content: 'bye' } } }),
       );
     });
 
-    test('and the change is taken back', async () => {
+    story('and the change is taken back', async () => {
       mended();
       await upTo(SHOP);
     });
 
-    test('and the change is taken back, still failing', async () => {
+    story('and the change is taken back, still failing', async () => {
       const back = await up(SHOP);
       mended();
       if (back.errors.length > 0) await upTo(SHOP);
       else await expectClean(SHOP);
     });
 
-    test('and everything is destroyed', async () => {
+    story('and everything is destroyed', async () => {
       mended();
       expect((await destroy()).errors).toEqual([]);
       await expectDestroyed();
@@ -638,14 +644,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('12: a deployment fails the first time', () => {
-    test('nothing ever ran, and the environment is taken out', async () => {
+    story('nothing ever ran, and the environment is taken out', async () => {
       failing('web/compute');
       await fails(SHOP, /no room/);
       mended();
       await upTo({ ...SHOP, environments: {} });
     });
 
-    test('and it is mended', async () => {
+    story('and it is mended', async () => {
       failing('web/compute');
       await fails(SHOP, /no room/);
       await fails(SHOP, /no room/);
@@ -697,7 +703,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ],
     ];
 
-    test.each(removals)('%s: the deployment fails', async (_, before, after) => {
+    story.each(removals)('%s: the deployment fails', async (_, before, after) => {
       await upTo(before);
       failing('web/deployer');
       await up(after);
@@ -705,7 +711,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await takenBack(before);
     });
 
-    test.each(removals)('%s: the pull fails', async (_, before, after) => {
+    story.each(removals)('%s: the pull fails', async (_, before, after) => {
       await upTo(before);
       world.service.faults.set([
         { effect: 'status', status: 422, route: 'environments.pull', body: { errors: ['no'] } },
@@ -715,7 +721,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await takenBack(before);
     });
 
-    test.each(removals)('%s: the commit fails', async (_, before, after) => {
+    story.each(removals)('%s: the commit fails', async (_, before, after) => {
       await upTo(before);
       world.service.faults.set([
         { effect: 'status', status: 422, route: 'environments.commit', body: { errors: ['no'] } },
@@ -743,7 +749,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       withDeployer({ attributes: { username: 'robot' }, attachments: {} }),
     );
 
-    test.each([
+    story.each([
       'designReleases.commit',
       'environments.update',
       'environments.pull',
@@ -761,7 +767,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
     });
 
-    test.each([
+    story.each([
       'designReleases.commit',
       'environments.update',
       'environments.pull',
@@ -789,7 +795,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       withDeployer({ attributes: { username: 'robot' }, attachments: {} }),
     );
 
-    test.each([true, false])('each POST in turn, carried out: %s', async (applied) => {
+    story.each([true, false])('each POST in turn, carried out: %s', async (applied) => {
       for (let nth = 1; nth < 20; nth += 1) {
         await standing({});
         world.service.faults.set([{ effect: 'drop', method: 'POST', nth, applied }]);
@@ -810,7 +816,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('13: destroyed', () => {
-    test('in order, with one delete for the assembly', async () => {
+    story('in order, with one delete for the assembly', async () => {
       await upTo(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
       const done = await destroy();
       expect(done.errors).toEqual([]);
@@ -821,12 +827,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectDestroyed();
     });
 
-    test('13c: the last environments and an attachment removed at once', async () => {
+    story('13c: the last environments and an attachment removed at once', async () => {
       await upTo(SHOP);
       await upTo({ ...withDeployer({ attachments: {} }), environments: {} });
     });
 
-    test('an environment of somebody else stops it; then up takes over what is there', async () => {
+    story('an environment of somebody else stops it; then up takes over what is there', async () => {
       const { prod: _, ...rest } = SHOP.environments ?? {};
       await upTo({ ...SHOP, environments: rest });
       const ids = (await world.other.call(routes.clouds.list, {})).map(({ ciId }) => [String(ciId), '1']);
@@ -843,7 +849,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(back.errors).toEqual([]);
     });
 
-    test('a tear-down fails: what failed is told, and the next one goes on', async () => {
+    story('a tear-down fails: what failed is told, and the next one goes on', async () => {
       await upTo(SHOP);
       failing('web/deployer');
       const done = await destroy();
@@ -856,13 +862,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('14: targets', () => {
-    test('one attachment: the next up finishes it', async () => {
+    story('one attachment: the next up finishes it', async () => {
       await upTo(SHOP);
       expect((await up(CHANGED, { targets: ['Attachment::web/motd'] })).steps).toEqual(['update Attachment::web/motd']);
       await upTo(CHANGED);
     });
 
-    test('an environment torn down by target comes back', async () => {
+    story('an environment torn down by target comes back', async () => {
       await upTo(SHOP);
       const targets = ['Deployment::prod', 'Environment::prod', 'DesignRelease::shop', 'Attachment::web/motd'];
       const done = await run(world, stack, [], { targets });
@@ -871,7 +877,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
     });
 
-    test('a deployment torn down by target runs again', async () => {
+    story('a deployment torn down by target runs again', async () => {
       await upTo(SHOP);
       const done = await run(world, stack, [], { targets: ['Deployment::prod'] });
       stack = done.stack;
@@ -892,7 +898,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const marked = (mark: 'protect' | 'retain'): StackSpec =>
       withDeployer({ attachments: { motd: { ...MOTD, mark } } });
 
-    test.each([
+    story.each([
       ['an attachment', withDeployer({ attachments: {} })],
       ['its component', withWeb({ components: { compute: { attributes: { size: 'M' } } } })],
       ['its platform', withoutWeb()],
@@ -903,14 +909,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(marked('protect'));
     });
 
-    test('15c: a retained attachment stays', async () => {
+    story('15c: a retained attachment stays', async () => {
       await upTo(marked('retain'));
       const done = await up(withDeployer({ attachments: {} }));
       expect(done.errors).toEqual([]);
       expect(await differences(world, marked('retain'))).toEqual([]);
     });
 
-    test('15d: a retained platform stays with everything below it', async () => {
+    story('15d: a retained platform stays with everything below it', async () => {
       const spec = withWeb({ mark: 'retain' });
       await upTo(spec);
       const done = await up({ ...withoutWeb(), platforms: { db: {} } });
@@ -919,7 +925,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(world.service.outages()).toEqual([]);
     });
 
-    test('15d: a retained attachment below a platform that goes', async () => {
+    story('15d: a retained attachment below a platform that goes', async () => {
       await upTo(marked('retain'));
       const done = await up({ ...withoutWeb(), platforms: { db: {} } });
       expect(done.errors).toEqual([]);
@@ -957,7 +963,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     const busy = (whenBusy: string): StackSpec => withProd({ deploy: { whenBusy } }, CHANGED);
 
-    test('and it fails when told nothing: who deploys is named, and the environment is left as it is', async () => {
+    story('and it fails when told nothing: who deploys is named, and the environment is left as it is', async () => {
       await upTo(SHOP);
       const id = await foreign();
       await fails(CHANGED, new RegExp(`deployment ${id} of maria is active since`));
@@ -968,14 +974,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.errors).toEqual([]);
     });
 
-    test('and it waits', async () => {
+    story('and it waits', async () => {
       await upTo(SHOP);
       const id = await foreign();
       expect((await up(busy('wait'))).errors).toEqual([]);
       expect(await state(id)).toBe('complete');
     });
 
-    test('and it waits, but theirs fails: it is theirs to decide', async () => {
+    story('and it waits, but theirs fails: it is theirs to decide', async () => {
       await upTo(SHOP);
       failing('db/compute');
       const id = await foreign();
@@ -983,7 +989,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await state(id)).toBe('failed');
     });
 
-    test('and it waits, but theirs is canceled: ours goes on', async () => {
+    story('and it waits, but theirs is canceled: ours goes on', async () => {
       await upTo(SHOP);
       const id = await foreign();
       const move = (deploymentState: string) =>
@@ -998,14 +1004,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(busy('wait'))).errors).toEqual([]);
     });
 
-    test('and it cancels', async () => {
+    story('and it cancels', async () => {
       await upTo(SHOP);
       const id = await foreign();
       expect((await up(busy('cancel'))).errors).toEqual([]);
       expect(await state(id)).toBe('canceled');
     });
 
-    test('and theirs has failed: the pull does not cancel it', async () => {
+    story('and theirs has failed: the pull does not cancel it', async () => {
       const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
       await upTo(spec);
       failing('db/compute');
@@ -1026,13 +1032,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('an environment', () => {
-    test('is taken down and comes back', async () => {
+    story('is taken down and comes back', async () => {
       await upTo(SHOP);
       await upTo({ ...SHOP, environments: {} });
       await upTo(SHOP);
     });
 
-    test('keeps standing while only its deployment is taken out, and runs again with it', async () => {
+    story('keeps standing while only its deployment is taken out, and runs again with it', async () => {
       await upTo(SHOP);
       const down = await up(withProd({ deploy: false }));
       expect(down.errors).toEqual([]);
@@ -1046,21 +1052,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await differences(world, SHOP)).toEqual([]);
     });
 
-    test('taken down before anything ran there runs when its deployment is back', async () => {
+    story('taken down before anything ran there runs when its deployment is back', async () => {
       await up({ ...SHOP, environments: { prod: {} } });
       await up({ ...SHOP, environments: { prod: { deploy: false } } });
       expect((await up(SHOP)).errors).toEqual([]);
       expect(await differences(world, SHOP)).toEqual([]);
     });
 
-    test('keeps what runs when its deployment says so, also when it said so only lately', async () => {
+    story('keeps what runs when its deployment says so, also when it said so only lately', async () => {
       await upTo(SHOP);
       await upTo(withProd({ deploy: { onDelete: 'retain' } }));
       expect((await up(withProd({ deploy: false }))).errors).toEqual([]);
       expect(await differences(world, SHOP)).toEqual([]);
     });
 
-    test('keeps what runs when everything is destroyed, and says so', async () => {
+    story('keeps what runs when everything is destroyed, and says so', async () => {
       const spec = withProd({ deploy: { onDelete: 'retain' } });
       await upTo(spec);
       const done = await destroy();
@@ -1070,20 +1076,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await differences(world, spec)).toEqual([]);
     });
 
-    test('without clouds is possible', async () => {
+    story('without clouds is possible', async () => {
       const { clouds: _, ...rest } = SHOP.environments?.['prod'] ?? {};
       const done = await up({ ...SHOP, environments: { prod: rest } });
       expect(done.errors).toEqual([]);
       await upTo(SHOP);
     });
 
-    test('whose attributes changed along with clouds that are refused is as it was, once taken back', async () => {
+    story('whose attributes changed along with clouds that are refused is as it was, once taken back', async () => {
       await upTo(SHOP);
       await fails(withProd({ description: 'live', clouds: { nowhere: { priority: 1 } } }), /no cloud "nowhere"/);
       await upTo(SHOP);
     });
 
-    test('follows availability only of platforms that come', async () => {
+    story('follows availability only of platforms that come', async () => {
       await upTo(withProd({ platformAvailability: { web: 'redundant' } }));
       await fails(withProd({ platformAvailability: { web: 'single' } }), /cannot become single in place/);
       await upTo(withProd({ platformAvailability: { web: 'redundant' } }));
@@ -1091,7 +1097,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('who owns what', () => {
-    test('a platform that becomes existing is let go, not swept', async () => {
+    story('a platform that becomes existing is let go, not swept', async () => {
       await upTo(SHOP);
       const let_go: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, db: { existing: true } } };
       expect((await up(let_go)).errors).toEqual([]);
@@ -1103,7 +1109,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       );
     });
 
-    test('a platform that was existing and is owned now goes when it leaves the file', async () => {
+    story('a platform that was existing and is owned now goes when it leaves the file', async () => {
       await upTo(SHOP);
       const existing: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, db: { existing: true } } };
       await up(existing);
@@ -1111,7 +1117,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(withWeb({ links: [] }, { ...SHOP, platforms: { web: WEB } }));
     });
 
-    test('an assembly of another stack: its open design release is not ours to commit', async () => {
+    story('an assembly of another stack: its open design release is not ours to commit', async () => {
       const { prod: _, ...rest } = SHOP.environments ?? {};
       await upTo({ ...SHOP, environments: rest });
       stack = emptyStack;
@@ -1128,7 +1134,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } })).toEqual(before);
     });
 
-    test('a resource of one organization is never looked for in another', async () => {
+    story('a resource of one organization is never looked for in another', async () => {
       await upTo(SHOP);
       const elsewhere: World = {
         ...world,
@@ -1178,7 +1184,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
     const secret = (encryptedValue: string) => ({ encryptedValue });
 
-    test('added, changed and removed, in every place', async () => {
+    story('added, changed and removed, in every place', async () => {
       await upTo(BARE);
       const added = of({ LEVEL: 'info', ZONE: 'a' }, { SIZE: '1' }, { LEVEL: 'warn' });
       await upTo(added);
@@ -1196,13 +1202,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(BARE);
     });
 
-    test("an environment's own value goes, and follows the design again", async () => {
+    story("an environment's own value goes, and follows the design again", async () => {
       await upTo(of({ LEVEL: 'info' }, {}, { LEVEL: 'warn' }));
       await upTo(of({ LEVEL: 'info' }));
       await upTo(of({ LEVEL: 'debug' }));
     });
 
-    test("a secret of the design is what an environment's own value gives way to, on the machines too", async () => {
+    story("a secret of the design is what an environment's own value gives way to, on the machines too", async () => {
       const reading = (spec: StackSpec): StackSpec =>
         withComponents({ deployer: { ...DEPLOYER, attributes: { username: '$OO_GLOBAL{USER}' } } }, spec);
       await upTo(reading(of({ USER: secret('s3cret-one') }, {}, { USER: 'prod' })));
@@ -1211,20 +1217,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(reading(of({ USER: secret('s3cret-one') })));
     });
 
-    test("a pack's own are adopted and given back", async () => {
+    story("a pack's own are adopted and given back", async () => {
       await upTo(of({}, { HEAP: '2g' }));
       expect(stack.get('Variable::platforms/web/variables/HEAP')?.outputs['origin']).toBe('pack');
       await upTo(of({}, { HEAP: '3g' }));
       await upTo(BARE);
     });
 
-    test('a secret of a pack is left as it is when it is given back, and that is said', async () => {
+    story('a secret of a pack is left as it is when it is given back, and that is said', async () => {
       await upTo(of({}, { SESSION_KEY: secret('s3cret-one') }));
       const done = await upTo(BARE);
       expect(done.notices.join('\n')).toMatch(/SESSION_KEY is a secret that nobody can read/);
     });
 
-    test('a secret changes, becomes plain, and a secret again', async () => {
+    story('a secret changes, becomes plain, and a secret again', async () => {
       await upTo(of({ KEY: secret('s3cret-one') }, { KEY: secret('s3cret-two') }));
       const next = of({ KEY: secret('s3cret-3') }, { KEY: secret('s3cret-four') });
       await up(next);
@@ -1236,7 +1242,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(of({ KEY: secret('s3cret-6') }, { KEY: secret('s3cret-7') }, { KEY: 'plain' }));
     });
 
-    test('what somebody else made of one is found, refused, and set back with a refresh', async () => {
+    story('what somebody else made of one is found, refused, and set back with a refresh', async () => {
       const spec = of({ LEVEL: 'info', KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
       await upTo(spec);
       const put = (name: string, ciAttributes: { readonly [name: string]: string }) =>
@@ -1255,7 +1261,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(spec, { refresh: true });
     });
 
-    test('one that is there with another value is told, and taken over when asked', async () => {
+    story('one that is there with another value is told, and taken over when asked', async () => {
       await upTo(BARE);
       const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'theirs' } } };
       await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
@@ -1263,17 +1269,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(of({ LEVEL: { value: 'info', ...{ adopt: true } } }));
     });
 
-    test('one of an environment that the design does not have is told', async () => {
+    story('one of an environment that the design does not have is told', async () => {
       await fails(of({}, {}, { LEVEL: 'warn' }), /the environment has no variable "LEVEL"/);
     });
 
-    test('killed after each write', async () => {
+    story('killed after each write', async () => {
       const before = of({ LEVEL: 'info', OLD: 'x' }, { HEAP: '2g', SIZE: '1' }, { LEVEL: 'warn' });
       const after = of({ LEVEL: 'debug', KEY: secret('s3cret-one') }, { SIZE: '2' }, { KEY: 'prod' });
       await killedAfterEach(before, after, () => upTo(after).then());
     });
 
-    test('protected and retained ones stay', async () => {
+    story('protected and retained ones stay', async () => {
       const marked = (mark: 'protect' | 'retain') => of({}, { SIZE: { value: '1', mark } });
       await upTo(marked('protect'));
       await fails(BARE, /web\/\$SIZE left the file but is protected/);
@@ -1284,7 +1290,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('values', () => {
-    test('a cloud that somebody else adds with nothing but defaults shows', async () => {
+    story('a cloud that somebody else adds with nothing but defaults shows', async () => {
       await upTo(SHOP);
       const { clouds } = await world.other.call(routes.environments.read, { address: AT });
       const west = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
@@ -1299,7 +1305,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP, { refresh: true });
     });
 
-    test('a component that the pack makes depend on another of its class is written all the same', async () => {
+    story('a component that the pack makes depend on another of its class is written all the same', async () => {
       const volumes = (size: string): StackSpec => ({
         platforms: { cache: { pack: 'redisio', components: { 'volume-log': { attributes: { size } } } } },
       });
@@ -1308,7 +1314,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo({ platforms: { cache: { pack: 'redisio' } } });
     });
 
-    test('components depend on each other, and no longer', async () => {
+    story('components depend on each other, and no longer', async () => {
       const users = (depends?: readonly string[]): StackSpec =>
         withComponents({
           helper: { type: 'user', attributes: { username: 'helper' }, ...(depends ? { depends } : {}) },
@@ -1318,7 +1324,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(users(['deployer']));
     });
 
-    test('a secret attribute of a component is written when it changes', async () => {
+    story('a secret attribute of a component is written when it changes', async () => {
       const secret = (password: string): StackSpec => ({
         platforms: { db: { pack: 'mysql', components: { mysql: { attributes: { password } } } } },
       });
@@ -1328,7 +1334,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(secret('two'));
     });
 
-    test('a link to a platform that is not there is told, and mended in place', async () => {
+    story('a link to a platform that is not there is told, and mended in place', async () => {
       const bare = { ...SHOP, environments: {} };
       await fails(withWeb({ links: ['nowhere'] }, bare), /nowhere/);
       await upTo(bare);

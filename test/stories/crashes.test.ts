@@ -10,7 +10,7 @@ import { openBench, type Bench, type Boundary } from './crash-bench';
 import { TOKEN } from './live-service';
 
 const ROOT = join(__dirname, '..', '..');
-const POINTS = process.env['CRASH_POINTS'] ?? '40';
+const POINTS = process.env['CRASH_POINTS'] ?? '10';
 
 const STOREFRONT = readFileSync(join(ROOT, 'examples', 'storefront', 'oneops.yaml'), 'utf8');
 

@@ -1,5 +1,6 @@
 // Ctrl-C while it deploys, once and twice, on the real engine (architecture §5): what is said, what stands afterwards, what the next up does.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { SHOP, withDeployer } from '../conformance/shop-spec';
 import { descendantsOf, findEngine, isThere, pendingOperations, type Engine, type Run } from '../engine';
 import { openStack, type EngineStack } from './engine-stack';
@@ -24,11 +25,8 @@ const CANCELLED = 8;
 
 const CHANGED = withDeployer({ attributes: { username: 'robot' } });
 
-/** STORY_DIALECTS=all takes each in both dialects, as `make soak` does; else each has one of them. */
 const CASES = (['once', 'twice'] as const).flatMap((times, turn) =>
-  (process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : DIALECTS.slice(turn, turn + 1)).map(
-    (dialect) => [times, dialect] as const,
-  ),
+  dialectsInTurn(turn).map((dialect) => [times, dialect] as const),
 );
 
 describe.each(CASES)('Ctrl-C %s, %s', (times, dialect) => {

@@ -1,7 +1,8 @@
 // The demo's story on the real engine, step by step, with what the service was asked and what it holds afterwards.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { findEngine, newProject, type Engine, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -14,8 +15,7 @@ beforeAll(async () => {
   engine = await findEngine();
 });
 
-/** STORY_DIALECTS=all plays both, as `make soak` does. */
-const dialects = process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : (['classic'] as const);
+const dialects = dialectsInTurn(0);
 
 describe.each(dialects)('the storefront, %s', (dialect) => {
   let live: LiveService;

@@ -3,7 +3,8 @@
 import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import {
   findEngine,
   messagesOfRun,
@@ -34,8 +35,7 @@ const OTHER: ProgramResource = {
   args: { ...SHOP, name: 'OTHER', value: 'ours' },
 };
 
-/** STORY_DIALECTS=all plays both, as `make soak` does. */
-const dialects = process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : (['documented'] as const);
+const dialects = dialectsInTurn(1);
 
 describe.each(dialects)('%s', (dialect) => {
   let live: LiveService;

@@ -1,7 +1,8 @@
 // Rows of trial 2's table (design/trial.md) in a chain on one stack of the real engine: each begins where it wants to, and stands as declared
 // after every run. It must not know any row.
-import { DIALECTS, type Dialect } from '../../api/contract';
+import type { Dialect } from '../../api/contract';
 import type { StackSpec } from '../conformance/stack-spec';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { findEngine } from '../engine';
 import { openStack, type Done, type EngineStack } from './engine-stack';
 
@@ -72,16 +73,12 @@ function playOn(stack: EngineStack, dialect: Dialect): Play {
   };
 }
 
-/** STORY_DIALECTS=all plays every row in both dialects, as `make soak` does; else a chain has one of them, by its turn. */
-const dialectsOf = (turn: number): readonly Dialect[] =>
-  process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : DIALECTS.slice(turn % 2).slice(0, 1);
-
 /** What a row of many runs takes on a machine that has much else to do, in ms. */
 const PATIENCE = 30 * 60_000;
 
 /** A test for each row, one after the other on one stack; after a row that failed the next one begins with a new stack. */
 export function chain(name: string, turn: number, rows: readonly Row[]): void {
-  describe.each(dialectsOf(turn))(`${name}, %s`, (dialect) => {
+  describe.each(dialectsInTurn(turn))(`${name}, %s`, (dialect) => {
     let play: Play | undefined;
     let stands: StackSpec | undefined;
 

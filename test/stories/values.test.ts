@@ -2,7 +2,8 @@
 // somebody else meanwhile.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
+import { routes, type Record as WireRecord } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import {
   findEngine,
   messagesOfRun,
@@ -183,8 +184,7 @@ const programOf = (
   },
 ];
 
-/** STORY_DIALECTS=all plays both, as `make soak` does. */
-const dialects = process.env['STORY_DIALECTS'] === 'all' ? DIALECTS : (['classic'] as const);
+const dialects = dialectsInTurn(0);
 
 describe.each(dialects)('%s', (dialect) => {
   let live: LiveService;

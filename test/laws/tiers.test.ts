@@ -1,0 +1,44 @@
+// Every test file belongs to `make test` or to `make verify`, and every suite that a tier names exists.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { patternOf, ROOT, TIERS } from '../tiers/tiers.cjs';
+
+const FOLDERS = ['api', 'cli', 'drift', 'engine', 'provider', 'sdk', 'service', 'stack', 'test'];
+
+const testFiles = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
+).filter((file) => file.endsWith('.test.ts'));
+
+const filesOf = (suites: readonly string[]): readonly string[] => {
+  const pattern = new RegExp(patternOf(suites));
+  return testFiles.filter((file) => pattern.test(file));
+};
+
+test('every test file runs in `make test` or in `make verify`', () => {
+  const suites = ['test', 'verify'].flatMap((tier) => TIERS[tier]!.flatMap((run) => run.suites));
+  const run = filesOf(suites);
+  expect(run.length).toBeGreaterThan(150);
+  expect(testFiles.filter((file) => !run.includes(file))).toEqual([]);
+});
+
+test.each(Object.entries(TIERS))('%s names suites that exist', (_, runs) => {
+  for (const { suites } of runs) expect(suites.filter((suite) => filesOf([suite]).length === 0)).toEqual([]);
+});
+
+test('no run names a suite twice', () => {
+  for (const { suites } of Object.values(TIERS).flat()) expect([...new Set(suites)]).toEqual(suites);
+});
+
+test('every tier has a command of its name', () => {
+  const makefile = readFileSync(join(ROOT, 'Makefile'), 'utf8');
+  expect(Object.keys(TIERS).filter((tier) => !new RegExp(`^${tier}:.* ## `, 'm').test(makefile))).toEqual([]);
+});
+
+test('a count of a tier is read by one of its suites', () => {
+  const readsOf = (file: string): string =>
+    readFileSync(file, 'utf8').replace(/dialectsInTurn|testInTurn/g, "'DIALECTS'");
+  for (const { suites, counts = {} } of Object.values(TIERS).flat()) {
+    const text = filesOf(suites).map(readsOf).join('\n');
+    expect(Object.keys(counts).filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+  }
+});

@@ -1,0 +1,86 @@
+// Runs tiers of tests one after the other, and ends with one table and the line `N passed, N failed`.
+// `node test/tiers/main.cjs test verify`; `NAME=Cloud node test/tiers/main.cjs kind-test`.
+const { spawnSync } = require('node:child_process');
+const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { ROOT, TIERS, patternOf } = require('./tiers.cjs');
+const { NOTHING, plainLine, sum } = require('./totals.cjs');
+
+/** The counts of a run. What is set in the environment wins. */
+const countsOf = ({ counts = {} }) =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, process.env[name] ?? count]));
+
+/** Starts jest once. A jest that ends without results is one failure. */
+function runOnce(run, folder) {
+  const file = join(folder, 'totals.json');
+  rmSync(file, { force: true });
+  const { status, error } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules', '.bin', 'jest'),
+      ...['--testPathPatterns', patternOf(run.suites)],
+      ...(run.named ? ['--testNamePattern', `\\b${process.env['NAME']}\\b`] : []),
+    ],
+    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...countsOf(run), TIER_TOTALS: file } },
+  );
+  if (error) throw error;
+  try {
+    const totals = JSON.parse(readFileSync(file, 'utf8'));
+    // Tests of other kinds are skipped on purpose.
+    return { ...totals, ...(run.named ? { skipped: 0 } : {}), failed: totals.failed || (status === 0 ? 0 : 1) };
+  } catch (cause) {
+    if (cause.code !== 'ENOENT') throw cause;
+    return { ...NOTHING, failed: 1 };
+  }
+}
+
+/** Runs a tier; returns its line of the table. */
+function runTier(part, folder) {
+  const started = Date.now();
+  const totals = TIERS[part].map((run) => runOnce(run, folder)).reduce(sum, NOTHING);
+  const counts = new Map(TIERS[part].flatMap((run) => Object.entries(countsOf(run))));
+  return {
+    totals,
+    cells: [
+      part,
+      String(totals.suites),
+      String(totals.passed + totals.failed),
+      [...counts].map(([name, count]) => `${name}=${count}`).join(' '),
+      ((Date.now() - started) / 1000).toFixed(0),
+      totals.failed === 0 ? 'passed' : `${totals.failed} failed`,
+    ],
+  };
+}
+
+function tableText(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function main(parts) {
+  const unknown = parts.filter((part) => !(part in TIERS));
+  if (parts.length === 0 || unknown.length > 0) {
+    process.stderr.write(`There is no tier ${unknown.join(', ')}. Tiers: ${Object.keys(TIERS).join(', ')}\n`);
+    return 2;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-tiers-'));
+  try {
+    const results = parts.map((part) => runTier(part, folder));
+    const totals = results.map((each) => each.totals).reduce(sum, NOTHING);
+    const header = ['part', 'suites', 'tests', 'counts', 'seconds', 'result'];
+    process.stdout.write(`\n${tableText([header, ...results.map(({ cells }) => cells)])}\n\n${plainLine(totals)}\n`);
+    return totals.failed === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = main(process.argv.slice(2));

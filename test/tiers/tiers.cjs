@@ -1,0 +1,121 @@
+// Which suites each tier runs, and with which counts. A submission has to pass `test` and `verify`.
+// A suite is a path without `.test.ts`; a path that ends in a slash is a folder. A run is one start of jest.
+const { join } = require('node:path');
+
+const ROOT = join(__dirname, '..', '..');
+
+const story = (name) => `test/stories/${name}`;
+const conformance = (name) => `test/conformance/${name}`;
+
+/** Everything that needs no engine: the tests beside the code, and the folders of `test/` without the stories. */
+const IN_PROCESS = [
+  ...['api/', 'cli/', 'drift/', 'engine/', 'provider/', 'sdk/', 'service/', 'stack/'],
+  ...['conformance/', 'docs/', 'drift/', 'laws/', 'matrix/', 'soak/'].map((folder) => `test/${folder}`),
+];
+
+/** Stories on the engine that show what a change usually breaks. */
+const FIRST_STORIES = ['conformance', 'crashes', 'recovery', 'storefront', 'typed-program', 'values'].map(story);
+
+/** Every other story. */
+const FURTHER_STORIES = [
+  'bad-input',
+  'clouds-and-procedures',
+  'endpoints',
+  'functions',
+  'import-file',
+  'interrupted',
+  'options',
+  'orphans',
+  'owner-and-guest',
+  'package',
+  'pipelines',
+  'plugin',
+  'random-stacks',
+  'readme',
+  'requests',
+  'staged-promotion',
+  'taking-over',
+  'trial-clouds',
+  'trial-edits',
+  'trial-failures',
+  'trial-replacements',
+  'variables',
+  'yaml-options',
+].map(story);
+
+/** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
+const SAMPLED = [...['crashes', 'drift-stacks', 'random-stacks', 'stories'].map(conformance), story('crashes')];
+
+/** Suites whose titles name the kind that is judged. */
+const BY_KIND = ['call-budget', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(conformance);
+
+/** Stories that play the same rows in one dialect or in both. */
+const IN_BOTH_DIALECTS = [
+  'interrupted',
+  'owner-and-guest',
+  'storefront',
+  'taking-over',
+  'trial-clouds',
+  'trial-edits',
+  'trial-failures',
+  'trial-replacements',
+  'values',
+  'yaml-options',
+].map(story);
+
+/**
+ * The tiers. `counts` are environment variables that the suites read; one that is set already is kept, so that
+ * `make soak-stacks STACKS=1000` does more. `named` limits a run to tests whose titles hold the word NAME.
+ *
+ * @type {{ readonly [tier: string]: readonly import('./tiers.cjs').Run[] }}
+ */
+const TIERS = {
+  test: [{ suites: [...FIRST_STORIES, ...IN_PROCESS] }],
+  verify: [
+    {
+      suites: [...FURTHER_STORIES, ...SAMPLED],
+      counts: { CRASH_POINTS: '40', DIALECTS: 'other', RUNS: '100', SEED: '20261131', STACKS: '8' },
+    },
+  ],
+  'soak-crashes': [
+    // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
+    {
+      suites: ['crashes', 'pack-changes', 'tear-downs'].map(conformance),
+      counts: { CRASH_POINTS: 'all', PACK_VERSIONS: '4' },
+    },
+    { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
+  ],
+  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, conformance('stories')], counts: { DIALECTS: 'all' } }],
+  'soak-stacks': [
+    { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
+  ],
+  'soak-service': [
+    {
+      suites: ['test/soak/', 'service/design/written-laws', 'service/http/fuzz'],
+      counts: { DESIGNS: '200', FUZZ: '20000', ROUNDS: '200' },
+    },
+  ],
+  'soak-drift': [
+    {
+      suites: ['accept-laws', 'drift-stacks', 'interleavings', 'taken-back'].map(conformance),
+      counts: { INTERLEAVINGS: '1000', RUNS: '1000', TAKEN_BACK: '300' },
+    },
+  ],
+  'kind-test': [
+    { suites: ['provider/kinds/', 'provider/dynamic/', 'sdk/', 'test/laws/'] },
+    { suites: BY_KIND, named: true },
+  ],
+};
+
+/**
+ * A pattern that jest compares with the absolute path of each test file.
+ *
+ * @param {readonly string[]} suites
+ */
+function patternOf(suites) {
+  const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const paths = suites.map((suite) => escaped(suite) + (suite.endsWith('/') ? '' : '\\.test\\.ts$'));
+  return `^${escaped(ROOT)}/(${paths.join('|')})`;
+}
+
+module.exports = { ROOT, TIERS, patternOf };
