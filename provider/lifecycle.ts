@@ -9,7 +9,7 @@ import { mistakes } from './mistakes';
 import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { metWriters, noteWanted, noting, tellCrossed } from './own-writes';
-import { forgetting } from './reads';
+import { countWrites, dropWritten } from './api-layers';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
 import {
@@ -27,7 +27,6 @@ import { planUpdate } from './update-plan';
 import { refreshing } from './verbs/records';
 import { Incomplete, type Live, type Work } from './verbs/verbs';
 import { leftUndone, subjectOf, told } from './verb-failures';
-import { watched } from './watched';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, textsOf, unseenInLive } from './wire-texts';
 
 /** Where a resource's messages go. */
@@ -94,7 +93,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
 function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
   const connected = async (): Promise<Api> => {
     const api = noting(await connect(), session.own);
-    return session.reads ? forgetting(api, session.reads) : api;
+    return session.reads ? dropWritten(api, session.reads) : api;
   };
   const workFor = async (address: Address, inputs: Inputs, row: Row, known?: Inputs): Promise<Work> => {
     const api = await connected();
@@ -220,7 +219,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
         const changes = await planUpdate(of, planned, olds, there);
         if (Object.keys(changes).length === 0 && !of.verbs.acts)
           return { ...there, stamp: revisionUnwritten(of, olds, news, there) };
-        const { api, wrote } = watched(work.api);
+        const { api, wrote } = countWrites(work.api);
         try {
           const updated = await kept(of, work, news, () => of.verbs.update({ ...work, api, live: there, changes }));
           tellCrossed(session.own, there.ciId, row);

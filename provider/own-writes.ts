@@ -1,7 +1,7 @@
 // What this run wrote, by record: open changes are held against it before a commit takes them along.
 // It must not know any kind, nor whose the other changes are.
 import type { Api } from '../api/client';
-import type { Attributes, Record as WireRecord, Relation } from '../api/contract';
+import { layered, type Attributes, type Record as WireRecord, type Relation } from '../api/contract';
 import type { Live } from './verbs/verbs';
 
 /** Mutable on purpose, owned by a session. Records are known by their ciId, links by their ciRelationId. */
@@ -55,14 +55,11 @@ export function noteWanted({ sent }: OwnWrites, ciId: number, texts: { readonly 
 
 /** A client that notes what it writes to records of a design or of an environment. */
 export function noting(api: Api, own: OwnWrites): Api {
-  return {
-    ...api,
-    async call(route, input = {}) {
-      const answer = await api.call(route, input);
-      if (route.method !== 'GET') note(own, route.method, input.body, answer);
-      return answer;
-    },
-  };
+  return layered(api, (next) => async (route, input) => {
+    const answer = await next(route, input);
+    if (route.method !== 'GET') note(own, route.method, input.body, answer);
+    return answer;
+  });
 }
 
 const isRecord = (answer: unknown): answer is WireRecord =>

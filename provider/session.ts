@@ -3,7 +3,7 @@
 import type { CatalogueLevel } from './catalogue';
 import { addressOf, formatId, type Address, type Kind } from './kind';
 import { newOwnWrites, type OwnWrites } from './own-writes';
-import { newReads, type Reads } from './reads';
+import { newReads, type Reads } from './api-layers';
 import type { Work } from './verbs/verbs';
 
 /** A record that a refresh of this run read from the engine's state. */

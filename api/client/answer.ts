@@ -11,7 +11,7 @@ import {
   type WireResponse,
 } from '../contract';
 import { apiError, ContractError, type SettingWords, Unauthenticated } from '../errors';
-import { readEvents } from './attachment-events';
+import { decodeFromDialect } from './dialect';
 
 /** What an answer is read with. */
 export interface Reading<R extends Route = Route> {
@@ -51,7 +51,7 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
   const errors = messagesIn((body as { readonly errors?: unknown } | null | undefined)?.errors);
   if (errors.length > 0)
     throw apiError({ method: route.method, path, status: 422, messages: said(reading, errors) }, { errors });
-  const answer = route.answer.safeParse(readEvents(route, dialect, body));
+  const answer = route.answer.safeParse(decodeFromDialect(route, dialect, body));
   if (answer.success) return answer.data as z.output<R['answer']>;
   const issue = answer.error.issues[0];
   throw new ContractError(

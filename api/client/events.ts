@@ -1,5 +1,5 @@
-// What a client tells of its work, as values for a log: each request, answer, repetition and failure.
-// It must not know who listens. Holds no token, no header and no body.
+// What a client reports of its work, as values for a log: each request, answer, repetition and failure.
+// No event holds the token, a header or a body.
 import type { OneOpsError } from '../errors';
 
 /** What one request is about. */
@@ -9,7 +9,7 @@ export interface Sent {
   readonly method: string;
   /** Path with its query, as sent. */
   readonly path: string;
-  /** Which time this call is sent, from 1. */
+  /** How many times this call was sent, this one included. */
   readonly attempt: number;
 }
 
@@ -27,18 +27,18 @@ export type GaveUp =
 /** One step of a call. Times are milliseconds. */
 export type ClientEvent =
   | ({ readonly kind: 'request' } & Sent)
-  /** `date`: what time the service says it is, ms since 1970. */
+  /** `date`: the service's time, in milliseconds since 1970. */
   | ({ readonly kind: 'response'; readonly status: number; readonly took: number; readonly date?: number } & Sent)
   /** The call failed and will be sent again after `pause`. */
   | ({ readonly kind: 'retry'; readonly pause: number; readonly error: OneOpsError } & Sent)
   /** The call failed for good; the same error is thrown to the caller. */
   | ({ readonly kind: 'error'; readonly gaveUp: GaveUp; readonly error: Error } & Sent);
 
-/** Listens to a client. It is called between the steps of a call, so it should be quick; what it throws becomes a warning of the process. */
+/** Listens to a client. It is called between the steps of a call, so it should return quickly; what it throws becomes a warning of the process. */
 export type Observe = (event: ClientEvent) => void;
 
-/** The listener, made harmless: a log that fails must not lose the answer of a request. */
-export function harmless(observe: Observe | undefined): Observe {
+/** The listener, whose errors become warnings: a log that fails must not lose the answer of a request. */
+export function ignoreErrors(observe: Observe | undefined): Observe {
   if (observe === undefined) return () => undefined;
   return (event) => {
     try {

@@ -1,11 +1,9 @@
 // The door of the client.
-// It must not know who calls it.
-export * from './api';
+export { createApi, type ClientOptions } from './api';
 export { retryAfterOf } from './answer';
 export type { AuditLine } from './audit';
 export type { ClientEvent, GaveUp, Observe, Sent } from './events';
-export type { RetryPolicy } from './retry';
-export { retryBudget, type RetryBudget } from './retry-budget';
+export { retryBudget, type RetryBudget, type RetryPolicy } from './retry';
 export type { Areas, CallOptions, Method, RecordMethods, Value } from './methods';
 export { OneOps } from './oneops';
 // What a program that imports the client alone needs to branch on failures and to name what it gets.
@@ -34,7 +32,9 @@ export {
 } from '../errors';
 export { routes } from '../contract';
 export type {
+  Api,
   Attributes,
+  CallInput,
   Component,
   Deployment,
   DeploymentStatus,

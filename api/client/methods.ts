@@ -1,9 +1,8 @@
 // The methods of the client, by area and verb, and by the record they belong to: all of them derived from the contract's routes.
 // It must not know any single route, nor how a request is sent.
 import { z } from 'zod';
-import { parametersOf, pathIn, routes, type AddressIn, type Parameters, type Route } from '../contract';
+import { parametersOf, pathIn, routes, type AddressIn, type Call, type Parameters, type Route } from '../contract';
 import { BadSettings } from '../errors';
-import type { CallInput } from './api';
 
 type Routes = typeof routes;
 type AreaName = keyof Routes;
@@ -90,9 +89,6 @@ export type Areas<Bound extends readonly string[] = [], Own extends AreaName = n
 /** What can be done with one record: its own area's routes, and the areas below it. */
 export type RecordMethods<A extends AreaName, Bound extends readonly string[]> = Methods<Routes[A], Bound> &
   Areas<Bound, A>;
-
-/** Sends one request of a route, whichever it is. */
-export type Call = (route: Route, input: CallInput) => Promise<unknown>;
 
 type Bindings = readonly (readonly [parameter: string, value: string])[];
 

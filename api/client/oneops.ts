@@ -1,10 +1,9 @@
 // The client as a class: `new OneOps({ url, organization, token })`, one method per route, grouped by area and by record.
-// It must not know any single route, nor how a request is sent.
 import type { z } from 'zod';
-import type { Dialect, Route } from '../contract';
-import { createApi, type Api, type CallInput, type ClientOptions } from './api';
+import { layered, type Api, type CallInput, type Dialect, type Route } from '../contract';
+import { createApi, type ClientOptions } from './api';
 import { areasOf, type Areas } from './methods';
-import { settled } from './settle';
+import { readBackCreates } from './settle';
 
 /** Gives the class its areas as members, by type alone: there are as many as the contract has. */
 const WithAreas = class {} as new () => Areas;
@@ -28,9 +27,10 @@ export class OneOps extends WithAreas {
     this.#api = api;
     this.url = api.url;
     this.organization = api.organization;
+    const settling = layered(api, readBackCreates);
     Object.assign(
       this,
-      areasOf((route, input) => settled((each, given) => api.call(each, given), route, input)),
+      areasOf((route, input) => settling.call(route, input)),
     );
   }
 

@@ -1,9 +1,34 @@
-// When a request is sent again: by the route's own word and the error's class, with growing random pauses, within a budget (architecture §3).
-// It must not know what is sent, nor how.
-import type { Route } from '../contract';
+// When a request is sent again: by the route's own word and the error's class, with growing random pauses, within a budget.
+import type { Route, WireResponse } from '../contract';
 import { Aborted, ApiError, OneOpsError, RateLimited, StaleConnection, TransportError } from '../errors';
-import type { GaveUp } from './events';
-import type { RetryBudget } from './retry-budget';
+import type { GaveUp, Observe } from './events';
+import { aboutOf, pathOf, type Exchange, type Outgoing } from './exchange';
+
+/** Repetitions left to a client. Share one between clients of one service to limit them together. */
+export interface RetryBudget {
+  /** Takes one repetition; false when none is left. */
+  take(): boolean;
+  /** Gives back a part of one, for a call that succeeded. */
+  give(): void;
+}
+
+/**
+ * A budget of `most` repetitions (default 60); each success gives back `part` of one (default 0.2). So a short outage is bridged, and in a
+ * long one repetitions are at most a fifth of what succeeds.
+ */
+export function retryBudget(most = 60, part = 0.2): RetryBudget {
+  let left = most;
+  return {
+    take: () => {
+      if (left < 1) return false;
+      left -= 1;
+      return true;
+    },
+    give: () => {
+      left = Math.min(most, left + part);
+    },
+  };
+}
 
 export interface RetryPolicy {
   /** Times a request is sent at most. Default 4. */
@@ -16,16 +41,10 @@ export interface RetryPolicy {
   readonly budget: RetryBudget;
 }
 
-/** Told of each failure: the pause before the next attempt, or why there is none. */
-export interface RetryWatch {
-  retry(attempt: number, error: OneOpsError, pause: number): void;
-  gaveUp(attempt: number, error: Error, why: GaveUp): void;
-}
-
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 10_000;
-/** The longest wish of a service that is waited for, in milliseconds; a longer one ends the call. */
-const LONGEST_WISH = 60_000;
+/** The longest Retry-After that is waited for, in milliseconds; a longer one ends the call. */
+const LONGEST_RETRY_AFTER = 60_000;
 
 const DEFAULTS: Omit<RetryPolicy, 'budget'> = {
   attempts: 4,
@@ -43,64 +62,59 @@ const DEFAULTS: Omit<RetryPolicy, 'budget'> = {
   random: Math.random,
 };
 
-/** The policy with its gaps filled. */
-export function policyOf(given: Partial<RetryPolicy>, budget: () => RetryBudget): RetryPolicy {
-  return {
-    attempts: given.attempts ?? DEFAULTS.attempts,
-    pause: given.pause ?? DEFAULTS.pause,
-    random: given.random ?? DEFAULTS.random,
-    budget: given.budget ?? budget(),
+/** The policy with its defaults. */
+export const policyOf = (given: Partial<RetryPolicy>): RetryPolicy => ({
+  attempts: given.attempts ?? DEFAULTS.attempts,
+  pause: given.pause ?? DEFAULTS.pause,
+  random: given.random ?? DEFAULTS.random,
+  budget: given.budget ?? retryBudget(),
+});
+
+/**
+ * Sends a request, and again after trouble; `read` makes its answer a value, or throws what it means. Reads and repeatable writes: after any
+ * trouble that may pass. Creates: when nothing was sent, or the service refused it as one request too many; a lost answer is settled by reading
+ * back. Actions: when nothing was sent; never after they may have been carried out.
+ */
+export function retrying(
+  policy: RetryPolicy,
+  observe: Observe,
+  exchange: Exchange,
+): <T>(outgoing: Outgoing, read: (response: WireResponse) => T) => Promise<T> {
+  return async (outgoing, read) => {
+    let sawStale = false;
+    for (let attempt = 1; ; attempt++) {
+      const about = aboutOf(outgoing, attempt);
+      const giveUp = (error: Error, gaveUp: GaveUp): Error => {
+        observe({ kind: 'error', ...about, error, gaveUp });
+        return error;
+      };
+      try {
+        const answer = read(await exchange(outgoing, attempt));
+        policy.budget.give();
+        return answer;
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (!(error instanceof OneOpsError) || !mayRepeat(outgoing.route, error)) throw giveUp(error, 'final');
+        // A kept connection that was closed meanwhile says nothing about the service: a new one is tried at once.
+        const isStale: boolean = error instanceof StaleConnection && !sawStale;
+        sawStale ||= isStale;
+        const pause = isStale ? 0 : pauseAfter(error, attempt, policy.random);
+        const why = isStale ? undefined : whyNot(attempt, pause, policy);
+        if (why !== undefined) throw giveUp(error, why);
+        observe({ kind: 'retry', ...about, error, pause });
+        if (pause > 0) await policy.pause(pause, outgoing.signal);
+        if (outgoing.signal?.aborted === true) throw giveUp(abortedBefore(outgoing), 'final');
+      }
+    }
   };
 }
 
-/**
- * Runs a request, and again after trouble. Reads and repeatable writes: after any trouble that may pass. Creates: when nothing was sent, or the
- * service refused it as one request too many; a lost answer is settled by reading back. Actions: when nothing was sent, or the service itself
- * names the time to send it again (429 with Retry-After); never after they may have been carried out.
- */
-export async function retrying<T>(
-  route: Pick<Route, 'repeat' | 'method'>,
-  path: string,
-  policy: RetryPolicy,
-  watch: RetryWatch,
-  signal: AbortSignal | undefined,
-  send: (attempt: number) => Promise<T>,
-): Promise<T> {
-  let sawStale = false;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const answer = await send(attempt);
-      policy.budget.give();
-      return answer;
-    } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error));
-      if (!(failure instanceof OneOpsError) || !mayRepeat(route, failure)) {
-        watch.gaveUp(attempt, failure, 'final');
-        throw failure;
-      }
-      // A kept connection that was closed meanwhile says nothing about the service: a new one is tried at once.
-      const isStale: boolean = failure instanceof StaleConnection && !sawStale;
-      sawStale ||= isStale;
-      const pause = isStale ? 0 : pauseAfter(failure, attempt, policy.random);
-      const why = isStale ? undefined : whyNot(attempt, pause, policy);
-      if (why !== undefined) {
-        watch.gaveUp(attempt, failure, why);
-        throw failure;
-      }
-      watch.retry(attempt, failure, pause);
-      if (pause > 0) await policy.pause(pause, signal);
-      if (signal?.aborted === true) {
-        const aborted = new Aborted('stopped before it was sent again', undefined, route.method, path, 'unknown');
-        watch.gaveUp(attempt, aborted, 'final');
-        throw aborted;
-      }
-    }
-  }
-}
+const abortedBefore = ({ route, address }: Outgoing): Aborted =>
+  new Aborted('stopped before it was sent again', undefined, route.method, pathOf(address), 'unknown');
 
 function whyNot(attempt: number, pause: number, policy: RetryPolicy): GaveUp | undefined {
   if (attempt >= policy.attempts) return 'attempts';
-  if (pause > LONGEST_WISH) return 'wait';
+  if (pause > LONGEST_RETRY_AFTER) return 'wait';
   return policy.budget.take() ? undefined : 'budget';
 }
 
@@ -108,13 +122,13 @@ function mayRepeat(route: Pick<Route, 'repeat'>, error: OneOpsError): boolean {
   if (!error.retryable) return false;
   if (route.repeat === 'read' || route.repeat === 'write') return true;
   if (error instanceof TransportError) return error.sent === false;
-  // A refusal for too many requests says that nothing was done. An action is never sent twice all the same.
+  // A refusal for too many requests says that nothing was done. An action is never sent twice even so.
   return error instanceof RateLimited && route.repeat === 'create';
 }
 
-/** Full jitter over a doubling pause; the service's own wish counts when it names one. */
+/** Full jitter over a doubling pause; Retry-After where the service names one. */
 function pauseAfter(error: unknown, attempt: number, random: () => number): number {
-  const wish = error instanceof ApiError ? error.retryAfter : undefined;
-  if (wish !== undefined) return wish * 1000;
+  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+  if (retryAfter !== undefined) return retryAfter * 1000;
   return random() * Math.min(FIRST_PAUSE * 2 ** attempt, LONGEST_PAUSE);
 }

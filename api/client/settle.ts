@@ -1,11 +1,6 @@
-// Creates whose answer was lost: looked for, never sent again (architecture §3).
-// It must not know any single route, nor how a request is sent.
-import { ENCRYPTED, parametersOf, routes, type Route } from '../contract';
+// Creates whose answer was lost: the record is read back, the create is never sent again.
+import { ENCRYPTED, parametersOf, routes, type Call, type CallInput, type Layer, type Route } from '../contract';
 import { ContractError, isApiError, TransportError } from '../errors';
-import type { CallInput } from './api';
-
-/** Sends one request of a route. */
-type Call = (route: Route, input: CallInput) => Promise<unknown>;
 
 interface SentBody {
   readonly ciName?: unknown;
@@ -17,19 +12,19 @@ interface Found {
 }
 
 /**
- * Sends a request. A create of a record without an answer, or with one of something before the service, is settled by reading the record: one
- * that carries what was sent is the answer; otherwise the failure of the create is thrown, which says that the record may be there.
+ * Settles a create of a record whose answer did not come, or came from something before the service, by reading the record: one that carries
+ * what was sent is the answer; otherwise the failure of the create is thrown, which says that the record may be there.
  */
-export async function settled(call: Call, route: Route, input: CallInput): Promise<unknown> {
+export const readBackCreates: Layer = (next) => async (route, input) => {
   try {
-    return await call(route, input);
+    return await next(route, input);
   } catch (error) {
     const read = route.repeat === 'create' && isLost(error) ? readOf(route, input) : undefined;
-    const there = read && (await found(call, read));
+    const there = read && (await found(next, read));
     if (there === undefined || !carries(there, sentIn(input))) throw error;
     return there;
   }
-}
+};
 
 const isLost = (error: unknown): boolean =>
   (error instanceof TransportError && error.sent !== false) ||

@@ -1,6 +1,7 @@
 // The door of the contract: what crosses the wire.
 // It must not know who is at either end.
 export * from './body';
+export * from './call';
 export * from './diagnostic';
 export * from './dialect';
 export * from './instance';

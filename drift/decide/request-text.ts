@@ -1,14 +1,8 @@
 // A request as one line that people read before it is sent: method, path and body, with every secret masked.
 // It must not know why it is sent.
-import { fillPath, pathIn, type Dialect, type Route } from '../../api/contract';
+import { fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
 import { fieldOf, valueIn } from '../../provider';
 import type { Sourced } from '../review/sourced';
-
-/** What a call of a route says besides the route. */
-export interface CallWords {
-  readonly address?: { readonly [name: string]: string };
-  readonly body?: unknown;
-}
 
 const MASK = '********';
 
@@ -20,7 +14,7 @@ export function requestText(
   dialect: Dialect,
   organization: string,
   route: Route,
-  { address = {}, body }: CallWords,
+  { address = {}, body }: CallInput,
   secrets: readonly string[],
 ): string {
   const path = fillPath(pathIn(dialect, route), { organization, ...address });

@@ -1,7 +1,7 @@
 // Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
 // It must not know files, nor who asks.
 import type { Api } from '../../api/client';
-import type { Route } from '../../api/contract';
+import { layered } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import {
   fieldOf,
@@ -22,7 +22,7 @@ import type { DriftFinding } from '../review/review';
 import type { Sourced } from '../review/sourced';
 import { setIn, settingsFor } from './edits';
 import { subjectOf } from './baseline';
-import { requestText, secretTexts, type CallWords } from './request-text';
+import { requestText, secretTexts } from './request-text';
 
 /** What reverting depends on. */
 export interface RevertWorld {
@@ -279,14 +279,11 @@ async function requestOf(
   let request = '';
   const dialect = await world.api.dialect();
   const secrets = secretTexts(record);
-  const api: Api = {
-    ...world.api,
-    call: ((route: Route, input: CallWords = {}) => {
-      if (route.method === 'GET') return world.api.call(route, input);
-      request ||= requestText(dialect, world.api.organization, route, input, secrets);
-      return Promise.reject(new WouldWrite(request));
-    }) as Api['call'],
-  };
+  const api = layered(world.api, (next) => (route, input) => {
+    if (route.method === 'GET') return next(route, input);
+    request ||= requestText(dialect, world.api.organization, route, input, secrets);
+    return Promise.reject(new WouldWrite(request));
+  });
   try {
     await work(lifeOf(world, record, api));
   } catch (error) {

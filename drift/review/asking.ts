@@ -1,7 +1,7 @@
 // Further questions of a review, few and each once: what is not answered is not known, and spoils nothing.
 // It must not know what is asked for.
-import type { Api, CallInput } from '../../api/client';
-import { fillPath, type Route } from '../../api/contract';
+import type { Api } from '../../api/client';
+import { fillPath, layered, type Call, type Layer } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
 import type { Seen } from './watched-api';
 
@@ -9,31 +9,36 @@ import type { Seen } from './watched-api';
 export const FURTHER_CALLS = 10;
 
 /** Asks a GET; what a review has seen already is not asked again. Undefined when there is no answer, or too much was asked. */
-export type Ask = (route: Route, input: CallInput) => Promise<unknown>;
+export type Ask = Call;
 
 /** Questions over one review. `spent` of them were asked before. */
 export function asking(api: Api, seen: Seen, spent: number): Ask {
   const known = new Map<string, Promise<unknown>>();
   let left = FURTHER_CALLS - spent;
-  return async (route, input) => {
+  const once: Layer = (next) => (route, input) => {
     const key = `${fillPath(route.path, { organization: api.organization, ...input.address })}?${new URLSearchParams(input.query).toString()}`;
-    const asked = known.get(key);
-    if (asked) return asked;
+    const answer = known.get(key) ?? next(route, input);
+    known.set(key, answer);
+    return answer;
+  };
+  const unseen: Layer = (next) => async (route, input) => {
     const before = seen
       .answers()
       .find(
         (each) => each.route === route.name && input.query === undefined && sameAddress(each.address, input.address),
       );
-    if (before) return before.answer;
+    return before ? before.answer : next(route, input);
+  };
+  const bounded: Layer = (next) => async (route, input) => {
     if (left <= 0) return undefined;
     left -= 1;
-    const answer: Promise<unknown> = api.call(route, input).catch((error: unknown) => {
+    return next(route, input).catch((error: unknown) => {
       if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
       throw error;
     });
-    known.set(key, answer);
-    return answer;
   };
+  const asked = layered(api, once, unseen, bounded);
+  return (route, input) => asked.call(route, input);
 }
 
 /** The address of a question may name less than the one it was asked with. */

@@ -1,6 +1,7 @@
 // A client that only reads: refuses anything but GET, counts, keeps to a limit, and remembers the records that came by.
 // It must not know kinds, nor what is looked for.
 import type { Api } from '../../api/client';
+import { layered, type Layer } from '../../api/contract';
 import { Bug, LifecycleError } from '../../api/errors';
 
 /** A record or relation as it came, by the members a review looks at. */
@@ -69,28 +70,26 @@ export function watchedApi(
     if (typeof record.ciRelationId === 'number') records.set(record.ciRelationId, record);
     record.consumes?.forEach(remember);
   };
-  const reading: Api = {
-    ...api,
-    async call(route, input = {}) {
-      if (route.method !== 'GET') throw new Bug(`a review was about to send ${route.method} ${route.name}`);
-      if (calls >= maxCalls)
-        throw new LifecycleError(`more than ${maxCalls} requests would be needed`, 'allow more with --max-calls');
-      calls += 1;
-      const answer = await api
-        .call(route, signal === undefined ? input : { ...input, signal })
-        .catch((error: unknown) => {
-          throw signal?.aborted
-            ? new LifecycleError('the time of the review was over', 'allow more with --timeout')
-            : error;
-        });
-      const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
-      items.forEach(remember);
-      answers.push({ route: route.name, address: input.address ?? {}, answer });
-      return answer;
-    },
+  const limited: Layer = (next) => async (route, input) => {
+    if (route.method !== 'GET') throw new Bug(`a review was about to send ${route.method} ${route.name}`);
+    if (calls >= maxCalls)
+      throw new LifecycleError(`more than ${maxCalls} requests would be needed`, 'allow more with --max-calls');
+    calls += 1;
+    return next(route, signal === undefined ? input : { ...input, signal }).catch((error: unknown) => {
+      throw signal?.aborted
+        ? new LifecycleError('the time of the review was over', 'allow more with --timeout')
+        : error;
+    });
+  };
+  const recorded: Layer = (next) => async (route, input) => {
+    const answer = await next(route, input);
+    const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+    items.forEach(remember);
+    answers.push({ route: route.name, address: input.address ?? {}, answer });
+    return answer;
   };
   return {
-    api: reading,
+    api: layered(api, recorded, limited),
     seen: {
       calls: () => calls,
       record: (id) => records.get(id),

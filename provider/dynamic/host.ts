@@ -1,7 +1,7 @@
 // The process that runs our providers: its settings, connections and adaptations. The one file that holds state for the life of a process.
 // It must not know what a kind does.
 import { openEngine, type Engine } from '../engine';
-import { openApi } from '../open-api';
+import { openApi } from '../api-layers';
 import { newConnection, type Connection } from './connection';
 import type { Host } from './face';
 import { adaptSdkHost, engineAddress } from './sdk-host';

@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import { formatPath, type Diagnostic, type Route } from '../../api/contract';
 import { Bug, messageOf, NotFound } from '../../api/errors';
 import { masked, textsIn } from '../mask';
-import { openApi } from '../open-api';
+import { openApi } from '../api-layers';
 import type { Resolved, Settings } from '../settings';
 import type { ApiFunction, Ask } from './api-function';
 import { checkArguments } from './arguments';

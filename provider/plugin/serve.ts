@@ -8,7 +8,7 @@ import { newConnection, type Connection } from '../dynamic/connection';
 import { openEngine, type Engine } from '../engine';
 import { functions, newCaller, type Caller } from '../functions';
 import { kinds } from '../kinds';
-import { openApi } from '../open-api';
+import { openApi } from '../api-layers';
 import { resolveSettings, type Configuration, type Resolved } from '../settings';
 import { pluginFace } from './face';
 import type { Values } from './properties';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
-import { remembering } from '../reads';
+import { cacheGets } from '../api-layers';
 import { readOrGone } from './presence';
 import type { Work } from './verbs';
 
@@ -49,7 +49,7 @@ export const addressIn = (
 /** Reads of what we know already share their answers; of what is to be known for the first time they do not. */
 export function refreshing(work: Work): Work {
   const { reads } = work.session;
-  return reads === undefined || work.known === undefined ? work : { ...work, reads, api: remembering(work.api, reads) };
+  return reads === undefined || work.known === undefined ? work : { ...work, reads, api: cacheGets(work.api, reads) };
 }
 
 /** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be told apart. */

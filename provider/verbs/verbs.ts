@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import type { Attributes, Diagnostic } from '../../api/contract';
 import type { Address } from '../kind';
-import type { Reads } from '../reads';
+import type { Reads } from '../api-layers';
 import type { Session } from '../session';
 
 /** Who locks each attribute, by wire name: `design` or `manifest` (service-facts §2.1.5). */

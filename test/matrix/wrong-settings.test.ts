@@ -43,7 +43,9 @@ describe.each<Dialect>(['documented', 'classic'])('%s', (dialect) => {
 
   test('https to a port of plain http', async () => {
     const message = await refusalAt(listening.url.replace('http:', 'https:'), 'acme');
-    expect(message).toMatch(/does not speak TLS \(EPROTO\)\ncheck the protocol and the port in oneops:url/);
+    expect(message).toMatch(
+      /does not speak TLS \(ERR_SSL_WRONG_VERSION_NUMBER\)\ncheck the protocol and the port in oneops:url/,
+    );
   });
 
   test('an organization that is not there', async () => {

@@ -9,7 +9,7 @@ import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
 import { mayBeRefresh } from '../../verbs/records';
 import { Incomplete, type Live, type Verbs, type Work } from '../../verbs/verbs';
-import { watched } from '../../watched';
+import { countWrites } from '../../api-layers';
 import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../releases/commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from '../../releases/deployment-progress';
 import { unfinishedText } from './plan';
@@ -195,7 +195,7 @@ const isFirst = ({ known }: Work): boolean =>
  * it down.
  */
 async function firstRollOut(work: Work): Promise<Live> {
-  const { api, wrote } = watched(work.api);
+  const { api, wrote } = countWrites(work.api);
   try {
     return await rollOut({ ...work, api });
   } catch (error) {

@@ -1,11 +1,11 @@
 // A cloud service's body in both dialects, and every other body untouched.
 import { routes } from '../contract';
-import { spellService } from './service-bodies';
+import { encodeForDialect } from './dialect';
 
 const body = { cms_ci: { ciName: 'nova', ciAttributes: { tenant: 'acme' } }, mgmtCiId: '7' };
 
 test('the documented dialect takes the record itself', () => {
-  expect(spellService(routes.cloudServices.create, 'documented', body)).toEqual({
+  expect(encodeForDialect(routes.cloudServices.create, 'documented', body).body).toEqual({
     ciName: 'nova',
     ciAttributes: { tenant: 'acme' },
     mgmtCiId: '7',
@@ -17,5 +17,5 @@ test.each([
   [routes.clouds.create, 'documented', body],
   [routes.cloudServices.update, 'documented', { ciName: 'nova' }],
 ] as const)('a body is left as it is', (route, dialect, given) => {
-  expect(spellService(route, dialect, given)).toBe(given);
+  expect(encodeForDialect(route, dialect, given).body).toBe(given);
 });

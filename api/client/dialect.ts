@@ -1,0 +1,82 @@
+// The dialect of the service: found out once, and what a request and an answer look like in it (service-facts §13).
+import {
+  carriesAttachments,
+  DIALECT_HEADER,
+  DIALECTS,
+  pathIn,
+  voices,
+  type Dialect,
+  type Route,
+  type WireResponse,
+} from '../contract';
+
+/** The dialect of one service. */
+export interface SpokenDialect {
+  /** The dialect as set, or as an answer said; undefined until then. */
+  known(): Dialect | undefined;
+  /** Notes the dialect that an answer names. */
+  hear(response: WireResponse): void;
+  /** The dialect, by a probe when it is not known. */
+  find(probe: () => Promise<Dialect>): Promise<Dialect>;
+}
+
+/** The dialect as set; with `auto`, as the service says or a probe shows. */
+export function spokenDialect(given: Dialect | 'auto' = 'auto'): SpokenDialect {
+  let known = given === 'auto' ? undefined : given;
+  let probing: Promise<Dialect> | undefined;
+  return {
+    known: () => known,
+    hear: ({ headers }) => {
+      known ??= DIALECTS.find((dialect) => dialect === headers[DIALECT_HEADER]);
+    },
+    async find(probe) {
+      if (known !== undefined) return known;
+      probing ??= probe();
+      try {
+        return (known = await probing);
+      } finally {
+        // A probe that failed is made again by the next call.
+        probing = undefined;
+      }
+    },
+  };
+}
+
+/** Whether a route's request is the same in every dialect, so that the dialect need not be known. */
+export const isAlike = (route: Route): boolean => route.repeat === 'read' && !(route.name in voices.classic.paths);
+
+/** Path pattern and body of a route's request in a dialect. */
+export function encodeForDialect(
+  route: Route,
+  dialect: Dialect,
+  body: unknown,
+): { readonly path: string; readonly body: unknown } {
+  const { attachmentEvents } = voices[dialect];
+  const renamed = renameEvents(route, body, voices.documented.attachmentEvents, attachmentEvents);
+  return { path: pathIn(dialect, route), body: serviceBody(route, dialect, renamed) };
+}
+
+/** The body of an answer in the contract's form. */
+export const decodeFromDialect = (route: Route, dialect: Dialect, body: unknown): unknown =>
+  renameEvents(route, body, voices[dialect].attachmentEvents, voices.documented.attachmentEvents);
+
+/** Row 7: renames an attachment's events, and their lock, wherever they stand in records of an attachment's route. */
+function renameEvents(route: Route, value: unknown, from: string, to: string): unknown {
+  if (from === to || !carriesAttachments(route.name)) return value;
+  const walk = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(walk);
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key === from ? to : key, walk(inner)]));
+  };
+  return walk(value);
+}
+
+const SERVICE_WRITES: readonly string[] = ['cloudServices.create', 'cloudServices.update'];
+
+/** Row 5: a cloud service's body, given in its wrapper; the record itself, with the number of its template, where the dialect says so. */
+function serviceBody(route: Route, dialect: Dialect, body: unknown): unknown {
+  if (!SERVICE_WRITES.includes(route.name) || voices[dialect].serviceBodyWrapped) return body;
+  if (typeof body !== 'object' || body === null || !('cms_ci' in body)) return body;
+  const { cms_ci: record, ...beside } = body as { readonly cms_ci: object };
+  return { ...record, ...beside };
+}

@@ -1,0 +1,38 @@
+// A call of a route, and the layers it passes through on its way to the service: each may answer it, change it, or refuse it.
+import type { z } from 'zod';
+import type { Dialect } from './dialect';
+import type { Route } from './route';
+
+export interface CallInput {
+  /** Path parameters; the organization is filled in. */
+  readonly address?: { readonly [parameter: string]: string };
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: unknown;
+  /** Ends the call, and its pauses, with Aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Api {
+  readonly url: string;
+  readonly organization: string;
+  /** Sends one request of a route. Throws ApiError by status, TransportError without an answer, ContractError for an answer of another shape. */
+  call<R extends Route>(route: R, input?: CallInput): Promise<z.output<R['answer']>>;
+  dialect(): Promise<Dialect>;
+  /** Closes kept connections. */
+  close(): void;
+}
+
+/** Sends one request of a route, whichever it is. */
+export type Call = (route: Route, input: CallInput) => Promise<unknown>;
+
+/** A step on the way of a call: makes a call out of the next one. */
+export type Layer = (next: Call) => Call;
+
+/** A client whose calls pass through layers, the first one first. */
+export function layered(api: Api, ...layers: readonly Layer[]): Api {
+  const call = layers.reduceRight<Call>(
+    (next, layer) => layer(next),
+    (route, input) => api.call(route, input),
+  );
+  return { ...api, call: ((route, input = {}) => call(route, input)) as Api['call'] };
+}
