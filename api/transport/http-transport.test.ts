@@ -307,6 +307,25 @@ describe('what breaks', () => {
     expect(server.connections()).toBe(1);
   });
 
+  test('a write takes no connection that was idle for a second, and a read does', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(5000);
+    try {
+      const server = await served((_, response) => response.end('{}'));
+      const transport = transportTo(server.url);
+      const connectionsAfter = async (method: string, time: number): Promise<number> => {
+        now.mockReturnValue(time);
+        await transport.send({ ...GET, method });
+        return server.connections();
+      };
+      expect(await connectionsAfter('GET', 5000)).toBe(1);
+      expect(await connectionsAfter('POST', 5900)).toBe(1);
+      expect(await connectionsAfter('GET', 7900)).toBe(1);
+      expect(await connectionsAfter('POST', 9000)).toBe(2);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
   test.each([
     ['by its length', { 'content-length': '100' }],
     ['in its chunks', {}],

@@ -27,6 +27,8 @@ interface Connection {
   readonly dispatcher: Dispatcher;
   /** Whether it has carried an answer. */
   isKept: boolean;
+  /** When its last answer ended, in milliseconds of a monotonic clock. */
+  lastUsed: number;
 }
 
 /** An answer while it arrives. */
@@ -40,6 +42,12 @@ interface Answer {
 
 /** An idle connection is closed after so many milliseconds: less than the shortest customary limit of servers (5 s), which would close it first. */
 const IDLE = 4000;
+
+/**
+ * What changes something takes a connection that was used within so many milliseconds, or a new one. A busy server closes an idle connection at any
+ * time after its limit, and nobody knows then whether it read a request that was on its way.
+ */
+const FRESH = 1000;
 
 /** Makes connections as they are needed. How many requests run at once is the caller's decision. */
 export function connectionsTo(route: Route): Connections {
@@ -56,6 +64,11 @@ export function connectionsTo(route: Route): Connections {
     all.delete(connection);
     void connection.dispatcher.destroy();
   };
+  /** An idle connection; the one that was used last comes first. */
+  const take = (mayBeOld: boolean): Connection | undefined => {
+    const last = idle.at(-1);
+    return last && (mayBeOld || performance.now() - last.lastUsed < FRESH) ? idle.pop() : undefined;
+  };
 
   return {
     async exchange(request, progress) {
@@ -66,7 +79,7 @@ export function connectionsTo(route: Route): Connections {
         headers: { 'accept-encoding': 'gzip, br', ...own, ...request.headers },
         body: request.body ?? null,
       };
-      const connection = idle.pop() ?? open();
+      const connection = take(request.method === 'GET') ?? open();
       all.add(connection);
       progress.stopWith(() => drop(connection));
       const answer: Answer = { isSent: false, status: 0, headers: {}, chunks: [] };
@@ -74,11 +87,14 @@ export function connectionsTo(route: Route): Connections {
         await dispatched(connection.dispatcher, sending, answer, progress);
         progress.stopWith(() => undefined);
         connection.isKept = true;
+        connection.lastUsed = performance.now();
         idle.push(connection);
         return { status: answer.status, headers: answer.headers, body: await textOf(answer, answerLimit) };
       } catch (error) {
         if (!idle.includes(connection)) drop(connection);
         const isStale = answer.status < 200 && connection.isKept;
+        // The others have waited as long, or longer.
+        if (isStale) idle.splice(0).forEach(drop);
         throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, route);
       }
     },
@@ -133,7 +149,7 @@ function opener({ base, proxy, ca, connectTimeout, answerLimit }: Route, origin:
     maxResponseSize: answerLimit,
   };
   return () => {
-    const state = { isKept: false };
+    const state = { isKept: false, lastUsed: 0 };
     const client = (to: string | URL, given: object): Client => {
       const made = new Client(to, given);
       made.on('connect', () => {

@@ -1,6 +1,6 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
 // They know no kind: what differs for one comes in as an override.
-import { NotFound } from '../../api/errors';
+import { NotFound, StaleConnection } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
@@ -68,19 +68,24 @@ export const createOrFind = (
 ): Promise<Live> =>
   sendOrFind(work, read, async () => afterWrite((await send()) as WireRecord, membersOf(work.wire, recording)));
 
-/** Sends a create once; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. */
+/**
+ * Sends a create; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. What is not there although it was
+ * sent on a kept connection, which the service closed, is sent once more: names are unique, so that there are never two.
+ */
 export async function sendOrFind(
   work: Work,
   read: (work: Work) => Promise<Live | undefined>,
   send: () => Promise<Live>,
+  isAgain = false,
 ): Promise<Live> {
   try {
     return await send();
   } catch (error) {
     if (!mayBeThere(error)) throw error;
     const there = await read(work);
-    if (there === undefined) throw error;
-    throw new AlreadyThere(there);
+    if (there !== undefined) throw new AlreadyThere(there);
+    if (!(error instanceof StaleConnection) || isAgain) throw error;
+    return sendOrFind(work, read, send, true);
   }
 }
 
