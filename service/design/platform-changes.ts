@@ -41,8 +41,8 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
     .relationChanges(release.id)
     .filter((change) => vanishing.has(change.fromId) || vanishing.has(change.toId));
   const relations = new Set([...changes.filter(isRelation), ...dangling].map((change) => change.id));
-  relations.forEach((id) => store.changes.dropRelation(id));
-  for (const change of changes) if (!isRelation(change)) store.changes.dropRecord(change.id);
+  relations.forEach((id) => store.changes.relations.drop(id));
+  for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
 }
 
 /** The platform as it is where every write is closed at once, so that there is never anything to do; else a Refusal (422). */

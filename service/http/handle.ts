@@ -9,7 +9,6 @@ import { type Faults, type Served, strike } from '../faults';
 import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
 import { type Answered, jsonAnswer, textAnswer } from './answered';
-import { createAnswerMemory } from './answer-memory';
 import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
 import { callOf, quietly } from './call';
 import { foreignPage } from './browsers';
@@ -49,11 +48,6 @@ const WELCOME = {
   first: '/account/organizations',
 };
 
-/** An answer, and whether the same request has it again for as long as nothing is written. */
-interface Result extends Answered {
-  readonly lasting: boolean;
-}
-
 /** What the journal tells of who asked for what. */
 type Told = Pick<JournalEntry, 'user' | 'route'>;
 
@@ -63,15 +57,9 @@ interface Asked {
   readonly prepared: unknown;
 }
 
-/** An answer from memory. */
-interface Known {
-  readonly response: WireResponse;
-  readonly told: Told;
-}
-
 /** What became known of a request on the way, for its journal entry. */
 interface Trace {
-  readonly answered: Result;
+  readonly answered: Answered;
   readonly match: Match | undefined;
   readonly account: StoredUser | undefined;
 }
@@ -84,18 +72,6 @@ function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   return checkBody(route, sent, readForm(search));
 }
 
-/**
- * What an answer is known again by: the sender, and all of a request that a read of one record looks at. Undefined for other requests. Not the token,
- * which is to be compared in constant time.
- */
-function keyOf({ method, path, headers, body }: WireRequest, account: StoredUser | undefined): string | undefined {
-  if (account === undefined || method !== 'GET' || body !== undefined) return undefined;
-  return `${account.id} ${headers['accept'] ?? ''}\n${path}`;
-}
-
-/** A read of one record by its path. */
-const isAddressed = (route: Route): boolean => route.repeat === 'read' && route.name.endsWith('.read');
-
 /** Throws a Refusal where a GET that writes was not meant to: HEAD (405), or a request of a page of another origin, though it may read (403). */
 function checkWrite(request: WireRequest, route: Route): void {
   if (route.method !== 'GET' || route.repeat === 'read') return;
@@ -104,8 +80,6 @@ function checkWrite(request: WireRequest, route: Route): void {
   if (page !== undefined) throw new Refusal(403, [`${page} may not write by GET`]);
 }
 
-const passing = (answered: Answered): Result => ({ ...answered, lasting: false });
-
 /** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
 export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Served>;
 
@@ -113,27 +87,24 @@ export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Ser
 export function createHandle(serving: Serving): Handle {
   const { store, clock, dialect, handlers, journal, faults } = serving;
   const voice = voices[dialect];
-  const memory = createAnswerMemory<Known>(() => store.writes());
   const onDisk = createCommit(() => store.settle(), serving.bug);
   const router = createRouter(
     serving.routes.filter((route) => handlers[route.name] !== undefined),
     dialect,
   );
 
-  const serve = (asked: Asked, match: Match, account: StoredUser | undefined, search: string): Result => {
+  const serve = (asked: Asked, match: Match, account: StoredUser | undefined, search: string): Answered => {
     const { request, prepared } = asked;
     const { route, address } = match;
     const organization = address['organization'] ?? '';
     const now = clock.now();
     advance(store, now, serving.runners, serving.bug);
-    const before = store.writes();
-    let asksTime = false;
     return store.join(() => {
       if (organization !== '') {
         if (!organizationExists(store, organization)) {
           if (voice.statuses.unknownOrganization === 404)
             throw notFound(`organization ${JSON.stringify(organization)} not found`);
-          return passing({ status: 302, body: undefined, headers: { location: '/not_found_error' } });
+          return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
         }
         checkMember(account, organization, voice);
         // Stored per user: two clients with one token turn it to and fro, and neither minds (service-facts §5.2).
@@ -145,10 +116,7 @@ export function createHandle(serving: Serving): Handle {
       const context: Context = {
         store,
         catalogue: serving.catalogue,
-        get now() {
-          asksTime = true;
-          return now;
-        },
+        now,
         voice,
         user: account?.name ?? '',
         account,
@@ -160,9 +128,9 @@ export function createHandle(serving: Serving): Handle {
         prepared,
       };
       const result = handlers[route.name]?.(context);
-      if (isAnswer(result)) return passing({ status: result.status, body: result.body, headers: result.headers });
-      if (route.media !== JSON_MEDIA) return passing(textAnswer(route.media, String(result)));
-      return { ...jsonAnswer(200, result), lasting: isAddressed(route) && !asksTime && store.writes() === before };
+      if (isAnswer(result)) return { status: result.status, body: result.body, headers: result.headers };
+      if (route.media !== JSON_MEDIA) return textAnswer(route.media, String(result));
+      return jsonAnswer(200, result);
     });
   };
 
@@ -171,12 +139,6 @@ export function createHandle(serving: Serving): Handle {
     const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
     if (writing?.method !== 'GET') return notFound();
     return new Refusal(405, [`${writing.name} writes, and no GET writes in the dialect ${dialect}: send it as PUT`]);
-  };
-
-  const recall = (request: WireRequest, sender: StoredUser | undefined): Known | undefined => {
-    const key = keyOf(request, sender);
-    // Work that is due may write: it comes first.
-    return key === undefined || !store.jobs.isIdle(clock.now()) ? undefined : memory.recall(key);
   };
 
   /** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
@@ -189,18 +151,16 @@ export function createHandle(serving: Serving): Handle {
     return body === undefined ? undefined : preparation({ store, body, signal });
   };
 
-  const trace = (asked: Asked, method: string): Trace | Known => {
+  const trace = (asked: Asked, method: string): Trace => {
     const { request } = asked;
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
     let match: Match | undefined;
     let account: StoredUser | undefined;
-    const end = (answered: Answered): Trace => ({ answered: passing(answered), match, account });
+    const end = (answered: Answered): Trace => ({ answered, match, account });
     try {
       if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
       if (method === 'GET' && path === '/') return end(jsonAnswer(200, WELCOME));
       const sender = accountOf(store, request.headers['authorization']);
-      const known = recall(request, sender);
-      if (known !== undefined) return known;
       match = router(method, path);
       if (match === undefined) throw notServed(method, path);
       checkWrite(request, match.route);
@@ -233,16 +193,9 @@ export function createHandle(serving: Serving): Handle {
     let told: Told = { user: null, route: stroke?.route ?? null };
     let prepared: unknown;
     const carryOut = (): WireResponse => {
-      const traced = trace({ request, prepared }, method);
-      if ('told' in traced) {
-        told = traced.told;
-        return traced.response;
-      }
-      const { answered, match, account } = traced;
+      const { answered, match, account } = trace({ request, prepared }, method);
       told = { user: account?.name ?? null, route: match?.route.name ?? stroke?.route ?? null };
       const response = write(answered, wantsJson(request, match?.route.name, voice));
-      const key = answered.lasting ? keyOf(request, account) : undefined;
-      if (key !== undefined) memory.keep(key, { response, told }, response.body.length);
       return request.method === 'HEAD' ? { ...response, body: '' } : response;
     };
     const answer = async (): Promise<Served> => {

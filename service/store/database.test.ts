@@ -1,4 +1,4 @@
-// Laws of the database: what may be bound, which writes count where, and how works join one transaction.
+// Laws of the database: what may be bound, and how works join one transaction.
 // What may not be bound is an error of ours, since the library would end the process on it.
 import { openDatabase, type Database } from './database';
 import { type Bindable } from './statements';
@@ -35,28 +35,6 @@ test.each([['text'], ['käse ☃ 𝒳'], [''], [0], [-1.5], [9_007_199_254_740_9
     database.close();
   },
 );
-
-test('a write within a place counts there and nowhere else; any other counts everywhere, and so does a rollback', () => {
-  const database = openDatabase(':memory:');
-  database.script('CREATE TABLE things (id INTEGER PRIMARY KEY)');
-  const things = database.writes('things');
-  const look = (): number[] => ['/here', '/there'].map((place) => things.in(place));
-  const moved = (write: () => void): boolean[] => {
-    const before = look();
-    write();
-    return look().map((count, index) => count !== before[index]);
-  };
-  const insert = (): void => database.run('INSERT INTO things DEFAULT VALUES');
-  expect(moved(() => database.within('/here', insert))).toEqual([true, false]);
-  expect(moved(() => database.within('/there', () => database.within('/here', insert)))).toEqual([true, false]);
-  expect(moved(insert)).toEqual([true, true]);
-  const failing = (): void => {
-    database.within('/here', insert);
-    throw new Error('no');
-  };
-  expect(moved(() => expect(() => database.join(failing)).toThrow('no'))).toEqual([true, true]);
-  database.close();
-});
 
 describe('works that join one transaction', () => {
   const names = (database: Database): string[] =>
@@ -98,7 +76,7 @@ describe('works that join one transaction', () => {
     database.close();
   });
 
-  test('are all taken back when the commit fails, and counted as written again', () => {
+  test('are all taken back when the commit fails', () => {
     const database = openDatabase(':memory:');
     database.script('PRAGMA foreign_keys = ON');
     database.script('CREATE TABLE things (name TEXT UNIQUE)');
@@ -106,9 +84,7 @@ describe('works that join one transaction', () => {
     database.script('CREATE TABLE owed (name TEXT REFERENCES things (name) DEFERRABLE INITIALLY DEFERRED)');
     database.join(adding(database, 'a'));
     database.join(() => database.run('INSERT INTO owed (name) VALUES (?)', 'nobody'));
-    const before = database.written.count;
     expect(() => database.settle(() => undefined)).toThrow(/constraint/i);
-    expect(database.written.count).toBeGreaterThan(before);
     expect(database.isPending()).toBe(false);
     expect(names(database)).toEqual([]);
     database.join(adding(database, 'b'));

@@ -1,21 +1,20 @@
-// The one file that names the SQLite library: opens a database file, runs statements, keeps them prepared, knows what was written.
-// It must not know any table.
+// The one file that names the SQLite library: opens a database file, runs statements and keeps them prepared.
+// Tables are described elsewhere, with table.ts.
 import { rmSync } from 'node:fs';
 import Libsql from 'libsql';
 import { createPrivate } from './private-file';
-import { type Bindable, checkBindable, listing, rowOf, WRITTEN_TABLE } from './statements';
-
+import { type Bindable, checkBindable, listing, rowOf } from './statements';
 import { DamagedDatabase, StorageFull } from './storage-errors';
 import { NO_SEAL, type TextSeal } from './text-seal';
-import { countWrite, newlyCounted, type Counted, type Writes } from './writes';
+import { transactionsOf } from './transactions';
 
 export interface Database {
   get<Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined;
-  /** All rows of a SELECT, whose columns have names of their own. */
+  /** All rows of a SELECT without a limit of its own, whose columns have names of their own. */
   all<Row>(sql: string, ...parameters: readonly Bindable[]): Row[];
+  /** The first rows of a SELECT, at most `limit`. */
+  first<Row>(limit: number, sql: string, ...parameters: readonly Bindable[]): Row[];
   run(sql: string, ...parameters: readonly Bindable[]): void;
-  /** Runs `work`, whose writes all go to what stands in this place: what is remembered of others stays true. */
-  within<T>(place: string, work: () => T): T;
   /** Several statements at once, without parameters. */
   script(sql: string): void;
   /**
@@ -29,33 +28,16 @@ export interface Database {
   settle(last: () => void): void;
   /** Inside of a transaction: runs `work` and takes back all it wrote, whether it returns or throws. */
   attempt<T>(work: () => T): T;
-  writes(table: string): Writes;
-  /** Writes to any table, those that were taken back included. */
-  readonly written: Pick<Writes, 'count'>;
   /** Closes the file; what still waits for `settle` is taken back. */
   close(): void;
 }
 
-/** A statement with the names of what it answers and the table it writes. */
+/** A statement with the names of what it answers. Parameters go in as one list: one null by itself would be taken for named ones. */
 interface Prepared {
-  /** Parameters go in as one list: one null by itself would be taken for named ones. */
   readonly statement: Libsql.Statement<[readonly Bindable[]]>;
   readonly columns: readonly string[];
-  readonly written: Counted | undefined;
   /** The same with all rows in one JSON text; prepared when it is first asked for. */
   listed?: Libsql.Statement<[readonly Bindable[]]>;
-}
-
-/** How far the transaction of SQLite is, and the work that joins it. */
-interface Progress {
-  isWorking: boolean;
-  isBegun: boolean;
-  /** The work under way found the transaction begun by others: its own part is held apart from its first write on. */
-  isGuest: boolean;
-  isHeldApart: boolean;
-  /** What made SQLite give up all of the transaction in the middle of it: a full disk. Everybody who joined fails. */
-  lost: Error | undefined;
-  place: string | undefined;
 }
 
 /** Failures of the disk and of the file as errors that say so. */
@@ -87,11 +69,7 @@ export function inspect(file: string, look: (read: (sql: string) => unknown) => 
   }
 }
 
-/**
- * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it returns, so that an acknowledged write
- * survives a power loss. Texts are kept as `seal` closes them. Throws when the file is no database or cannot be opened.
- */
-export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
+function connect(file: string): Libsql.Database {
   if (file !== ':memory:') createPrivate(file);
   const connection = new Libsql(file);
   connection.exec('PRAGMA busy_timeout = 5000');
@@ -99,157 +77,86 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
   connection.exec('PRAGMA synchronous = FULL');
   // 8 MiB instead of two: enough for the inner pages of every index at a hundred thousand records.
   connection.exec('PRAGMA cache_size = -8192');
-  const prepared = new Map<string, Prepared>();
-  const tables = new Map<string, Counted>();
-  const written = { count: 0 };
-  const state: Progress = {
-    isWorking: false,
-    isBegun: false,
-    isGuest: false,
-    isHeldApart: false,
-    lost: undefined,
-    place: undefined,
-  };
+  return connection;
+}
 
-  const writes = (table: string): Counted => {
-    const known = tables.get(table);
-    if (known !== undefined) return known;
-    const fresh = newlyCounted();
-    tables.set(table, fresh);
-    return fresh;
-  };
-  const prepare = (sql: string): Prepared => {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
-    const statement = connection.prepare<[readonly Bindable[]]>(sql);
-    const table = WRITTEN_TABLE.exec(sql)?.[1];
-    const columns = statement.reader ? statement.raw().columns() : [];
-    const fresh: Prepared = {
-      statement,
-      columns: columns.map(({ name }) => name),
-      written: table === undefined ? undefined : writes(table),
-    };
-    prepared.set(sql, fresh);
-    return fresh;
-  };
-  const countAll = (): void => {
-    for (const table of tables.values()) countWrite(table, undefined);
-    written.count += 1;
-  };
-  const script = (sql: string): void => {
-    connection.exec(sql);
-    countAll();
-  };
-  /** Before the first write of a work: the first of all begins the transaction, and one alone needs nothing more. */
-  const begin = (): void => {
-    if (!state.isWorking) return;
-    if (!state.isBegun) {
-      connection.exec('BEGIN IMMEDIATE');
-      state.isBegun = true;
-    } else if (state.isGuest && !state.isHeldApart) {
-      connection.exec('SAVEPOINT guest');
-      state.isHeldApart = true;
-    }
-  };
-  /** Takes back what the work under way wrote. */
-  const takeBack = (error: unknown): void => {
-    if (!state.isBegun) return;
-    if (!connection.inTransaction) {
-      state.lost = error instanceof Error ? error : new Error(String(error));
-      countAll();
-    } else if (state.isHeldApart) {
-      script('ROLLBACK TO guest; RELEASE guest');
-    } else if (!state.isGuest) {
-      script('ROLLBACK');
-      state.isBegun = false;
-    }
-  };
+/** A connection with its statements; each SQL text is prepared once. */
+interface Connected {
+  readonly connection: Libsql.Database;
+  readonly seal: TextSeal;
+  readonly prepared: Map<string, Prepared>;
+}
 
+function prepare({ connection, prepared }: Connected, sql: string): Prepared {
+  const known = prepared.get(sql);
+  if (known !== undefined) return known;
+  const statement = connection.prepare<[readonly Bindable[]]>(sql);
+  const columns = statement.reader ? statement.raw().columns() : [];
+  const fresh: Prepared = { statement, columns: columns.map(({ name }) => name) };
+  prepared.set(sql, fresh);
+  return fresh;
+}
+
+function getRow<Row>(connected: Connected, sql: string, parameters: readonly Bindable[]): Row | undefined {
+  checkBindable(parameters);
+  const { statement, columns } = prepare(connected, sql);
+  const values = naming(() => statement.get(parameters) as readonly Bindable[] | undefined);
+  return values === undefined ? undefined : (rowOf(columns, values, connected.seal.open) as Row);
+}
+
+function listRows<Row>(connected: Connected, sql: string, parameters: readonly Bindable[], limit: number): Row[] {
+  checkBindable(parameters);
+  const known = prepare(connected, sql);
+  known.listed ??= connected.connection.prepare<[readonly Bindable[]]>(listing(sql, known.columns)).raw();
+  const { listed } = known;
+  const [text] = naming(() => listed.get([...parameters, limit]) as readonly [string]);
+  const rows = JSON.parse(text) as (readonly Bindable[])[];
+  return rows.map((values) => rowOf(known.columns, values, connected.seal.open) as Row);
+}
+
+/**
+ * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it returns, so that an acknowledged write
+ * survives a power loss. Texts are kept as `seal` closes them. Throws when the file is no database or cannot be opened.
+ */
+export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
+  const connection = connect(file);
+  const connected: Connected = { connection, seal, prepared: new Map() };
+  const transactions = transactionsOf(connection);
   return {
-    get: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
-      checkBindable(parameters);
-      const { statement, columns } = prepare(sql);
-      const values = naming(() => statement.get(parameters) as readonly Bindable[] | undefined);
-      return values === undefined ? undefined : (rowOf(columns, values, seal.open) as Row);
-    },
-    all: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
-      checkBindable(parameters);
-      const known = prepare(sql);
-      known.listed ??= connection.prepare<[readonly Bindable[]]>(listing(sql, known.columns)).raw();
-      const { listed } = known;
-      const [text] = naming(() => listed.get(parameters) as readonly [string]);
-      const rows = JSON.parse(text) as (readonly Bindable[])[];
-      return rows.map((values) => rowOf(known.columns, values, seal.open) as Row);
-    },
+    get: (sql, ...parameters) => getRow(connected, sql, parameters),
+    all: (sql, ...parameters) => listRows(connected, sql, parameters, -1),
+    first: (limit, sql, ...parameters) => listRows(connected, sql, parameters, limit),
     run: (sql, ...parameters) => {
       checkBindable(parameters);
-      const known = prepare(sql);
-      begin();
-      const kept = parameters.map((each) => (typeof each === 'string' ? seal.close(each) : each));
-      naming(() => known.statement.run(kept));
-      written.count += 1;
-      if (known.written !== undefined) countWrite(known.written, state.place);
+      const { statement } = prepare(connected, sql);
+      transactions.begin();
+      const sealed = parameters.map((each) => (typeof each === 'string' ? seal.close(each) : each));
+      naming(() => statement.run(sealed));
     },
-    within: (place, work) => {
-      const around = state.place;
-      state.place = place;
-      try {
-        return work();
-      } finally {
-        state.place = around;
-      }
-    },
-    script,
-    join: (work) => {
-      if (state.isWorking) throw new Error('a transaction is under way');
-      if (state.lost !== undefined) throw state.lost;
-      state.isWorking = true;
-      state.isGuest = state.isBegun;
-      state.isHeldApart = false;
-      try {
-        const result = work();
-        if (state.isHeldApart) connection.exec('RELEASE guest');
-        return result;
-      } catch (error) {
-        takeBack(error);
-        throw error;
-      } finally {
-        state.isWorking = false;
-      }
-    },
-    isPending: () => state.isBegun,
+    script: (sql) => void connection.exec(sql),
+    join: transactions.join,
+    isPending: transactions.isPending,
     settle: (last) => {
-      if (!state.isBegun) return;
-      const { lost } = state;
-      state.lost = undefined;
-      try {
-        if (lost !== undefined) throw lost;
+      if (!transactions.isPending()) return;
+      transactions.settle(() => {
         last();
         naming(() => connection.exec('COMMIT'));
-      } catch (error) {
-        if (connection.inTransaction) connection.exec('ROLLBACK');
-        countAll();
-        throw error;
-      } finally {
-        state.isBegun = false;
-      }
+      });
     },
     attempt: (work) => {
-      begin();
+      transactions.begin();
       connection.exec('SAVEPOINT attempt');
       try {
         return work();
       } finally {
-        script('ROLLBACK TO attempt; RELEASE attempt');
+        connection.exec('ROLLBACK TO attempt; RELEASE attempt');
       }
     },
-    writes,
-    written,
     close: () => {
       if (connection.inTransaction) connection.exec('ROLLBACK');
       // The library closes the file only when it has forgotten all statements: until then this keeps the database in one file.
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      prepared.clear();
+      connected.prepared.clear();
       connection.close();
     },
   };

@@ -1,176 +1,187 @@
-// Deployments and their work orders in SQL.
-// It must not know their states, nor when they move.
+// Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
+// Their states, and when they move, are decided elsewhere.
 import { type Database } from './database';
-import type { StoredDeployment, StoredDeploymentRecord, StoredMove } from './rows';
-import { UnknownRow, type Deployments } from './store';
+import { flag, json, table, updateExisting } from './table';
 
-interface DeploymentRow {
+/** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
+export interface StoredDeployment {
   readonly id: number;
-  readonly release: number;
+  readonly releaseId: number;
   readonly namespace: string;
   readonly state: string;
   readonly description: string | null;
   readonly comments: string | null;
-  readonly continue_on_failure: number;
-  readonly auto_pause: string;
-  readonly current_step: number;
-  readonly max_exec_order: number;
+  readonly continueOnFailure: boolean;
+  readonly autoPauseExecOrders: readonly number[];
+  readonly currentStep: number;
+  readonly maxExecOrder: number;
   readonly created: number;
-  readonly created_by: string | null;
+  readonly createdBy: string | null;
   readonly updated: number;
-  readonly updated_by: string | null;
+  readonly updatedBy: string | null;
 }
 
-interface DeploymentRecordRow {
+/** The work order of one change of a deployment (service-facts §3.5). */
+export interface StoredDeploymentRecord {
   readonly id: number;
-  readonly deployment: number;
-  readonly change: number;
-  readonly record: number;
-  readonly exec_order: number;
+  readonly deploymentId: number;
+  /** rfcId. */
+  readonly changeId: number;
+  /** ciId of the instance. */
+  readonly recordId: number;
+  readonly execOrder: number;
   readonly state: string;
   readonly comments: string | null;
   readonly created: number;
   readonly updated: number;
 }
 
-interface MoveRow {
+/** What the support of a cloud says of a deployment (service-facts §3.6). */
+export interface StoredApproval {
   readonly id: number;
-  readonly deployment: number;
-  readonly old_state: string | null;
-  readonly new_state: string;
+  readonly deploymentId: number;
+  /** ciId of the support. */
+  readonly recordId: number;
+  /** `pending`, `approved` or `rejected`. */
+  readonly state: string;
   readonly comments: string | null;
-  readonly moved: number;
-  readonly moved_by: string | null;
+  /** Minutes an approval counts; -1: for ever. */
+  readonly expiresIn: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly updatedBy: string | null;
 }
 
-const moveOf = (row: MoveRow): StoredMove => ({
-  id: row.id,
-  deploymentId: row.deployment,
-  oldState: row.old_state,
-  newState: row.new_state,
-  comments: row.comments,
-  moved: row.moved,
-  movedBy: row.moved_by,
+/** A move of a deployment from one state to another; from null when it was made. */
+export interface StoredMove {
+  readonly id: number;
+  readonly deploymentId: number;
+  readonly oldState: string | null;
+  readonly newState: string;
+  readonly comments: string | null;
+  /** ms since 1970. */
+  readonly moved: number;
+  readonly movedBy: string | null;
+}
+
+export interface Deployments {
+  byId(id: number): StoredDeployment | undefined;
+  /** Newest of a bom namespace. */
+  latest(namespace: string): StoredDeployment | undefined;
+  /** All of a bom namespace, newest first. */
+  list(namespace: string): StoredDeployment[];
+  insert(deployment: Omit<StoredDeployment, 'id'>): StoredDeployment;
+  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. Another state is kept as a move. */
+  update(id: number, patch: Partial<Omit<StoredDeployment, 'id'>>): StoredDeployment;
+  /** Moves of a deployment, oldest first. */
+  moves(deploymentId: number): StoredMove[];
+  /** Work orders of a deployment, by execOrder, then id. */
+  records(deploymentId: number): StoredDeploymentRecord[];
+  insertRecord(record: Omit<StoredDeploymentRecord, 'id'>): StoredDeploymentRecord;
+  updateRecord(id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): StoredDeploymentRecord;
+}
+
+/** Approvals deployments wait for, or had. */
+export interface Approvals {
+  byId(id: number): StoredApproval | undefined;
+  /** Of a deployment, oldest first. */
+  list(deploymentId: number): StoredApproval[];
+  insert(approval: Omit<StoredApproval, 'id'>): StoredApproval;
+  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. */
+  update(id: number, patch: Partial<Omit<StoredApproval, 'id'>>): StoredApproval;
+}
+
+const deployments = table<StoredDeployment>('deployments', {
+  id: 'id',
+  releaseId: 'release',
+  namespace: 'namespace',
+  state: 'state',
+  description: 'description',
+  comments: 'comments',
+  continueOnFailure: flag('continue_on_failure'),
+  autoPauseExecOrders: json('auto_pause'),
+  currentStep: 'current_step',
+  maxExecOrder: 'max_exec_order',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
 });
 
-const deploymentOf = (row: DeploymentRow): StoredDeployment => ({
-  id: row.id,
-  releaseId: row.release,
-  namespace: row.namespace,
-  state: row.state,
-  description: row.description,
-  comments: row.comments,
-  continueOnFailure: row.continue_on_failure === 1,
-  autoPauseExecOrders: JSON.parse(row.auto_pause) as number[],
-  currentStep: row.current_step,
-  maxExecOrder: row.max_exec_order,
-  created: row.created,
-  createdBy: row.created_by,
-  updated: row.updated,
-  updatedBy: row.updated_by,
+const orders = table<StoredDeploymentRecord>('deployment_records', {
+  id: 'id',
+  deploymentId: 'deployment',
+  changeId: 'change',
+  recordId: 'record',
+  execOrder: 'exec_order',
+  state: 'state',
+  comments: 'comments',
+  created: 'created',
+  updated: 'updated',
 });
 
-const deploymentRecordOf = (row: DeploymentRecordRow): StoredDeploymentRecord => ({
-  id: row.id,
-  deploymentId: row.deployment,
-  changeId: row.change,
-  recordId: row.record,
-  execOrder: row.exec_order,
-  state: row.state,
-  comments: row.comments,
-  created: row.created,
-  updated: row.updated,
+const moves = table<StoredMove>('deployment_moves', {
+  id: 'id',
+  deploymentId: 'deployment',
+  oldState: 'old_state',
+  newState: 'new_state',
+  comments: 'comments',
+  moved: 'moved',
+  movedBy: 'moved_by',
 });
 
-/** Reads and writes of deployments; a write replaces the whole row. */
+const approvals = table<StoredApproval>('approvals', {
+  id: 'id',
+  deploymentId: 'deployment',
+  recordId: 'record',
+  state: 'state',
+  comments: 'comments',
+  expiresIn: 'expires_in',
+  created: 'created',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+});
+
+/** Reads and writes of deployments. */
 export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
-  const byId = (id: number): StoredDeployment | undefined => {
-    const row = database.get<DeploymentRow>('SELECT * FROM deployments WHERE id = ?', id);
-    return row === undefined ? undefined : deploymentOf(row);
-  };
-  const list = (namespace: string, limit: number): StoredDeployment[] =>
-    database
-      .all<DeploymentRow>('SELECT * FROM deployments WHERE namespace = ? ORDER BY id DESC LIMIT ?', namespace, limit)
-      .map(deploymentOf);
-  const put = (deployment: StoredDeployment): StoredDeployment => {
-    database.run(
-      'INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      deployment.id,
-      deployment.releaseId,
-      deployment.namespace,
-      deployment.state,
-      deployment.description,
-      deployment.comments,
-      deployment.continueOnFailure ? 1 : 0,
-      JSON.stringify(deployment.autoPauseExecOrders),
-      deployment.currentStep,
-      deployment.maxExecOrder,
-      deployment.created,
-      deployment.createdBy,
-      deployment.updated,
-      deployment.updatedBy,
-    );
-    return deployment;
-  };
-  const noteMove = (deployment: StoredDeployment, oldState: string | null): void =>
-    database.run(
-      'INSERT INTO deployment_moves VALUES (?, ?, ?, ?, ?, ?, ?)',
-      allocateId(),
-      deployment.id,
+  const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
+    moves.insert(database, {
+      id: allocateId(),
+      deploymentId: deployment.id,
       oldState,
-      deployment.state,
-      deployment.comments,
-      deployment.updated,
-      deployment.updatedBy ?? deployment.createdBy,
-    );
-  const putRecord = (record: StoredDeploymentRecord): StoredDeploymentRecord => {
-    database.run(
-      'INSERT OR REPLACE INTO deployment_records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      record.id,
-      record.deploymentId,
-      record.changeId,
-      record.recordId,
-      record.execOrder,
-      record.state,
-      record.comments,
-      record.created,
-      record.updated,
-    );
-    return record;
-  };
-
+      newState: deployment.state,
+      comments: deployment.comments,
+      moved: deployment.updated,
+      movedBy: deployment.updatedBy ?? deployment.createdBy,
+    });
   return {
-    byId,
-    latest: (namespace) => list(namespace, 1)[0],
-    list: (namespace) => list(namespace, -1),
+    byId: (id) => deployments.get(database, 'id = ?', id),
+    latest: (namespace) => deployments.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0],
+    list: (namespace) => deployments.all(database, 'namespace = ? ORDER BY id DESC', namespace),
     insert: (deployment) => {
-      const inserted = put({ ...deployment, id: allocateId() });
+      const inserted = deployments.insert(database, { ...deployment, id: allocateId() });
       noteMove(inserted, null);
       return inserted;
     },
     update: (id, patch) => {
-      const current = byId(id);
-      if (current === undefined) throw new UnknownRow('deployment', id);
-      const updated = put({ ...current, ...patch });
-      if (updated.state !== current.state) noteMove(updated, current.state);
+      const before = deployments.get(database, 'id = ?', id)?.state;
+      const updated = updateExisting(deployments, { database, noun: 'deployment' }, id, patch);
+      if (before !== undefined && updated.state !== before) noteMove(updated, before);
       return updated;
     },
-    moves: (deploymentId) =>
-      database
-        .all<MoveRow>('SELECT * FROM deployment_moves WHERE deployment = ? ORDER BY id', deploymentId)
-        .map(moveOf),
-    records: (deploymentId) =>
-      database
-        .all<DeploymentRecordRow>(
-          'SELECT * FROM deployment_records WHERE deployment = ? ORDER BY exec_order, id',
-          deploymentId,
-        )
-        .map(deploymentRecordOf),
-    insertRecord: (record) => putRecord({ ...record, id: allocateId() }),
-    updateRecord: (id, patch) => {
-      const row = database.get<DeploymentRecordRow>('SELECT * FROM deployment_records WHERE id = ?', id);
-      if (row === undefined) throw new UnknownRow('deployment record', id);
-      return putRecord({ ...deploymentRecordOf(row), ...patch });
-    },
+    moves: (deploymentId) => moves.all(database, 'deployment = ? ORDER BY id', deploymentId),
+    records: (deploymentId) => orders.all(database, 'deployment = ? ORDER BY exec_order, id', deploymentId),
+    insertRecord: (record) => orders.insert(database, { ...record, id: allocateId() }),
+    updateRecord: (id, patch) => updateExisting(orders, { database, noun: 'deployment record' }, id, patch),
+  };
+}
+
+/** Reads and writes of approvals. */
+export function approvalsOf(database: Database, allocateId: () => number): Approvals {
+  return {
+    byId: (id) => approvals.get(database, 'id = ?', id),
+    list: (deploymentId) => approvals.all(database, 'deployment = ? ORDER BY id', deploymentId),
+    insert: (approval) => approvals.insert(database, { ...approval, id: allocateId() }),
+    update: (id, patch) => updateExisting(approvals, { database, noun: 'approval' }, id, patch),
   };
 }

@@ -1,11 +1,18 @@
 // The door of the store.
-// It must not know anything beyond it.
-export * from './jobs';
+// Whoever needs a table asks the part that owns it.
+export type { Deployments } from './deployments';
+export type { StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMove } from './deployments';
+export type { StoredAction, StoredAttachmentRun, StoredProcedure } from './procedures';
+export type { Job } from './jobs';
+export type { CloseFacts } from './releases';
+export type { RecordFilter } from './records';
+export type { Rights, StoredUser } from './users';
 export * from './open-store';
-export type * from './rows';
+export * from './rows';
+export * from './run-jobs';
 export { NewerDatabase } from './schema';
 export { DatabaseInUse } from './database';
 export { DamagedDatabase, ForeignDatabase, StorageFailure, StorageFull, WrongKey } from './storage-errors';
 export { TokenTaken } from './users';
 export * from './stage';
-export * from './store';
+export type { Store } from './store';

@@ -1,103 +1,20 @@
 // Opens the store: one database file, brought to the present version, with its parts put together.
-// It must not know what is kept in it, nor who asks.
+// The parts themselves are in the files beside it.
 import { existsSync, statSync } from 'node:fs';
-import { approvalsOf } from './approvals';
-import { attachmentRunsOf } from './attachment-runs';
-import { changeAtOnce } from './at-once';
 import { changesOf } from './changes';
 import { inspect, openDatabase, reserve, type Database } from './database';
-import { deploymentsOf } from './deployments';
+import { approvalsOf, deploymentsOf } from './deployments';
 import { jobsOf } from './jobs';
-import { proceduresOf } from './procedures';
-import { BELOW, belowParameters, recordsOf, type Numbers } from './records';
-import { relationsOf } from './relations';
+import { numbersOf, type StoredNumbers } from './numbers';
+import { attachmentRunsOf, proceduresOf } from './procedures';
+import { BELOW, belowParameters, recordsOf, versionedRecords } from './records';
+import { relationsOf, versionedRelations } from './relations';
 import { releasesOf } from './releases';
 import { makePrivate, onePathOf } from './private-file';
 import { checkIdentity, migrate } from './schema';
 import { type Store } from './store';
 import { keyBeside, keyFileOf, type TextSeal, textSealOf } from './text-seal';
 import { usersOf } from './users';
-
-interface Transactional extends Numbers {
-  /** Writes into the database what is only known here, before a commit. */
-  flush(): void;
-  /** Gives back the numbers that were set aside and not taken, before the end. */
-  giveBack(): void;
-  /** The number that is given out next. */
-  next(): number;
-  /** Gives out this number again, and those after it: what had them was taken back. */
-  takeBack(first: number): void;
-  /** Looks up anew what a transaction wrote that was taken back. */
-  reset(): void;
-  /** Forgets the numbers of names; ids that were given out stay so. */
-  forgetNames(): void;
-}
-
-/** Numbers of names kept in memory. */
-const NAMES = 20_000;
-
-/** Numbers set aside at one go: a transaction writes the sequence only when it takes the first of a block. After a crash the rest of one is never used. */
-const BLOCK = 1000;
-
-/** The sequence and the numbers of names: kept in memory; the database says which were set aside. */
-function numbersOf(database: Database): Transactional {
-  const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
-  let next = stored();
-  let aside = next;
-  const namespaces = new Map<string, number>();
-  const classes = new Map<string, number>();
-  const numberOf = (
-    known: Map<string, number>,
-    table: 'namespaces' | 'classes',
-    column: 'path' | 'name',
-    text: string,
-  ): number => {
-    const cached = known.get(text);
-    if (cached !== undefined) return cached;
-    const found = database.get<{ readonly id: number }>(`SELECT id FROM ${table} WHERE ${column} = ?`, text)?.id;
-    const id = found ?? next;
-    if (found === undefined) {
-      next += 1;
-      database.run(`INSERT INTO ${table} (id, ${column}) VALUES (?, ?)`, id, text);
-    }
-    // A bound, since every namespace that was ever read would stay: what is forgotten is read again.
-    if (known.size >= NAMES) known.clear();
-    known.set(text, id);
-    return id;
-  };
-  const forgetNames = (): void => {
-    namespaces.clear();
-    classes.clear();
-  };
-  return {
-    allocateId: () => {
-      const id = next;
-      next += 1;
-      return id;
-    },
-    namespaceId: (path) => numberOf(namespaces, 'namespaces', 'path', path),
-    classId: (className) => numberOf(classes, 'classes', 'name', className),
-    flush: () => {
-      if (next <= aside) return;
-      database.run('UPDATE sequence SET next = ?', next + BLOCK);
-      aside = next + BLOCK;
-    },
-    giveBack: () => {
-      if (next !== aside) database.run('UPDATE sequence SET next = ?', next);
-      aside = next;
-    },
-    next: () => next,
-    takeBack: (first) => {
-      forgetNames();
-      next = first;
-    },
-    forgetNames,
-    reset: () => {
-      forgetNames();
-      aside = stored();
-    },
-  };
-}
 
 function removeNamespace(database: Database, path: string): void {
   const range = belowParameters(path);
@@ -155,17 +72,12 @@ function opened(file: string, release: () => void): { readonly database: Databas
   }
 }
 
-/**
- * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse,
- * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
- */
-export function openStore(path: string): Store {
-  const file = onePathOf(path);
-  const release = reserve(file);
-  const { database, seal } = opened(file, release);
-  const numbers = numbersOf(database);
-  const records = recordsOf(database, numbers);
-  const relations = relationsOf(database, numbers);
+/** Joining, settling and trying, with the numbers that go with the rows. */
+function transactionsOf(
+  database: Database,
+  numbers: StoredNumbers,
+  release: () => void,
+): Pick<Store, 'join' | 'isPending' | 'settle' | 'transaction' | 'attempt' | 'close'> {
   const join = <T>(work: () => T): T => {
     const first = numbers.next();
     try {
@@ -187,23 +99,6 @@ export function openStore(path: string): Store {
     }
   };
   return {
-    records,
-    relations,
-    releases: releasesOf(database, numbers, records),
-    deployments: deploymentsOf(database, numbers.allocateId),
-    approvals: approvalsOf(database, numbers.allocateId),
-    attachmentRuns: attachmentRunsOf(database, numbers.allocateId),
-    procedures: proceduresOf(database, numbers.allocateId),
-    users: usersOf(database, numbers.allocateId, seal),
-    jobs: jobsOf(database, numbers.allocateId),
-    changes: changesOf(database, numbers, records, relations),
-    changeAtOnce: changeAtOnce(database, numbers),
-    allocateId: numbers.allocateId,
-    namespaceId: numbers.namespaceId,
-    classId: numbers.classId,
-    removeNamespace: (path) => removeNamespace(database, path),
-    newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
-    writes: () => database.written.count,
     join,
     isPending: () => database.isPending(),
     settle,
@@ -232,5 +127,40 @@ export function openStore(path: string): Store {
         release();
       }
     },
+  };
+}
+
+/**
+ * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse,
+ * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
+ */
+export function openStore(path: string): Store {
+  const file = onePathOf(path);
+  const release = reserve(file);
+  const { database, seal } = opened(file, release);
+  const numbers = numbersOf(database);
+  const { allocateId, namespaceId, classId } = numbers;
+  const versions = {
+    records: versionedRecords(database, numbers),
+    relations: versionedRelations(database, numbers),
+  };
+  const records = recordsOf(versions.records);
+  return {
+    ...transactionsOf(database, numbers, release),
+    records,
+    relations: relationsOf(versions.relations),
+    releases: releasesOf({ database, numbers, records, versions }),
+    deployments: deploymentsOf(database, allocateId),
+    approvals: approvalsOf(database, allocateId),
+    attachmentRuns: attachmentRunsOf(database, allocateId),
+    procedures: proceduresOf(database, allocateId),
+    users: usersOf(database, allocateId, seal),
+    jobs: jobsOf(database, allocateId),
+    changes: changesOf(versions.records, versions.relations),
+    allocateId,
+    namespaceId,
+    classId,
+    removeNamespace: (namespace) => removeNamespace(database, namespace),
+    newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
   };
 }

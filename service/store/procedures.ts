@@ -1,75 +1,153 @@
-// Procedures and their actions in SQL.
-// It must not know their states, nor when they move.
+// Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
+// Their states, and when they move, are decided elsewhere.
 import { type Database } from './database';
-import { type Bindable } from './statements';
 import { BELOW, belowParameters } from './records';
-import type { StoredAction, StoredProcedure } from './rows';
-import { UnknownRow, type ProcedureFilter, type Procedures } from './store';
+import { type Bindable } from './statements';
+import { flag, table, updateExisting } from './table';
 
-interface ProcedureRow {
+/** A procedure (service-facts §3.7). */
+export interface StoredProcedure {
   readonly id: number;
   readonly name: string;
-  readonly record: number;
-  readonly procedure_record: number;
+  /** ciId the procedure is anchored at: the manifest component. */
+  readonly recordId: number;
+  readonly procedureRecordId: number;
   readonly namespace: string;
   readonly state: string;
   readonly arguments: string | null;
+  /** JSON text as sent. */
   readonly definition: string | null;
-  readonly force: number;
-  readonly current_step: number;
-  readonly max_exec_order: number;
+  readonly forceExecution: boolean;
+  readonly currentStep: number;
+  readonly maxExecOrder: number;
   readonly created: number;
-  readonly created_by: string | null;
+  readonly createdBy: string | null;
   readonly updated: number;
 }
 
-interface ActionRow {
+/** One action of a procedure on one record. */
+export interface StoredAction {
   readonly id: number;
-  readonly procedure: number;
-  readonly record: number;
+  readonly procedureId: number;
+  /** ciId it runs on. */
+  readonly recordId: number;
   readonly name: string;
   readonly state: string;
-  readonly exec_order: number;
-  readonly critical: number;
-  readonly extra_info: string | null;
+  readonly execOrder: number;
+  readonly isCritical: boolean;
+  readonly extraInfo: string | null;
   readonly arguments: string | null;
-  readonly created: number;
-  readonly created_by: string | null;
-  readonly updated: number;
+  /** Why it failed; null unless it did. */
   readonly comments: string | null;
+  readonly created: number;
+  readonly createdBy: string | null;
+  readonly updated: number;
 }
 
-const procedureOf = (row: ProcedureRow): StoredProcedure => ({
-  id: row.id,
-  name: row.name,
-  recordId: row.record,
-  procedureRecordId: row.procedure_record,
-  namespace: row.namespace,
-  state: row.state,
-  arguments: row.arguments,
-  definition: row.definition,
-  forceExecution: row.force === 1,
-  currentStep: row.current_step,
-  maxExecOrder: row.max_exec_order,
-  created: row.created,
-  createdBy: row.created_by,
-  updated: row.updated,
+/** One attachment that ran on an instance, at an event of a work order or for an action of a procedure. */
+export interface StoredAttachmentRun {
+  readonly id: number;
+  /** Id of the work order or of the action. */
+  readonly workId: number;
+  /** ciId of the instance. */
+  readonly recordId: number;
+  readonly attachmentId: number;
+  readonly name: string;
+  /** `after-add`, `on-demand`, `before-repair`. */
+  readonly event: string;
+  readonly priority: string;
+  readonly path: string;
+  /** What was saved at the path: `content`, `source`, or `''` for nothing. */
+  readonly saved: string;
+  /** Command that was run; `''` for none. */
+  readonly command: string;
+  /** Why it failed; null unless it did. */
+  readonly failure: string | null;
+  /** ms since 1970. */
+  readonly ran: number;
+}
+
+/** Which procedures a list holds; at least one member is given. */
+export interface ProcedureFilter {
+  /** Anchor ciId. */
+  readonly recordId?: number;
+  /** ciId of a record one of its actions runs on. */
+  readonly actionRecordId?: number;
+  /** This namespace and every one under it. */
+  readonly below?: string;
+  readonly states?: readonly string[];
+  readonly name?: string;
+}
+
+export interface Procedures {
+  byId(id: number): StoredProcedure | undefined;
+  /** Newest first. */
+  list(filter: ProcedureFilter, limit?: number): StoredProcedure[];
+  insert(procedure: Omit<StoredProcedure, 'id'>): StoredProcedure;
+  update(id: number, patch: Partial<Omit<StoredProcedure, 'id'>>): StoredProcedure;
+  /** Actions of a procedure, by execOrder, then id. */
+  actions(procedureId: number): StoredAction[];
+  insertAction(action: Omit<StoredAction, 'id'>): StoredAction;
+  updateAction(id: number, patch: Partial<Omit<StoredAction, 'id'>>): StoredAction;
+}
+
+/** Runs of attachments: written once, never changed. */
+export interface AttachmentRuns {
+  /** Of a work order or of an action of a procedure, in the order they ran. */
+  ofWork(workId: number): StoredAttachmentRun[];
+  /** Of all work orders of a deployment, in the order they ran. */
+  ofDeployment(deploymentId: number): StoredAttachmentRun[];
+  /** On an instance: the newest ones, at most `limit`, in the order they ran. */
+  ofRecord(recordId: number, limit: number): StoredAttachmentRun[];
+  insert(run: Omit<StoredAttachmentRun, 'id'>): StoredAttachmentRun;
+}
+
+const procedures = table<StoredProcedure>('procedures', {
+  id: 'id',
+  name: 'name',
+  recordId: 'record',
+  procedureRecordId: 'procedure_record',
+  namespace: 'namespace',
+  state: 'state',
+  arguments: 'arguments',
+  definition: 'definition',
+  forceExecution: flag('force'),
+  currentStep: 'current_step',
+  maxExecOrder: 'max_exec_order',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
 });
 
-const actionOf = (row: ActionRow): StoredAction => ({
-  id: row.id,
-  procedureId: row.procedure,
-  recordId: row.record,
-  name: row.name,
-  state: row.state,
-  execOrder: row.exec_order,
-  isCritical: row.critical === 1,
-  extraInfo: row.extra_info,
-  arguments: row.arguments,
-  comments: row.comments,
-  created: row.created,
-  createdBy: row.created_by,
-  updated: row.updated,
+const actions = table<StoredAction>('actions', {
+  id: 'id',
+  procedureId: 'procedure',
+  recordId: 'record',
+  name: 'name',
+  state: 'state',
+  execOrder: 'exec_order',
+  isCritical: flag('critical'),
+  extraInfo: 'extra_info',
+  arguments: 'arguments',
+  comments: 'comments',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+});
+
+const runs = table<StoredAttachmentRun>('attachment_runs', {
+  id: 'id',
+  workId: 'work',
+  recordId: 'record',
+  attachmentId: 'attachment',
+  name: 'name',
+  event: 'event',
+  priority: 'priority',
+  path: 'path',
+  saved: 'saved',
+  command: 'command',
+  failure: 'failure',
+  ran: 'ran',
 });
 
 function condition(filter: ProcedureFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
@@ -89,75 +167,30 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   return { sql: parts.join(' AND '), parameters };
 }
 
-/** Reads and writes of procedures; a write replaces the whole row. */
+/** Reads and writes of procedures. */
 export function proceduresOf(database: Database, allocateId: () => number): Procedures {
-  const byId = (id: number): StoredProcedure | undefined => {
-    const row = database.get<ProcedureRow>('SELECT * FROM procedures WHERE id = ?', id);
-    return row === undefined ? undefined : procedureOf(row);
-  };
-  const put = (procedure: StoredProcedure): StoredProcedure => {
-    database.run(
-      'INSERT OR REPLACE INTO procedures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      procedure.id,
-      procedure.name,
-      procedure.recordId,
-      procedure.procedureRecordId,
-      procedure.namespace,
-      procedure.state,
-      procedure.arguments,
-      procedure.definition,
-      procedure.forceExecution ? 1 : 0,
-      procedure.currentStep,
-      procedure.maxExecOrder,
-      procedure.created,
-      procedure.createdBy,
-      procedure.updated,
-    );
-    return procedure;
-  };
-  const putAction = (action: StoredAction): StoredAction => {
-    database.run(
-      'INSERT OR REPLACE INTO actions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      action.id,
-      action.procedureId,
-      action.recordId,
-      action.name,
-      action.state,
-      action.execOrder,
-      action.isCritical ? 1 : 0,
-      action.extraInfo,
-      action.arguments,
-      action.created,
-      action.createdBy,
-      action.updated,
-      action.comments,
-    );
-    return action;
-  };
-
   return {
-    byId,
+    byId: (id) => procedures.get(database, 'id = ?', id),
     list: (filter, limit = -1) => {
       const { sql, parameters } = condition(filter);
-      return database
-        .all<ProcedureRow>(`SELECT * FROM procedures WHERE ${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit)
-        .map(procedureOf);
+      return procedures.first(database, limit, `${sql} ORDER BY id DESC`, ...parameters);
     },
-    insert: (procedure) => put({ ...procedure, id: allocateId() }),
-    update: (id, patch) => {
-      const current = byId(id);
-      if (current === undefined) throw new UnknownRow('procedure', id);
-      return put({ ...current, ...patch });
-    },
-    actions: (procedureId) =>
-      database
-        .all<ActionRow>('SELECT * FROM actions WHERE procedure = ? ORDER BY exec_order, id', procedureId)
-        .map(actionOf),
-    insertAction: (action) => putAction({ ...action, id: allocateId() }),
-    updateAction: (id, patch) => {
-      const row = database.get<ActionRow>('SELECT * FROM actions WHERE id = ?', id);
-      if (row === undefined) throw new UnknownRow('action', id);
-      return putAction({ ...actionOf(row), ...patch });
-    },
+    insert: (procedure) => procedures.insert(database, { ...procedure, id: allocateId() }),
+    update: (id, patch) => updateExisting(procedures, { database, noun: 'procedure' }, id, patch),
+    actions: (procedureId) => actions.all(database, 'procedure = ? ORDER BY exec_order, id', procedureId),
+    insertAction: (action) => actions.insert(database, { ...action, id: allocateId() }),
+    updateAction: (id, patch) => updateExisting(actions, { database, noun: 'action' }, id, patch),
+  };
+}
+
+const OF_DEPLOYMENT = 'work IN (SELECT id FROM deployment_records WHERE deployment = ?) ORDER BY id';
+
+/** Reads and writes of attachment runs. */
+export function attachmentRunsOf(database: Database, allocateId: () => number): AttachmentRuns {
+  return {
+    ofWork: (workId) => runs.all(database, 'work = ? ORDER BY id', workId),
+    ofDeployment: (deploymentId) => runs.all(database, OF_DEPLOYMENT, deploymentId),
+    ofRecord: (recordId, limit) => runs.first(database, limit, 'record = ? ORDER BY id DESC', recordId).reverse(),
+    insert: (run) => runs.insert(database, { ...run, id: allocateId() }),
   };
 }

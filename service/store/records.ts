@@ -1,33 +1,113 @@
-// Records in SQL: read by id, name, namespace; written directly. Staged writing goes through changes.ts.
-// It must not know classes, voices, or who may write.
-import { addedRecord, mergeRecords, recordOf, type RecordChangeRow, type RecordRow } from './change-rows';
+// Records in SQL: read by id, name and namespace, written directly.
+// Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
 import { type Database } from './database';
-import { type Bindable } from './statements';
-import { rememberPlaces } from './remember';
-import type { NewRecord, RecordPatch, StoredRecord } from './rows';
-import { UnknownRow, type Author, type RecordFilter, type Records, type View } from './store';
+import {
+  type Author,
+  type NewRecord,
+  type RecordChange,
+  type RecordPatch,
+  type StoredRecord,
+  UnknownRow,
+  type View,
+} from './rows';
+import { type Bindable, type Row } from './statements';
+import { flag, json, nullableJson, table } from './table';
+import { committed, hasOpenChange, listRows, type Numbers, readById, type Versioned } from './versioned';
+import { directRow, insertRow, patchRow } from './versioned-writes';
 
-/** Numbers the store gives out. */
-export interface Numbers {
-  readonly allocateId: () => number;
-  readonly namespaceId: (path: string) => number;
-  readonly classId: (className: string) => number;
+/** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
+export interface RecordFilter {
+  /** Exactly this namespace. */
+  readonly namespace?: string;
+  /** This namespace and every one under it: `/acme/shop` covers `/acme/shop/_design/web`. */
+  readonly below?: string;
+  readonly className?: string;
+  readonly name?: string;
+  /** Instead of `name`: compares without regard to case, as the uniqueness of most names does (service-facts §2.1.6). */
+  readonly nameInAnyCase?: string;
 }
 
-const RECORD_COLUMNS =
-  'id, namespace, class, name, impl, comments, state, ops_state, attributes, owners, created, created_by, updated, updated_by, last_change';
-const CHANGE_COLUMNS =
-  'id, release, action, record, namespace, class, name, impl, comments, attributes, base, owners, exec_order, hint, created, created_by, updated, updated_by';
-/** Whether an open change is on a record, asked for with the record: most have none, and one statement is enough for them. */
-const CHANGED = 'EXISTS (SELECT 1 FROM record_changes WHERE record = records.id AND open = 1)';
-interface Touched {
-  readonly touched: number;
+export interface Records {
+  /** By ciId, wherever it stands. */
+  byId(id: number, view?: View): StoredRecord | undefined;
+  /** Several by ciId, in the order asked; ids without a record are left out. */
+  byIds(ids: readonly number[], view?: View): StoredRecord[];
+  /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
+  byName(namespace: string, className: string | undefined, name: string, view?: View): StoredRecord | undefined;
+  list(filter: RecordFilter, view?: View): StoredRecord[];
+  /** Whether any record (merged) matches; cheaper than a list. */
+  exists(filter: RecordFilter): boolean;
+  /** Writes a committed record at once (`state: 'default'`). Returns it with its id. */
+  insert(record: NewRecord, author: Author): StoredRecord;
+  /**
+   * Changes a committed record at once and stamps `updated`, `updatedBy`; a patch that changes nothing stamps nothing. Returns it.
+   * Throws UnknownRow when there is no committed record of this id.
+   */
+  update(id: number, patch: RecordPatch, author: Author): StoredRecord;
+  /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
+  setState(id: number, state: string): void;
+  /** Sets an instance's health; no stamp. */
+  setOpsState(id: number, opsState: string | null): void;
+  /** Removes a committed record at once, with every relation from or to it and every open change on any of them. Unknown id: nothing happens. */
+  remove(id: number): void;
 }
-const RECORDS = `SELECT ${RECORD_COLUMNS} FROM records`;
-const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM record_changes`;
 
-/** Records kept at hand by name: the assemblies and platforms that paths lead through again and again. */
-const REMEMBERED = 5000;
+const rows = table<Omit<StoredRecord, 'change'>>('records', {
+  id: 'id',
+  namespace: 'namespace',
+  className: 'class',
+  name: 'name',
+  impl: 'impl',
+  comments: 'comments',
+  state: 'state',
+  opsState: 'ops_state',
+  values: json('attributes'),
+  owners: json('owners'),
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+  lastChangeId: 'last_change',
+});
+
+const changes = table<RecordChange>('record_changes', {
+  id: 'id',
+  releaseId: 'release',
+  open: flag('open'),
+  action: 'action',
+  recordId: 'record',
+  namespace: 'namespace',
+  className: 'class',
+  name: 'name',
+  impl: 'impl',
+  comments: 'comments',
+  values: json('attributes'),
+  base: json('base'),
+  owners: nullableJson('owners'),
+  execOrder: 'exec_order',
+  hint: 'hint',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+});
+
+/** Records as versioned rows. */
+export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
+
+/** The tables of records. */
+export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords => ({
+  database,
+  numbers,
+  rows,
+  changes,
+  subject: 'record',
+  subjectOf: ({ recordId }) => recordId,
+  identityOf: ({ id, className, impl }) => ({ recordId: id, className, impl }),
+  ownOf: ({ className, impl }) => ({ className, impl, opsState: null }),
+  bornWith: ({ updatedBy }, { now }) => ({ updated: now, updatedBy }),
+  remove: (id) => removeRecord(database, id),
+});
 
 /** A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`; `/acme/shop-2`, which sorts in between, is picked out. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
@@ -73,167 +153,6 @@ function condition(
   return { sql: parts.join(' AND '), parameters };
 }
 
-/** Reads and direct writes of records. */
-export function recordsOf(database: Database, numbers: Numbers): Records {
-  const committedById = (id: number): StoredRecord | undefined => {
-    const row = database.get<RecordRow>(`${RECORDS} WHERE id = ?`, id);
-    return row === undefined ? undefined : recordOf(row);
-  };
-
-  // What a record was read at, so that it need not be read again in the same request.
-  const [recordWrites, changeWrites] = [database.writes('records'), database.writes('record_changes')];
-  const readAt = new WeakMap<StoredRecord, string>();
-  const writesIn = (place: string): string => `${recordWrites.in(place)} ${changeWrites.in(place)}`;
-  const noted = (record: StoredRecord | undefined, view: View): StoredRecord | undefined => {
-    if (record !== undefined && view === 'merged') readAt.set(record, writesIn(record.namespace));
-    return record;
-  };
-
-  const readById = (id: number, view: View): StoredRecord | undefined => {
-    const row = database.get<RecordRow & Touched>(
-      `SELECT ${RECORD_COLUMNS}, ${CHANGED} AS touched FROM records WHERE id = ?`,
-      id,
-    );
-    if (view === 'committed' || row?.touched === 0) return row === undefined ? undefined : recordOf(row);
-    const change = database.get<RecordChangeRow>(`${CHANGES} WHERE record = ? AND open = 1`, id);
-    if (row === undefined) return change?.action === 'add' ? addedRecord(change) : undefined;
-    return mergeRecords([row], change === undefined ? [] : [change])[0];
-  };
-
-  const byId = (id: number, view: View = 'merged'): StoredRecord | undefined => noted(readById(id, view), view);
-
-  /** Committed records of a name, each with whether an open change may have to do with the name. */
-  const named = (
-    filter: RecordFilter,
-    limit = '',
-  ): { readonly sql: string; readonly parameters: readonly Bindable[] } => {
-    const { sql, parameters } = condition(filter, true);
-    const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
-    return {
-      sql: `SELECT ${RECORD_COLUMNS}, ${CHANGED} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id ${limit}`,
-      parameters,
-    };
-  };
-
-  /** A pending rename lists a record under another name than its committed one: looks under both, then compares the merged name. */
-  const changed = (filter: RecordFilter): StoredRecord[] => {
-    const { sql, parameters } = condition(filter, true);
-    const rows = database.all<{ readonly id: number }>(
-      `SELECT id FROM records WHERE ${sql} UNION SELECT record FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
-      ...parameters,
-    );
-    const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
-    return rows
-      .flatMap(({ id }) => byId(id) ?? [])
-      .filter((record) => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted);
-  };
-
-  const byName = (filter: RecordFilter, view: View): StoredRecord[] => {
-    const { sql, parameters } = named(filter);
-    const rows = database.all<RecordRow & Touched>(sql, ...parameters);
-    const untouched = rows.length > 0 && rows.every((row) => row.touched === 0);
-    return view === 'committed' || untouched ? rows.map(recordOf) : changed(filter);
-  };
-
-  const remembered = rememberPlaces<StoredRecord | undefined>(database, ['records', 'record_changes'], REMEMBERED);
-  const first = (
-    namespace: string,
-    className: string | undefined,
-    name: string,
-    view: View,
-  ): StoredRecord | undefined =>
-    remembered(namespace, `${view}\0${namespace}\0${className ?? ''}\0${name}`, () => {
-      const filter = { namespace, name, ...(className === undefined ? {} : { className }) };
-      const { sql, parameters } = named(filter, 'LIMIT 1');
-      const row = database.get<RecordRow & Touched>(sql, ...parameters);
-      if (row !== undefined && (view === 'committed' || row.touched === 0)) return noted(recordOf(row), view);
-      return view === 'committed' ? undefined : changed(filter)[0];
-    });
-
-  const list = (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {
-    if (filter.name !== undefined || filter.nameInAnyCase !== undefined) return byName(filter, view);
-    const { sql, parameters } = condition(filter, false);
-    const rows = database.all<RecordRow & Touched>(
-      `SELECT ${RECORD_COLUMNS}, EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql}) AS touched
-        FROM records WHERE ${sql} ORDER BY id`,
-      ...parameters,
-    );
-    if (view === 'committed' || rows[0]?.touched === 0) return rows.map(recordOf);
-    return mergeRecords(rows, database.all<RecordChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters));
-  };
-
-  return {
-    byId,
-    current: (record) => (readAt.get(record) === writesIn(record.namespace) ? record : byId(record.id)),
-    byIds: (ids, view) => ids.flatMap((id) => byId(id, view) ?? []),
-    byName: (namespace, className, name, view = 'merged') => first(namespace, className, name, view),
-    list,
-    exists: (filter) => {
-      if (filter.name !== undefined || filter.nameInAnyCase !== undefined) return byName(filter, 'merged').length > 0;
-      const { sql, parameters } = condition(filter, false);
-      return (
-        database.get(`SELECT 1 FROM records WHERE ${sql} LIMIT 1`, ...parameters) !== undefined ||
-        database.get(
-          `SELECT 1 FROM record_changes WHERE open = 1 AND action = 'add' AND ${sql} LIMIT 1`,
-          ...parameters,
-        ) !== undefined
-      );
-    },
-    insert: (record, author) => insertRecord(database, numbers, record, author),
-    update: (id, patch, author) => updateRecord(database, committedById(id), id, patch, author),
-    setState: (id, state) => database.run('UPDATE records SET state = ? WHERE id = ?', state, id),
-    setOpsState: (id, opsState) => database.run('UPDATE records SET ops_state = ? WHERE id = ?', opsState, id),
-    remove: (id) => removeRecord(database, id),
-  };
-}
-
-/** Writes a committed record; `changeId` when a commit does it. */
-export function insertRecord(
-  database: Database,
-  numbers: Numbers,
-  record: NewRecord,
-  author: Author,
-  changeId = 0,
-): StoredRecord {
-  const id = record.id ?? numbers.allocateId();
-  numbers.namespaceId(record.namespace);
-  numbers.classId(record.className);
-  const stored: StoredRecord = {
-    id,
-    namespace: record.namespace,
-    className: record.className,
-    name: record.name,
-    impl: record.impl ?? null,
-    comments: record.comments ?? null,
-    state: 'default',
-    opsState: null,
-    values: record.values,
-    owners: record.owners ?? {},
-    lastChangeId: changeId,
-    created: author.now,
-    createdBy: author.user,
-    updated: author.now,
-    updatedBy: null,
-    change: undefined,
-  };
-  database.run(
-    `INSERT INTO records (${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, 'default', NULL, ?, ?, ?, ?, ?, NULL, ?)`,
-    id,
-    stored.namespace,
-    stored.className,
-    stored.name,
-    stored.impl,
-    stored.comments,
-    JSON.stringify(stored.values),
-    JSON.stringify(stored.owners),
-    author.now,
-    author.user,
-    author.now,
-    changeId,
-  );
-  return stored;
-}
-
 /** Whether a patch would change anything. */
 function differs(record: StoredRecord, patch: RecordPatch): boolean {
   return (
@@ -244,39 +163,99 @@ function differs(record: StoredRecord, patch: RecordPatch): boolean {
   );
 }
 
-function updateRecord(
-  database: Database,
-  record: StoredRecord | undefined,
-  id: number,
-  patch: RecordPatch,
-  author: Author,
-): StoredRecord {
-  if (record === undefined) throw new UnknownRow('record', id);
-  if (!differs(record, patch)) return record;
-  const next: StoredRecord = {
-    ...record,
-    name: patch.name ?? record.name,
-    comments: patch.comments === undefined ? record.comments : patch.comments,
-    values: { ...record.values, ...patch.values },
-    owners: patch.owners ?? record.owners,
-    updated: author.now,
-    updatedBy: author.user,
+/** The statement that reads committed records of a name, each with whether an open change may have to do with the name. */
+function named(
+  of: VersionedRecords,
+  filter: RecordFilter,
+): { readonly sql: string; readonly parameters: readonly Bindable[] } {
+  const { sql, parameters } = condition(filter, true);
+  const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
+  return {
+    sql: `SELECT ${rows.columns}, ${hasOpenChange(of)} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
+    parameters,
   };
-  database.run(
-    'UPDATE records SET name = ?, comments = ?, attributes = ?, owners = ?, updated = ?, updated_by = ? WHERE id = ?',
-    next.name,
-    next.comments,
-    JSON.stringify(next.values),
-    JSON.stringify(next.owners),
-    author.now,
-    author.user,
-    id,
+}
+
+/** A pending rename lists a record under another name than its committed one: looks under both, then compares the merged name. */
+function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
+  const { sql, parameters } = condition(filter, true);
+  const found = of.database.all<{ readonly id: number }>(
+    `SELECT id FROM records WHERE ${sql} UNION SELECT record FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
+    ...parameters,
   );
-  return next;
+  const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
+  return found
+    .flatMap(({ id }) => readById(of, id, 'merged') ?? [])
+    .filter((record) => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted);
+}
+
+function byNames(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
+  const { sql, parameters } = named(of, filter);
+  const found = of.database.all<Row>(sql, ...parameters);
+  const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
+  if (view === 'merged' && !untouched) return renamed(of, filter);
+  return found.map((row) => committed<StoredRecord>(rows.read(row)));
+}
+
+/** The first record of a name. */
+function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
+  const { sql, parameters } = named(of, filter);
+  const row = of.database.get<Row>(`${sql} LIMIT 1`, ...parameters);
+  if (row !== undefined && (view === 'committed' || row['touched'] === 0))
+    return committed<StoredRecord>(rows.read(row));
+  return view === 'committed' ? undefined : renamed(of, filter)[0];
+}
+
+const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
+
+function list(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
+  if (hasName(filter)) return byNames(of, filter, view);
+  const { sql, parameters } = condition(filter, false);
+  return listRows(of, sql, parameters, view);
+}
+
+function exists(of: VersionedRecords, filter: RecordFilter): boolean {
+  if (hasName(filter)) return byNames(of, filter, 'merged').length > 0;
+  const { sql, parameters } = condition(filter, false);
+  const tables = [`records WHERE ${sql}`, `record_changes WHERE open = 1 AND action = 'add' AND ${sql}`];
+  return tables.some((from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined);
+}
+
+function insert(of: VersionedRecords, record: NewRecord, author: Author): StoredRecord {
+  const { className, impl = null } = record;
+  of.numbers.classId(className);
+  return insertRow<StoredRecord, RecordChange>(of, {
+    ...directRow(of.numbers, record, author),
+    className,
+    impl,
+    opsState: null,
+  });
+}
+
+/** Reads and direct writes of records. */
+export function recordsOf(of: VersionedRecords): Records {
+  const { database } = of;
+  return {
+    byId: (id, view = 'merged') => readById(of, id, view),
+    byIds: (ids, view = 'merged') => ids.flatMap((id) => readById(of, id, view) ?? []),
+    byName: (namespace, className, name, view = 'merged') =>
+      firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
+    list: (filter, view = 'merged') => list(of, filter, view),
+    exists: (filter) => exists(of, filter),
+    insert: (record, author) => insert(of, record, author),
+    update: (id, patch, author) => {
+      const record = readById(of, id, 'committed');
+      if (record === undefined) throw new UnknownRow('record', id);
+      return differs(record, patch) ? patchRow(of, record, patch, author) : record;
+    },
+    setState: (id, state) => rows.update(database, id, { state }),
+    setOpsState: (id, opsState) => rows.update(database, id, { opsState }),
+    remove: (id) => removeRecord(database, id),
+  };
 }
 
 /** Removes a committed record, every relation from or to it, and the open changes on any of them. */
-export function removeRecord(database: Database, id: number): void {
+function removeRecord(database: Database, id: number): void {
   database.run('DELETE FROM records WHERE id = ?', id);
   database.run('DELETE FROM record_changes WHERE record = ? AND open = 1', id);
   database.run('DELETE FROM relations WHERE from_id = ?', id);

@@ -1,128 +1,134 @@
-// Relations in SQL: read from either end or by namespace; written directly. Staged writing goes through changes.ts.
-// It must not know what any relation means.
-import { addedRelation, mergeRelations, relationOf, type RelationChangeRow, type RelationRow } from './change-rows';
+// Relations in SQL: read from either end or by namespace, written directly.
+// Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
 import { type Database } from './database';
+import {
+  type Author,
+  type NewRelation,
+  type RelationChange,
+  type RelationPatch,
+  type StoredRelation,
+  UnknownRow,
+  type View,
+} from './rows';
 import { type Bindable } from './statements';
-import { type Numbers } from './records';
-import type { NewRelation, StoredRelation } from './rows';
-import { UnknownRow, type Author, type Relations, type View } from './store';
+import { flag, json, nullableJson, table } from './table';
+import { listRows, type Numbers, readById, type Versioned } from './versioned';
+import { directRow, insertRow, patchRow } from './versioned-writes';
 
-const RELATION_COLUMNS =
-  'id, namespace, name, from_id, to_id, comments, state, attributes, owners, created, created_by, updated, updated_by, last_change';
-const CHANGE_COLUMNS =
-  'id, release, action, relation, namespace, name, from_id, to_id, comments, attributes, base, owners, exec_order, hint, created, created_by, updated, updated_by';
-const RELATIONS = `SELECT ${RELATION_COLUMNS} FROM relations`;
-const CHANGES = `SELECT ${CHANGE_COLUMNS} FROM relation_changes`;
-
-/** Reads and direct writes of relations. */
-export function relationsOf(database: Database, numbers: Numbers): Relations {
-  /** `sql` numbers its parameters: it stands in the statement twice. */
-  const select = (sql: string, parameters: readonly Bindable[], view: View): StoredRelation[] => {
-    // Asked for with the rows: most have no open change, and one statement is enough for them.
-    const rows = database.all<RelationRow & { readonly touched: number }>(
-      `SELECT ${RELATION_COLUMNS}, EXISTS (SELECT 1 FROM relation_changes WHERE open = 1 AND ${sql}) AS touched
-        FROM relations WHERE ${sql} ORDER BY id`,
-      ...parameters,
-    );
-    if (view === 'committed' || rows[0]?.touched === 0) return rows.map(relationOf);
-    return mergeRelations(rows, database.all<RelationChangeRow>(`${CHANGES} WHERE open = 1 AND ${sql}`, ...parameters));
-  };
-  const byColumn =
-    (column: 'from_id' | 'to_id' | 'namespace') =>
-    (value: Bindable, name: string | undefined, view: View): StoredRelation[] =>
-      name === undefined
-        ? select(`${column} = ?1`, [value], view)
-        : select(`${column} = ?1 AND name = ?2`, [value, name], view);
-
-  const byId = (id: number, view: View = 'merged'): StoredRelation | undefined => {
-    const row = database.get<RelationRow>(`${RELATIONS} WHERE id = ?`, id);
-    if (view === 'committed') return row === undefined ? undefined : relationOf(row);
-    const change = database.get<RelationChangeRow>(`${CHANGES} WHERE relation = ? AND open = 1`, id);
-    if (row === undefined) return change?.action === 'add' ? addedRelation(change) : undefined;
-    return mergeRelations([row], change === undefined ? [] : [change])[0];
-  };
-
-  return {
-    byId,
-    from: (recordId, name, view = 'merged') => byColumn('from_id')(recordId, name, view),
-    to: (recordId, name, view = 'merged') => byColumn('to_id')(recordId, name, view),
-    // Searched from its start (the plus sees to it): clouds end the relations of every platform.
-    between: (fromId, toId, name, view = 'merged') =>
-      select('from_id = ?1 AND +to_id = ?2 AND name = ?3', [fromId, toId, name], view)[0],
-    list: (namespace, name, view = 'merged') => byColumn('namespace')(namespace, name, view),
-    insert: (relation, author) => insertRelation(database, numbers, relation, author),
-    update: (id, patch, author) => {
-      const current = byId(id, 'committed');
-      if (current === undefined) throw new UnknownRow('relation', id);
-      const next: StoredRelation = {
-        ...current,
-        values: { ...current.values, ...patch.values },
-        owners: patch.owners ?? current.owners,
-        comments: patch.comments === undefined ? current.comments : patch.comments,
-        updated: author.now,
-        updatedBy: author.user,
-      };
-      database.run(
-        'UPDATE relations SET attributes = ?, owners = ?, comments = ?, updated = ?, updated_by = ? WHERE id = ?',
-        JSON.stringify(next.values),
-        JSON.stringify(next.owners),
-        next.comments,
-        author.now,
-        author.user,
-        id,
-      );
-      return next;
-    },
-    remove: (id) => removeRelation(database, id),
-  };
+export interface Relations {
+  byId(id: number, view?: View): StoredRelation | undefined;
+  /** Relations that start at a record; without a name, all of them. */
+  from(recordId: number, name?: string, view?: View): StoredRelation[];
+  /** Relations that end at a record. */
+  to(recordId: number, name?: string, view?: View): StoredRelation[];
+  /** The one relation of this name between two records. */
+  between(fromId: number, toId: number, name: string, view?: View): StoredRelation | undefined;
+  /** Relations that stand in exactly this namespace. */
+  list(namespace: string, name?: string, view?: View): StoredRelation[];
+  insert(relation: NewRelation, author: Author): StoredRelation;
+  /** Throws UnknownRow when there is no committed relation of this id. */
+  update(id: number, patch: RelationPatch, author: Author): StoredRelation;
+  remove(id: number): void;
 }
 
-/** Writes a committed relation; `id` and `changeId` when a commit does it. */
-export function insertRelation(
-  database: Database,
-  numbers: Numbers,
-  relation: NewRelation & { readonly id?: number },
-  author: Author,
-  changeId = 0,
-): StoredRelation {
-  numbers.namespaceId(relation.namespace);
-  const stored: StoredRelation = {
-    id: relation.id ?? numbers.allocateId(),
-    namespace: relation.namespace,
-    name: relation.name,
-    fromId: relation.fromId,
-    toId: relation.toId,
-    comments: relation.comments ?? null,
-    state: 'default',
-    values: relation.values ?? {},
-    owners: relation.owners ?? {},
-    lastChangeId: changeId,
-    created: author.now,
-    createdBy: author.user,
-    updated: author.now,
-    updatedBy: null,
-    change: undefined,
+const rows = table<Omit<StoredRelation, 'change'>>('relations', {
+  id: 'id',
+  namespace: 'namespace',
+  name: 'name',
+  fromId: 'from_id',
+  toId: 'to_id',
+  comments: 'comments',
+  state: 'state',
+  values: json('attributes'),
+  owners: json('owners'),
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+  lastChangeId: 'last_change',
+});
+
+const changes = table<RelationChange>('relation_changes', {
+  id: 'id',
+  releaseId: 'release',
+  open: flag('open'),
+  action: 'action',
+  relationId: 'relation',
+  namespace: 'namespace',
+  name: 'name',
+  fromId: 'from_id',
+  toId: 'to_id',
+  comments: 'comments',
+  values: json('attributes'),
+  base: json('base'),
+  owners: nullableJson('owners'),
+  execOrder: 'exec_order',
+  hint: 'hint',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+});
+
+/** Relations as versioned rows. */
+export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
+
+/** The tables of relations. */
+export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations => ({
+  database,
+  numbers,
+  rows,
+  changes,
+  subject: 'relation',
+  subjectOf: ({ relationId }) => relationId,
+  identityOf: ({ id, fromId, toId }) => ({ relationId: id, fromId, toId }),
+  ownOf: ({ fromId, toId }) => ({ fromId, toId }),
+  bornWith: ({ created }) => ({ updated: created, updatedBy: null }),
+  remove: (id) => removeRelation(database, id),
+});
+
+/** Relations by the value of a column, and by name where one is given. */
+function byColumn(
+  of: VersionedRelations,
+  column: 'from_id' | 'to_id' | 'namespace',
+  value: Bindable,
+  name: string | undefined,
+  view: View,
+): StoredRelation[] {
+  return name === undefined
+    ? listRows(of, `${column} = ?1`, [value], view)
+    : listRows(of, `${column} = ?1 AND name = ?2`, [value, name], view);
+}
+
+/** Reads and direct writes of relations. */
+export function relationsOf(of: VersionedRelations): Relations {
+  return {
+    byId: (id, view = 'merged') => readById(of, id, view),
+    from: (recordId, name, view = 'merged') => byColumn(of, 'from_id', recordId, name, view),
+    to: (recordId, name, view = 'merged') => byColumn(of, 'to_id', recordId, name, view),
+    // Searched from its start (the plus sees to it): clouds end the relations of every platform.
+    between: (fromId, toId, name, view = 'merged') =>
+      listRows(of, 'from_id = ?1 AND +to_id = ?2 AND name = ?3', [fromId, toId, name], view)[0],
+    list: (namespace, name, view = 'merged') => byColumn(of, 'namespace', namespace, name, view),
+    insert: (relation, author) => {
+      const { fromId, toId } = relation;
+      return insertRow<StoredRelation, RelationChange>(of, {
+        ...directRow(of.numbers, relation, author),
+        fromId,
+        toId,
+      });
+    },
+    update: (id, patch, author) => {
+      const relation = readById(of, id, 'committed');
+      if (relation === undefined) throw new UnknownRow('relation', id);
+      return patchRow(of, relation, patch, author);
+    },
+    remove: (id) => removeRelation(of.database, id),
   };
-  database.run(
-    `INSERT INTO relations (${RELATION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, 'default', ?, ?, ?, ?, ?, NULL, ?)`,
-    stored.id,
-    stored.namespace,
-    stored.name,
-    stored.fromId,
-    stored.toId,
-    stored.comments,
-    JSON.stringify(stored.values),
-    JSON.stringify(stored.owners),
-    author.now,
-    author.user,
-    author.now,
-    changeId,
-  );
-  return stored;
 }
 
 /** Removes a committed relation and the open change on it. */
-export function removeRelation(database: Database, id: number): void {
+function removeRelation(database: Database, id: number): void {
   database.run('DELETE FROM relations WHERE id = ?', id);
   database.run('DELETE FROM relation_changes WHERE relation = ? AND open = 1', id);
 }

@@ -1,244 +1,266 @@
 // Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
-// It must not know which namespaces hold releases, nor why one is closed.
-import {
-  applyRecordChange,
-  applyRelationChange,
-  recordChangeById,
-  recordChangesOf,
-  relationChangesOf,
-} from './changes';
+// Which namespaces hold releases, and why one is closed, is decided elsewhere.
 import { type Database } from './database';
-import { type Numbers } from './records';
-import type { ReleaseState, StoredRelease } from './rows';
-import { UnknownRow, type Author, type CloseFacts, type Records, type RelationChange, type Releases } from './store';
+import { type Records, type VersionedRecords } from './records';
+import { type VersionedRelations } from './relations';
+import {
+  type Author,
+  type RecordChange,
+  type RelationChange,
+  type ReleaseState,
+  type StoredRecord,
+  type StoredRelease,
+  UnknownRow,
+} from './rows';
+import { table } from './table';
+import { type Numbers } from './versioned';
+import { applyChange, changesIn, closeChange } from './versioned-writes';
 
-interface ReleaseRow {
-  readonly id: number;
-  readonly namespace: string;
-  readonly state: ReleaseState;
-  readonly type: string | null;
-  readonly description: string | null;
-  readonly parent: number;
-  readonly created: number;
-  readonly created_by: string | null;
-  readonly updated: number | null;
-  readonly committed_by: string | null;
+/** How a release is closed. */
+export interface CloseFacts {
+  readonly description?: string;
+  /**
+   * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but set to `pending_deletion`, with all its
+   * relations left as they are. For manifest records that still have instances; remove them with `records.remove` when those are gone.
+   */
+  readonly keeps?: (record: StoredRecord) => boolean;
 }
 
-const RELEASES =
-  'SELECT id, namespace, state, type, description, parent, created, created_by, updated, committed_by FROM releases';
+export interface Releases {
+  byId(id: number): StoredRelease | undefined;
+  /** The one open release of a namespace. */
+  open(namespace: string): StoredRelease | undefined;
+  /** Newest release of a namespace, of any state or of the given ones. */
+  latest(namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined;
+  /** All of a namespace, newest first. */
+  list(namespace: string): StoredRelease[];
+  /** Opens a release, or returns the open one. `stage(…)` does this by itself at the first write. */
+  begin(
+    namespace: string,
+    author: Author,
+    facts?: { readonly parentId?: number; readonly type?: string },
+  ): StoredRelease;
+  /** Changes the texts and the parent of a release. */
+  describe(
+    id: number,
+    facts: { readonly description?: string | null; readonly parentId?: number; readonly type?: string },
+  ): void;
+  /** Whole release to `closed`: every change that is still open becomes true (see `commitChange`). A release that is not open is left as it is. */
+  close(id: number, author: Author, facts?: CloseFacts): StoredRelease;
+  /**
+   * Closes an open release with only some of its changes, the others move to a new open release (service-facts §4.5.6,
+   * platform commit). Returns the closed one.
+   */
+  closePart(
+    id: number,
+    author: Author,
+    belongs: (change: RecordChange | RelationChange) => boolean,
+    facts?: CloseFacts,
+  ): StoredRelease;
+  /** To `canceled`: its open changes stop being seen; records that were only added vanish. A release that is not open is left as it is. */
+  cancel(id: number, author: Author): StoredRelease;
+  /** Removes a release with its changes as if it had never been (service-facts §3.2, failed generation; an empty plan). */
+  erase(id: number): void;
+  recordChanges(releaseId: number): RecordChange[];
+  relationChanges(releaseId: number): RelationChange[];
+  /** One change by rfcId, open or not. */
+  recordChange(changeId: number): RecordChange | undefined;
+  /**
+   * Makes one open record change true ahead of its release: add → record, update and replace → new values, delete → record, relations gone.
+   * Replace also sets `state` to `default` and `created` to now (service-facts §3.1). Relation changes of the same release that start or end
+   * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
+   */
+  commitChange(changeId: number, author: Author): void;
+  /** Sets the order in which a bom change is carried out. */
+  setExecOrder(changeId: number, execOrder: number): void;
+}
 
-const releaseOf = (row: ReleaseRow): StoredRelease => ({
-  id: row.id,
-  namespace: row.namespace,
-  state: row.state,
-  type: row.type,
-  description: row.description,
-  parentId: row.parent,
-  created: row.created,
-  createdBy: row.created_by,
-  updated: row.updated,
-  committedBy: row.committed_by,
+// A release that waits for another one of its namespace to close is `pending`; nobody else ever sees it.
+const releases = table<Omit<StoredRelease, 'state'> & { readonly state: ReleaseState | 'pending' }>('releases', {
+  id: 'id',
+  namespace: 'namespace',
+  state: 'state',
+  type: 'type',
+  description: 'description',
+  parentId: 'parent',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  committedBy: 'committed_by',
 });
 
-/** Life and reads of releases. */
-export function releasesOf(database: Database, numbers: Numbers, records: Records): Releases {
-  const select = (condition: string, ...parameters: readonly (string | number)[]): StoredRelease[] =>
-    database.all<ReleaseRow>(`${RELEASES} WHERE ${condition}`, ...parameters).map(releaseOf);
-  // The release written last, until releases are written again: where nothing is staged, one request opens it and closes it.
-  const writes = database.writes('releases');
-  let last: { readonly release: StoredRelease; readonly count: number } | undefined;
-  const remembered = (fits: (release: StoredRelease) => boolean): StoredRelease | undefined =>
-    last !== undefined && last.count === writes.count && fits(last.release) ? last.release : undefined;
-  const remember = (release: StoredRelease): StoredRelease => {
-    last = { release, count: writes.count };
-    return release;
-  };
-  const byId = (id: number): StoredRelease | undefined =>
-    remembered((release) => release.id === id) ?? select('id = ?', id)[0];
-  const existing = (id: number): StoredRelease => {
-    const release = byId(id);
-    if (release === undefined) throw new UnknownRow('release', id);
-    return release;
-  };
-  const open = (namespace: string): StoredRelease | undefined =>
-    remembered((release) => release.namespace === namespace && release.state === 'open') ??
-    select("namespace = ? AND state = 'open'", namespace)[0];
-  const list = (namespace: string): StoredRelease[] => select('namespace = ? ORDER BY id DESC', namespace);
-  const insert = (
-    namespace: string,
-    state: string,
-    author: Author,
-    facts?: { readonly parentId?: number; readonly type?: string },
-  ): number => {
-    const id = numbers.allocateId();
-    numbers.namespaceId(namespace);
-    database.run(
-      'INSERT INTO releases (id, namespace, state, type, description, parent, created, created_by) VALUES (?, ?, ?, ?, NULL, ?, ?, ?)',
-      id,
-      namespace,
-      state,
-      facts?.type ?? null,
-      facts?.parentId ?? 0,
-      author.now,
-      author.user,
-    );
-    return id;
-  };
-  const begin = (
-    namespace: string,
-    author: Author,
-    facts?: { readonly parentId?: number; readonly type?: string },
-  ): StoredRelease => {
-    const id = insert(namespace, 'open', author, facts);
-    return remember({
-      id,
-      namespace,
-      state: 'open',
-      type: facts?.type ?? null,
-      description: null,
-      parentId: facts?.parentId ?? 0,
-      created: author.now,
-      createdBy: author.user,
-      updated: null,
-      committedBy: null,
-    });
-  };
-  const end = (
-    release: StoredRelease,
-    state: ReleaseState,
-    author: Author,
-    description: string | null,
-  ): StoredRelease => {
-    database.run(
-      "UPDATE releases SET state = ?, description = coalesce(?, description, ''), updated = ?, committed_by = ? WHERE id = ?",
-      state,
-      description,
-      author.now,
-      author.user,
-      release.id,
-    );
-    return remember({
-      ...release,
-      state,
-      description: description ?? release.description ?? '',
-      updated: author.now,
-      committedBy: author.user,
-    });
-  };
+/** What releases are read and written with. */
+interface Parts {
+  readonly database: Database;
+  readonly numbers: Numbers;
+  readonly records: Records;
+  readonly versions: { readonly records: VersionedRecords; readonly relations: VersionedRelations };
+}
 
-  return {
-    byId,
-    open,
-    latest: (namespace, states) =>
-      states === undefined
-        ? select('namespace = ? ORDER BY id DESC LIMIT 1', namespace)[0]
-        : list(namespace).find((release) => states.includes(release.state)),
-    list,
-    begin: (namespace, author, facts) => open(namespace) ?? begin(namespace, author, facts),
-    describe: (id, facts) => {
-      const release = existing(id);
-      database.run(
-        'UPDATE releases SET description = ?, parent = ?, type = ? WHERE id = ?',
-        facts.description === undefined ? release.description : facts.description,
-        facts.parentId ?? release.parentId,
-        facts.type ?? release.type,
-        id,
-      );
-    },
-    close: (id, author, facts = {}) => {
-      const release = existing(id);
-      if (release.state !== 'open') return release;
-      carryOut(database, numbers, records, id, author, facts);
-      return end(release, 'closed', author, facts.description ?? null);
-    },
-    closePart: (id, author, belongs, facts = {}) => {
-      const release = existing(id);
-      if (release.state !== 'open') return release;
-      const otherRecords = recordChangesOf(database, id, true).filter((change) => !belongs(change));
-      const otherRelations = relationChangesOf(database, id, true).filter((change) => !belongs(change));
-      // At most one release of a namespace is open: the other one opens when this one has closed.
-      const other =
-        otherRecords.length + otherRelations.length === 0 ? undefined : insert(release.namespace, 'pending', author);
-      if (other !== undefined) {
-        otherRecords.forEach((change) =>
-          database.run('UPDATE record_changes SET release = ? WHERE id = ?', other, change.id),
-        );
-        otherRelations.forEach((change) =>
-          database.run('UPDATE relation_changes SET release = ? WHERE id = ?', other, change.id),
-        );
-      }
-      carryOut(database, numbers, records, id, author, facts);
-      const closed = end(release, 'closed', author, facts.description ?? null);
-      if (other !== undefined) database.run("UPDATE releases SET state = 'open' WHERE id = ?", other);
-      return closed;
-    },
-    cancel: (id, author) => {
-      const release = existing(id);
-      if (release.state !== 'open') return release;
-      database.run('UPDATE record_changes SET open = 0 WHERE release = ?', id);
-      database.run('UPDATE relation_changes SET open = 0 WHERE release = ?', id);
-      return end(release, 'canceled', author, null);
-    },
-    erase: (id) => {
-      database.run('DELETE FROM record_changes WHERE release = ?', id);
-      database.run('DELETE FROM relation_changes WHERE release = ?', id);
-      database.run('DELETE FROM releases WHERE id = ?', id);
-    },
-    recordChanges: (releaseId) => recordChangesOf(database, releaseId, false),
-    relationChanges: (releaseId) => relationChangesOf(database, releaseId, false),
-    recordChange: (changeId) => recordChangeById(database, changeId)?.change,
-    commitChange: (changeId, author) => {
-      const found = recordChangeById(database, changeId);
-      if (found === undefined) throw new UnknownRow('change', changeId);
-      if (!found.open) return;
-      const { recordId, releaseId } = found.change;
-      const touching = (change: RelationChange): boolean => change.fromId === recordId || change.toId === recordId;
-      const otherEnd = (change: RelationChange): number => (change.fromId === recordId ? change.toId : change.fromId);
-      applyRecordChange(database, numbers, found.change, author);
-      relationChangesOf(database, releaseId, true)
-        .filter((change) => touching(change) && records.byId(otherEnd(change), 'committed') !== undefined)
-        .forEach((change) => applyRelationChange(database, numbers, change, author));
-    },
-    setExecOrder: (changeId, execOrder) =>
-      database.run('UPDATE record_changes SET exec_order = ? WHERE id = ?', execOrder, changeId),
+type ReleaseFacts = { readonly parentId?: number; readonly type?: string };
+
+const select = ({ database }: Parts, sql: string, ...parameters: readonly (string | number)[]): StoredRelease[] =>
+  releases.all(database, sql, ...parameters) as StoredRelease[];
+
+const openIn = (parts: Parts, namespace: string): StoredRelease | undefined =>
+  select(parts, "namespace = ? AND state = 'open'", namespace)[0];
+
+/** Throws UnknownRow. */
+function existing(parts: Parts, id: number): StoredRelease {
+  const release = select(parts, 'id = ?', id)[0];
+  if (release === undefined) throw new UnknownRow('release', id);
+  return release;
+}
+
+function insert(
+  { database, numbers }: Parts,
+  namespace: string,
+  state: 'open' | 'pending',
+  author: Author,
+  facts: ReleaseFacts = {},
+): StoredRelease {
+  const { parentId = 0, type = null } = facts;
+  const ended = { description: null, updated: null, committedBy: null };
+  const made = { namespace, type, parentId, created: author.now, createdBy: author.user, ...ended };
+  const release = { ...made, id: numbers.allocateId(), state: 'open' as const };
+  numbers.namespaceId(namespace);
+  releases.insert(database, { ...release, state });
+  return release;
+}
+
+function end(
+  { database }: Parts,
+  release: StoredRelease,
+  state: ReleaseState,
+  author: Author,
+  description: string | null = null,
+): StoredRelease {
+  const ended = {
+    state,
+    description: description ?? release.description ?? '',
+    updated: author.now,
+    committedBy: author.user,
   };
+  releases.update(database, release.id, ended);
+  return { ...release, ...ended };
+}
+
+/** Closes an open release with the changes that belong; the others move to a new open release. */
+function closePart(
+  parts: Parts,
+  release: StoredRelease,
+  author: Author,
+  belongs: (change: RecordChange | RelationChange) => boolean,
+  facts: CloseFacts,
+): StoredRelease {
+  const { database, versions } = parts;
+  const isOther = (change: RecordChange | RelationChange): boolean => !belongs(change);
+  const otherRecords = changesIn(versions.records, release.id, true).filter(isOther);
+  const otherRelations = changesIn(versions.relations, release.id, true).filter(isOther);
+  const isSplit = otherRecords.length + otherRelations.length > 0;
+  // At most one release of a namespace is open: the other one opens when this one has closed.
+  const other = isSplit ? insert(parts, release.namespace, 'pending', author) : undefined;
+  if (other !== undefined) {
+    for (const { id } of otherRecords) versions.records.changes.update(database, id, { releaseId: other.id });
+    for (const { id } of otherRelations) versions.relations.changes.update(database, id, { releaseId: other.id });
+  }
+  carryOut(parts, release.id, author, facts);
+  const closed = end(parts, release, 'closed', author, facts.description);
+  if (other !== undefined) releases.update(database, other.id, { state: 'open' });
+  return closed;
+}
+
+/** Makes an open record change true ahead of its release, with the relation changes whose ends are then both committed. */
+function commitChange(parts: Parts, changeId: number, author: Author): void {
+  const { database, records, versions } = parts;
+  const change = versions.records.changes.get(database, 'id = ?', changeId);
+  if (change === undefined) throw new UnknownRow('change', changeId);
+  if (!change.open) return;
+  const { recordId } = change;
+  applyChange(versions.records, change, author);
+  for (const each of changesIn(versions.relations, change.releaseId, true)) {
+    if (each.fromId !== recordId && each.toId !== recordId) continue;
+    const otherEnd = each.fromId === recordId ? each.toId : each.fromId;
+    if (records.byId(otherEnd, 'committed') !== undefined) applyChange(versions.relations, each, author);
+  }
 }
 
 /** Makes every open change of a release true: deletions first, so that a name can be taken over by an add of the same release. */
-function carryOut(
-  database: Database,
-  numbers: Numbers,
-  records: Records,
-  releaseId: number,
-  author: Author,
-  facts: CloseFacts,
-): void {
-  const recordChanges = recordChangesOf(database, releaseId, true);
-  const deletions = recordChanges.filter((change) => change.action === 'delete');
-  const kept = new Set<number>();
-  for (const change of deletions) {
-    const record = records.byId(change.recordId, 'committed');
-    if (record !== undefined && facts.keeps?.(record) === true) kept.add(record.id);
-  }
-  const relationChanges = relationChangesOf(database, releaseId, true);
-  for (const change of relationChanges.filter((each) => each.action === 'delete')) {
-    if (kept.has(change.fromId) || kept.has(change.toId))
-      database.run('UPDATE relation_changes SET open = 0 WHERE id = ?', change.id);
-    else applyRelationChange(database, numbers, change, author);
+function carryOut({ records, versions }: Parts, releaseId: number, author: Author, facts: CloseFacts): void {
+  const recordChanges = changesIn(versions.records, releaseId, true);
+  const relationChanges = changesIn(versions.relations, releaseId, true);
+  const isDeletion = ({ action }: RecordChange | RelationChange): boolean => action === 'delete';
+  const deletions = recordChanges.filter(isDeletion);
+  const kept = new Set(
+    deletions.flatMap(({ recordId }) => {
+      const record = records.byId(recordId, 'committed');
+      return record !== undefined && facts.keeps?.(record) === true ? [recordId] : [];
+    }),
+  );
+  for (const change of relationChanges.filter(isDeletion)) {
+    if (kept.has(change.fromId) || kept.has(change.toId)) closeChange(versions.relations, change.id);
+    else applyChange(versions.relations, change, author);
   }
   for (const change of deletions) {
     if (kept.has(change.recordId)) {
-      database.run('UPDATE record_changes SET open = 0 WHERE id = ?', change.id);
+      closeChange(versions.records, change.id);
       records.setState(change.recordId, 'pending_deletion');
     } else {
-      applyRecordChange(database, numbers, change, author);
+      applyChange(versions.records, change, author);
     }
   }
-  recordChanges
-    .filter((change) => change.action !== 'delete')
-    .forEach((change) => applyRecordChange(database, numbers, change, author));
-  relationChanges
-    .filter((change) => change.action !== 'delete')
-    .forEach((change) => applyRelationChange(database, numbers, change, author));
+  for (const change of recordChanges) if (!isDeletion(change)) applyChange(versions.records, change, author);
+  for (const change of relationChanges) if (!isDeletion(change)) applyChange(versions.relations, change, author);
+}
+
+function erase({ database }: Parts, id: number): void {
+  database.run('DELETE FROM record_changes WHERE release = ?', id);
+  database.run('DELETE FROM relation_changes WHERE release = ?', id);
+  database.run('DELETE FROM releases WHERE id = ?', id);
+}
+
+function cancel(parts: Parts, release: StoredRelease, author: Author): StoredRelease {
+  parts.database.run('UPDATE record_changes SET open = 0 WHERE release = ?', release.id);
+  parts.database.run('UPDATE relation_changes SET open = 0 WHERE release = ?', release.id);
+  return end(parts, release, 'canceled', author);
+}
+
+/** Life and reads of releases. */
+export function releasesOf(parts: Parts): Releases {
+  const { database, versions } = parts;
+  const list = (namespace: string): StoredRelease[] => select(parts, 'namespace = ? ORDER BY id DESC', namespace);
+  return {
+    byId: (id) => select(parts, 'id = ?', id)[0],
+    open: (namespace) => openIn(parts, namespace),
+    latest: (namespace, states) =>
+      states === undefined
+        ? (releases.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0] as StoredRelease | undefined)
+        : list(namespace).find((release) => states.includes(release.state)),
+    list,
+    begin: (namespace, author, facts) => openIn(parts, namespace) ?? insert(parts, namespace, 'open', author, facts),
+    describe: (id, facts) => {
+      existing(parts, id);
+      releases.update(database, id, facts);
+    },
+    close: (id, author, facts = {}) => {
+      const release = existing(parts, id);
+      if (release.state !== 'open') return release;
+      carryOut(parts, id, author, facts);
+      return end(parts, release, 'closed', author, facts.description);
+    },
+    closePart: (id, author, belongs, facts = {}) => {
+      const release = existing(parts, id);
+      return release.state === 'open' ? closePart(parts, release, author, belongs, facts) : release;
+    },
+    cancel: (id, author) => {
+      const release = existing(parts, id);
+      return release.state === 'open' ? cancel(parts, release, author) : release;
+    },
+    erase: (id) => erase(parts, id),
+    recordChanges: (releaseId) => changesIn(versions.records, releaseId, false),
+    relationChanges: (releaseId) => changesIn(versions.relations, releaseId, false),
+    recordChange: (changeId) => versions.records.changes.get(database, 'id = ?', changeId),
+    commitChange: (changeId, author) => commitChange(parts, changeId, author),
+    setExecOrder: (changeId, execOrder) => versions.records.changes.update(database, changeId, { execOrder }),
+  };
 }

@@ -1,5 +1,5 @@
-// What the store keeps, as plain readonly data: records, relations, changes, releases, deployments, procedures, users, jobs.
-// It must not know SQL, the shapes on the wire, or any class of record.
+// What the store keeps of designs and manifests, as plain readonly data: records, relations, changes, releases.
+// The rows of deployments, procedures, users and jobs are declared beside their tables.
 
 /** Attribute values: text, or null where the class has no default. */
 export type Values = { readonly [attribute: string]: string | null };
@@ -129,156 +129,58 @@ export interface StoredRelease {
   readonly committedBy: string | null;
 }
 
-/** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
-export interface StoredDeployment {
-  readonly id: number;
-  readonly releaseId: number;
+/** Which truth a read sees. */
+export type View = 'merged' | 'committed';
+
+/** Writer and time of a direct write. */
+export interface Author {
+  /** User name. */
+  readonly user: string;
+  /** ms since 1970: `context.now`. */
+  readonly now: number;
+}
+
+/** A change as its release holds it, open or not: what `include_rfcs` and a deployment show. `owners` is null when the change leaves them. */
+export interface RecordChange extends Change {
+  /** Whether it is part of an open release and not yet true. */
+  readonly open: boolean;
+  readonly recordId: number;
   readonly namespace: string;
-  readonly state: string;
-  readonly description: string | null;
-  readonly comments: string | null;
-  readonly continueOnFailure: boolean;
-  readonly autoPauseExecOrders: readonly number[];
-  readonly currentStep: number;
-  readonly maxExecOrder: number;
-  readonly created: number;
-  readonly createdBy: string | null;
-  readonly updated: number;
-  readonly updatedBy: string | null;
-}
-
-/** The work order of one change of a deployment (service-facts §3.5). */
-export interface StoredDeploymentRecord {
-  readonly id: number;
-  readonly deploymentId: number;
-  /** rfcId. */
-  readonly changeId: number;
-  /** ciId of the instance. */
-  readonly recordId: number;
-  readonly execOrder: number;
-  readonly state: string;
-  readonly comments: string | null;
-  readonly created: number;
-  readonly updated: number;
-}
-
-/** What the support of a cloud says of a deployment (service-facts §3.6). */
-export interface StoredApproval {
-  readonly id: number;
-  readonly deploymentId: number;
-  /** ciId of the support. */
-  readonly recordId: number;
-  /** `pending`, `approved` or `rejected`. */
-  readonly state: string;
-  readonly comments: string | null;
-  /** Minutes an approval counts; -1: for ever. */
-  readonly expiresIn: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly updatedBy: string | null;
-}
-
-/** A move of a deployment from one state to another; from null when it was made. */
-export interface StoredMove {
-  readonly id: number;
-  readonly deploymentId: number;
-  readonly oldState: string | null;
-  readonly newState: string;
-  readonly comments: string | null;
-  /** ms since 1970. */
-  readonly moved: number;
-  readonly movedBy: string | null;
-}
-
-/** A procedure (service-facts §3.7). */
-export interface StoredProcedure {
-  readonly id: number;
+  readonly className: string;
   readonly name: string;
-  /** ciId the procedure is anchored at: the manifest component. */
-  readonly recordId: number;
-  readonly procedureRecordId: number;
+  readonly impl: string | null;
+  readonly owners: Owners | null;
+}
+
+export interface RelationChange extends Change {
+  /** Whether it is part of an open release and not yet true. */
+  readonly open: boolean;
+  readonly relationId: number;
   readonly namespace: string;
-  readonly state: string;
-  readonly arguments: string | null;
-  /** JSON text as sent. */
-  readonly definition: string | null;
-  readonly forceExecution: boolean;
-  readonly currentStep: number;
-  readonly maxExecOrder: number;
-  readonly created: number;
-  readonly createdBy: string | null;
-  readonly updated: number;
+  readonly name: string;
+  readonly fromId: number;
+  readonly toId: number;
+  readonly owners: Owners | null;
 }
 
-/** One action of a procedure on one record. */
-export interface StoredAction {
-  readonly id: number;
-  readonly procedureId: number;
-  /** ciId it runs on. */
-  readonly recordId: number;
-  readonly name: string;
-  readonly state: string;
-  readonly execOrder: number;
-  readonly isCritical: boolean;
-  readonly extraInfo: string | null;
-  readonly arguments: string | null;
-  /** Why it failed; null unless it did. */
-  readonly comments: string | null;
-  readonly created: number;
-  readonly createdBy: string | null;
-  readonly updated: number;
+/** Facts of a bom change. */
+export interface ChangeFacts {
+  readonly execOrder?: number;
+  readonly hint?: string | null;
 }
 
-/** One attachment that ran on an instance, at an event of a work order or for an action of a procedure. */
-export interface StoredAttachmentRun {
-  readonly id: number;
-  /** Id of the work order or of the action. */
-  readonly workId: number;
-  /** ciId of the instance. */
-  readonly recordId: number;
-  readonly attachmentId: number;
-  readonly name: string;
-  /** `after-add`, `on-demand`, `before-repair`. */
-  readonly event: string;
-  readonly priority: string;
-  readonly path: string;
-  /** What was saved at the path: `content`, `source`, or `''` for nothing. */
-  readonly saved: string;
-  /** Command that was run; `''` for none. */
-  readonly command: string;
-  /** Why it failed; null unless it did. */
-  readonly failure: string | null;
-  /** ms since 1970. */
-  readonly ran: number;
+/** Whether a row's deletion waits for the commit of its release: it is still listed, and as good as gone. */
+export function isLeaving(row: StoredRecord | StoredRelation): boolean {
+  return row.change?.action === 'delete';
 }
 
-/** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */
-export type Rights = 'full' | 'read';
-
-export interface StoredUser {
-  readonly id: number;
-  readonly name: string;
-  readonly rights: Rights;
-  /** Organizations the user belongs to; null: all of them. */
-  readonly organizations: readonly string[] | null;
-  /** Names of the teams whose rights the user has in each organization (service-facts §5.3); null: all rights. */
-  readonly teams: readonly string[] | null;
-  /** Organization of the user's last request that named one; null before the first (service-facts §5.2). */
-  readonly current: string | null;
-  /** ms since 1970; null for a user that an older version made. */
-  readonly created: number | null;
-  readonly updated: number | null;
-}
-
-/** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
-export interface Job {
-  readonly id: number;
-  /** Name its runner is registered under, for example `environment.commit`. */
-  readonly name: string;
-  /** ms since 1970. */
-  readonly due: number;
-  /** What it is about, to find and remove it by: for example an environment's or a deployment's id. */
-  readonly subject: number;
-  /** JSON value. */
-  readonly payload: unknown;
+/** A write to a row that is not there: always a mistake of the caller. */
+export class UnknownRow extends Error {
+  constructor(
+    readonly noun: string,
+    readonly id: number,
+  ) {
+    super(`there is no ${noun} with id ${id}`);
+    this.name = 'UnknownRow';
+  }
 }

@@ -1,17 +1,22 @@
 // Staged writing: design, manifest and bom records as changes of the one open release of their namespace (service-facts §3.2, §3.3).
-// It must not know which namespace is a design and which a manifest, nor what the classes of the records mean.
-import type {
-  NewRecord,
-  NewRelation,
-  Owners,
-  RecordPatch,
-  RelationPatch,
-  StoredRecord,
-  StoredRelation,
-  StoredRelease,
-  Values,
+// Which namespace is a design and which a manifest, and what the classes of the records mean, is decided by the callers.
+import { type CloseFacts } from './releases';
+import {
+  type Author,
+  type ChangeFacts,
+  type NewRecord,
+  type NewRelation,
+  type Owners,
+  type RecordPatch,
+  type RelationPatch,
+  type StoredRecord,
+  type StoredRelation,
+  type StoredRelease,
+  UnknownRow,
+  type Values,
 } from './rows';
-import { UnknownRow, type Author, type ChangeFacts, type CloseFacts, type Store } from './store';
+import { type Store } from './store';
+import { type ChangeWrite } from './versioned-writes';
 
 export interface StageAuthor extends Author {
   /** Whether `comments` alone make a change (voice.designCommentsStored); default false: they are stored only with an attribute. */
@@ -32,8 +37,6 @@ export interface Stage {
    * happens: it stays a delete.
    */
   update(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
-  /** `update`, then `commit`: all that is open goes with it. Returns the record as it then reads. */
-  updateAtOnce(record: StoredRecord, patch: RecordPatch): StoredRecord;
   /** Dummy `update` with no attributes (transition "touch", service-facts §2.1.2); on a record with an open change nothing happens. */
   touch(record: StoredRecord, facts?: ChangeFacts): StoredRecord;
   /** Bom only: a `replace` change (service-facts §3.3). */
@@ -84,148 +87,139 @@ function written(
   return { values: { ...current.change?.values, ...next }, base: { ...before, ...current.change?.base } };
 }
 
+/** Where and for whom is written. */
+interface Writing {
+  readonly store: Store;
+  readonly namespace: string;
+  readonly author: StageAuthor;
+}
+
+const DELETION = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
+
+const begin = ({ store, namespace, author }: Writing): StoredRelease => store.releases.begin(namespace, author);
+
+/** A record as it now reads. Throws UnknownRow. */
+function present({ store }: Writing, { id }: StoredRecord): StoredRecord {
+  const current = store.records.byId(id);
+  if (current === undefined) throw new UnknownRow('record', id);
+  return current;
+}
+
+/** A relation as it now reads. Throws UnknownRow. */
+function presentRelation({ store }: Writing, { id }: StoredRelation): StoredRelation {
+  const current = store.relations.byId(id);
+  if (current === undefined) throw new UnknownRow('relation', id);
+  return current;
+}
+
+/** The change that writes these attributes of a record or relation, and its owners and comments. */
+function patching(
+  current: Changeable & Pick<StoredRecord, 'comments'>,
+  patch: RelationPatch,
+  names: readonly string[],
+): Pick<ChangeWrite, 'values' | 'base' | 'owners' | 'comments'> {
+  return {
+    ...written(current, names, patch.values ?? {}),
+    owners: patch.owners ?? (current.change === undefined ? null : current.owners),
+    comments: patch.comments === undefined ? current.comments : patch.comments,
+  };
+}
+
+function write(
+  writing: Writing,
+  current: StoredRecord,
+  write: { readonly patch: RecordPatch; readonly names: readonly string[]; readonly action: 'update' | 'replace' },
+  facts: ChangeFacts,
+): StoredRecord {
+  const { patch, names } = write;
+  const action = current.change?.action === 'add' ? 'add' : write.action;
+  const change: ChangeWrite = {
+    ...facts,
+    ...patching(current, patch, names),
+    action,
+    name: patch.name ?? current.name,
+  };
+  writing.store.changes.records.write(begin(writing), current, change, writing.author);
+  return present(writing, current);
+}
+
+function update(writing: Writing, record: StoredRecord, patch: RecordPatch, facts: ChangeFacts): StoredRecord {
+  const current = present(writing, record);
+  if (current.change?.action === 'delete') return current;
+  const names = changedAttributes(current, patch.values ?? {}, patch.owners);
+  const isRenamed = patch.name !== undefined && patch.name !== current.name;
+  const isRecommented = patch.comments !== undefined && patch.comments !== current.comments;
+  const commentsCount = writing.author.commentsCount === true;
+  if (names.length === 0 && !isRenamed && !(commentsCount && isRecommented)) return current;
+  const action = current.change?.action === 'replace' ? 'replace' : 'update';
+  return write(writing, current, { patch, names, action }, facts);
+}
+
+function remove(writing: Writing, record: StoredRecord, facts: ChangeFacts): void {
+  const { records, relations, changes } = writing.store;
+  const current = records.byId(record.id);
+  if (current === undefined || current.change?.action === 'delete') return;
+  for (const relation of [...relations.from(current.id), ...relations.to(current.id)])
+    removeRelation(writing, relation);
+  if (current.change?.action === 'add') changes.records.drop(current.change.id);
+  else changes.records.write(begin(writing), current, { ...facts, ...DELETION }, writing.author);
+}
+
+function updateRelation(
+  writing: Writing,
+  relation: StoredRelation,
+  patch: RelationPatch,
+  facts: ChangeFacts,
+): StoredRelation {
+  const current = presentRelation(writing, relation);
+  if (current.change?.action === 'delete') return current;
+  const names = changedAttributes(current, patch.values ?? {}, patch.owners);
+  if (names.length === 0) return current;
+  const action = current.change?.action === 'add' ? 'add' : 'update';
+  const change: ChangeWrite = { ...facts, ...patching(current, patch, names), action };
+  writing.store.changes.relations.write(begin(writing), current, change, writing.author);
+  return presentRelation(writing, current);
+}
+
+function removeRelation(writing: Writing, relation: StoredRelation): void {
+  const { relations, changes } = writing.store;
+  const current = relations.byId(relation.id);
+  if (current === undefined || current.change?.action === 'delete') return;
+  if (current.change?.action === 'add') changes.relations.drop(current.change.id);
+  else changes.relations.write(begin(writing), current, DELETION, writing.author);
+}
+
 /** The writer of one release namespace, for one author and time. */
 export function stage(store: Store, namespace: string, author: StageAuthor): Stage {
-  const { changes, records, relations, releases } = store;
-  const begin = (): StoredRelease => releases.begin(namespace, author);
-
-  const present = (record: StoredRecord): StoredRecord => {
-    const current = records.current(record);
-    if (current === undefined) throw new UnknownRow('record', record.id);
-    return current;
-  };
-
-  const write = (
-    current: StoredRecord,
-    patch: RecordPatch,
-    names: readonly string[],
-    action: 'update' | 'replace',
-    facts: ChangeFacts,
-  ): StoredRecord => {
-    changes.writeRecord(
-      begin(),
-      current,
-      {
-        ...facts,
-        ...written(current, names, patch.values ?? {}),
-        action: current.change?.action === 'add' ? 'add' : action,
-        name: patch.name ?? current.name,
-        owners: patch.owners ?? (current.change === undefined ? null : current.owners),
-        comments: patch.comments === undefined ? current.comments : patch.comments,
-      },
-      author,
-    );
-    return present(current);
-  };
-
-  const removeRelation = (relation: StoredRelation): void => {
-    const current = relations.byId(relation.id);
-    if (current === undefined || current.change?.action === 'delete') return;
-    if (current.change?.action === 'add') changes.dropRelation(current.change.id);
-    else
-      changes.writeRelation(
-        begin(),
-        current,
-        { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' },
-        author,
-      );
-  };
-
-  /** Names of the attributes that an update really changes; undefined when it changes nothing else either. */
-  const updated = (current: StoredRecord, patch: RecordPatch): readonly string[] | undefined => {
-    const names = changedAttributes(current, patch.values ?? {}, patch.owners);
-    const renamed = patch.name !== undefined && patch.name !== current.name;
-    const recommented =
-      author.commentsCount === true && patch.comments !== undefined && patch.comments !== current.comments;
-    return names.length === 0 && !renamed && !recommented ? undefined : names;
-  };
-
-  const update = (record: StoredRecord, patch: RecordPatch, facts: ChangeFacts = {}): StoredRecord => {
-    const current = present(record);
-    if (current.change?.action === 'delete') return current;
-    const names = updated(current, patch);
-    if (names === undefined) return current;
-    return write(current, patch, names, current.change?.action === 'replace' ? 'replace' : 'update', facts);
-  };
-
-  const commit = (facts?: CloseFacts): StoredRelease | undefined => {
-    const open = releases.open(namespace);
-    return open === undefined ? undefined : releases.close(open.id, author, facts);
-  };
-
+  const { changes, releases } = store;
+  const writing: Writing = { store, namespace, author };
+  const open = (): StoredRelease | undefined => releases.open(namespace);
   return {
     namespace,
-    release: () => releases.open(namespace),
-    add: (record, facts) => changes.addRecord(begin(), record, author, facts),
-    update,
-    updateAtOnce: (record, patch) => {
-      const current = present(record);
-      if (releases.open(namespace) !== undefined) {
-        update(current, patch);
-        commit();
-        return present(current);
-      }
-      const names = updated(current, patch);
-      if (names === undefined) return current;
-      const next = {
-        ...written(current, names, patch.values ?? {}),
-        name: patch.name ?? current.name,
-        owners: patch.owners ?? null,
-        comments: patch.comments === undefined ? current.comments : patch.comments,
-      };
-      return store.changeAtOnce(namespace, current, next, author);
-    },
+    release: open,
+    add: (record, facts) => changes.records.add(begin(writing), record, author, facts),
+    update: (record, patch, facts = {}) => update(writing, record, patch, facts),
     touch: (record, facts = {}) => {
-      const current = present(record);
-      return current.change === undefined ? write(current, {}, [], 'update', facts) : current;
+      const current = present(writing, record);
+      if (current.change !== undefined) return current;
+      return write(writing, current, { patch: {}, names: [], action: 'update' }, facts);
     },
     replace: (record, patch, facts = {}) => {
-      const current = present(record);
-      return write(current, patch, changedAttributes(current, patch.values ?? {}, patch.owners), 'replace', facts);
-    },
-    remove: (record, facts = {}) => {
-      const current = records.byId(record.id);
-      if (current === undefined || current.change?.action === 'delete') return;
-      [...relations.from(current.id), ...relations.to(current.id)].forEach(removeRelation);
-      if (current.change?.action === 'add') changes.dropRecord(current.change.id);
-      else {
-        const deletion = {
-          ...facts,
-          action: 'delete',
-          values: {},
-          base: {},
-          owners: null,
-          comments: 'deleting',
-        } as const;
-        changes.writeRecord(begin(), current, deletion, author);
-      }
-    },
-    addRelation: (relation, facts) => changes.addRelation(begin(), relation, author, facts),
-    updateRelation: (relation, patch, facts = {}) => {
-      const current = relations.byId(relation.id);
-      if (current === undefined) throw new UnknownRow('relation', relation.id);
-      if (current.change?.action === 'delete') return current;
+      const current = present(writing, record);
       const names = changedAttributes(current, patch.values ?? {}, patch.owners);
-      if (names.length === 0) return current;
-      changes.writeRelation(
-        begin(),
-        current,
-        {
-          ...facts,
-          ...written(current, names, patch.values ?? {}),
-          action: current.change?.action === 'add' ? 'add' : 'update',
-          owners: patch.owners ?? (current.change === undefined ? null : current.owners),
-          comments: patch.comments === undefined ? current.comments : patch.comments,
-        },
-        author,
-      );
-      return relations.byId(current.id) as StoredRelation;
+      return write(writing, current, { patch, names, action: 'replace' }, facts);
     },
-    removeRelation,
-    commit,
+    remove: (record, facts = {}) => remove(writing, record, facts),
+    addRelation: (relation, facts) => changes.relations.add(begin(writing), relation, author, facts),
+    updateRelation: (relation, patch, facts = {}) => updateRelation(writing, relation, patch, facts),
+    removeRelation: (relation) => removeRelation(writing, relation),
+    commit: (facts) => {
+      const release = open();
+      return release === undefined ? undefined : releases.close(release.id, author, facts);
+    },
     discard: () => {
-      const open = releases.open(namespace);
-      return open === undefined ? undefined : releases.cancel(open.id, author);
+      const release = open();
+      return release === undefined ? undefined : releases.cancel(release.id, author);
     },
   };
 }

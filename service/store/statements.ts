@@ -1,22 +1,19 @@
-// Statements as text, and what goes into and comes out of them.
-// It must not know any table, nor how a statement is run.
+// What goes into SQL statements and comes out of them.
+// Nothing here runs a statement: database.ts does.
 
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller: the library ends the process on one. */
 export type Bindable = string | number | null;
 
-/** Whether a statement limits its rows itself, not only one inside of it. */
-function isLimited(sql: string): boolean {
-  const outer = sql.replace(/\([^()]*\)/g, ' ');
-  return outer === sql ? /\bLIMIT\b/.test(sql) : isLimited(outer);
-}
+/** A row by the names of its columns. */
+export type Row = { readonly [column: string]: Bindable };
 
 /**
- * All rows of a SELECT as one JSON text, in their order, which a limit obliges SQLite to keep. One text is faster than a row at a time, and the
- * library's iterators live on until the garbage collector finds them.
+ * All rows of a SELECT as one JSON text. One text is faster than a row at a time, and the library's iterators live on until the garbage collector
+ * finds them. The limit makes SQLite keep the order of the SELECT, which must have none of its own; it is bound after the other parameters.
  */
 export function listing(sql: string, columns: readonly string[]): string {
   const values = columns.map((name) => `"${name}"`).join(', ');
-  return `SELECT json_group_array(json_array(${values})) FROM (${sql}${isLimited(sql) ? '' : ' LIMIT -1'})`;
+  return `SELECT json_group_array(json_array(${values})) FROM (${sql} LIMIT ?)`;
 }
 
 /** A row by its columns' names: made here, since the library takes twice as long to make one. */
@@ -40,6 +37,3 @@ export function checkBindable(parameters: readonly unknown[]): void {
     throw new TypeError(`${typeof each === 'number' ? 'NaN' : typeof each} cannot be bound to a statement`);
   }
 }
-
-/** The table a statement writes. */
-export const WRITTEN_TABLE = /^\s*(?:INSERT(?: OR [A-Z]+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;

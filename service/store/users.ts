@@ -1,10 +1,28 @@
 // Users, their tokens and sealed passwords in SQL. A token is kept only as a digest under the database's key.
-// It must not know routes, what a right allows, nor how a password is sealed.
+// What a right allows, and how a password is sealed, is decided elsewhere.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Database } from './database';
-import { remember } from './remember';
-import type { Rights, StoredUser } from './rows';
+import { type Row } from './statements';
+import { nullableJson, table } from './table';
 import { type TextSeal } from './text-seal';
+
+/** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */
+export type Rights = 'full' | 'read';
+
+export interface StoredUser {
+  readonly id: number;
+  readonly name: string;
+  readonly rights: Rights;
+  /** Organizations the user belongs to; null: all of them. */
+  readonly organizations: readonly string[] | null;
+  /** Names of the teams whose rights the user has in each organization (service-facts §5.3); null: all rights. */
+  readonly teams: readonly string[] | null;
+  /** Organization of the user's last request that named one; null before the first (service-facts §5.2). */
+  readonly current: string | null;
+  /** ms since 1970; null for a user that an older version made. */
+  readonly created: number | null;
+  readonly updated: number | null;
+}
 
 export interface Users {
   /** The user a token belongs to; compared as digests, in constant time. */
@@ -35,38 +53,20 @@ export interface Users {
   setCurrent(name: string, organization: string | null): void;
 }
 
-interface UserRow {
-  readonly id: number;
-  readonly name: string;
-  readonly rights: Rights;
-  readonly organizations: string | null;
-  readonly teams: string | null;
-  readonly current: string | null;
-  readonly created: number | null;
-  readonly updated: number | null;
-}
-
-const listIn = (text: string | null): string[] | null => (text === null ? null : (JSON.parse(text) as string[]));
-
-const userOf = (row: UserRow): StoredUser => ({
-  id: row.id,
-  name: row.name,
-  rights: row.rights,
-  organizations: listIn(row.organizations),
-  teams: listIn(row.teams),
-  current: row.current,
-  created: row.created,
-  updated: row.updated,
+const users = table<StoredUser>('users', {
+  id: 'id',
+  name: 'name',
+  rights: 'rights',
+  organizations: nullableJson('organizations'),
+  teams: nullableJson('teams'),
+  current: 'current',
+  created: 'created',
+  updated: 'updated',
 });
 
-const COLUMNS =
-  'users.id, users.name, users.rights, users.organizations, users.teams, users.current, users.created, users.updated';
-
-const BY_PREFIX = `SELECT ${COLUMNS}, tokens.hash FROM tokens JOIN users ON users.id = tokens.user
+/** The tokens whose digests begin alike, with their users. */
+const BY_PREFIX = `SELECT tokens.hash AS hash, users.* FROM tokens JOIN users ON users.id = tokens.user
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
-
-/** Senders kept at hand. */
-const SENDERS = 16;
 
 /** Two users would have one token: requests of one would be those of the other. */
 export class TokenTaken extends Error {
@@ -82,12 +82,7 @@ export class TokenTaken extends Error {
 /** Users by token and by name. */
 export function usersOf(database: Database, allocateId: () => number, seal: TextSeal): Users {
   const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
-  // Who was here of late, until users or tokens are written: spares the search of a token that comes with every request.
-  const recent = remember<{ readonly token: Buffer; readonly user: StoredUser }[]>(database, ['users', 'tokens'], 1);
-  const byName = (name: string): StoredUser | undefined => {
-    const row = database.get<UserRow>(`SELECT ${COLUMNS} FROM users WHERE name = ?`, name);
-    return row === undefined ? undefined : userOf(row);
-  };
+  const byName = (name: string): StoredUser | undefined => users.get(database, 'name = ?', name);
   const existing = (name: string): StoredUser => {
     const user = byName(name);
     if (user === undefined) throw new Error(`there is no user ${name}`);
@@ -109,23 +104,15 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
   return {
     byName,
     byToken: (token) => {
-      const sent = Buffer.from(token);
-      const senders = recent('', () => []);
-      const known = senders.find((each) => each.token.length === sent.length && timingSafeEqual(each.token, sent));
-      if (known !== undefined) return known.user;
       const hash = Buffer.from(hashOf(token));
       const prefix = hash.toString().slice(0, 8);
       // The index is searched by hash prefix, so how long the search takes tells nothing about a token; the whole is compared in constant time.
       const row = database
-        .all<UserRow & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
+        .all<Row & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
         .find((each) => timingSafeEqual(Buffer.from(each.hash), hash));
-      if (row === undefined) return undefined;
-      const user = userOf(row);
-      senders.unshift({ token: sent, user });
-      senders.splice(SENDERS);
-      return user;
+      return row === undefined ? undefined : users.read(row);
     },
-    list: () => database.all<UserRow>(`SELECT ${COLUMNS} FROM users ORDER BY name`).map(userOf),
+    list: () => users.all(database, '1 ORDER BY name'),
     put: (user) => {
       const listed = (names: readonly string[] | null | undefined): string | null =>
         names === null || names === undefined ? null : JSON.stringify(names);

@@ -61,12 +61,12 @@ export function manifestWriter(store: Store, place: Place, author: Author): Mani
         .filter(ownRelation)
         .forEach((relation) => manifest.removeRelation(relation));
       if (current.change?.action === 'add') {
-        store.changes.dropRecord(current.change.id);
+        store.changes.records.drop(current.change.id);
         return;
       }
       const release = store.releases.begin(place.manifest, author);
       const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
-      store.changes.writeRecord(release, current, deletion, author);
+      store.changes.records.write(release, current, deletion, author);
     },
     removeRelation: (relation) => manifest.removeRelation(relation),
   };
