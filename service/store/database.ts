@@ -134,8 +134,8 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
       naming(() => statement.run(sealed));
     },
     script: (sql) => void connection.exec(sql),
-    join: transactions.join,
-    isPending: transactions.isPending,
+    join: (work) => transactions.join(work),
+    isPending: () => transactions.isPending(),
     settle: (last) => {
       if (!transactions.isPending()) return;
       transactions.settle(() => {

@@ -1,5 +1,5 @@
 // Laws of staged writing: what merged and committed reads show in every state of a record, and how releases live.
-import { openStore, stage, type NewRecord, type RecordPatch, type Store, type StoredRecord } from '.';
+import { openStore, stage, type NewRecord, type Store, type StoredRecord } from '.';
 
 const DESIGN = '/acme/shop';
 const maria = { user: 'maria', now: 1000 };
