@@ -39,6 +39,7 @@ const FURTHER_STORIES = [
   'trial-edits',
   'trial-failures',
   'trial-replacements',
+  'tutorial',
   'variables',
   'yaml-options',
 ].map(story);
