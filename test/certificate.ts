@@ -3,7 +3,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A key and its certificate, both PEM. */
-export interface Certificate {
+interface Certificate {
   readonly key: string;
   readonly certificate: string;
 }

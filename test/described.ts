@@ -11,7 +11,7 @@ interface Content {
   };
 }
 
-export interface DescribedOperation {
+interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -27,7 +27,7 @@ export interface DescribedOperation {
 }
 
 /** What the document of a dialect says. */
-export interface Described {
+interface Described {
   readonly operations: ReadonlyMap<string, DescribedOperation>;
   /** Why a value does not fit a schema of the document; undefined when it does. */
   fault(schema: object, value: unknown): string | undefined;

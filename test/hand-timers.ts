@@ -2,7 +2,7 @@
 // It must not know who waits for what.
 
 /** Timers in a test's hand. */
-export interface HandTimers {
+interface HandTimers {
   /** What is given in place of timers: runs something after so many milliseconds; answers the function that forgets it. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
   /** Runs what is waited for, up to so many milliseconds from the start; answers how many ran. */

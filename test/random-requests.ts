@@ -23,7 +23,7 @@ export interface RandomRequest {
 }
 
 /** Text that is trouble somewhere. */
-export const ODD: readonly string[] = [
+const ODD: readonly string[] = [
   '',
   ' ',
   '.',

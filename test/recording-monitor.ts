@@ -24,7 +24,7 @@ export interface Registered {
 }
 
 /** Outputs of a resource beside its inputs; `undefined` for one that is to be unknown. */
-export type Answer = (registered: Registered) => { readonly [name: string]: unknown };
+type Answer = (registered: Registered) => { readonly [name: string]: unknown };
 
 /** Parts of the SDK that are not public: a store for each run, and what the engine can do. */
 interface SdkInternals {

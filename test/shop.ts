@@ -15,16 +15,16 @@ const SHOP = `${ASSEMBLIES}/shop`;
 const ENVIRONMENTS = `${SHOP}/transition/environments`;
 
 /** Clouds of an environment: cloud name → priority, or link attributes. */
-export type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: string]: string } };
+type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: string]: string } };
 
-export interface PlatformOptions {
+interface PlatformOptions {
   readonly pack?: string;
   readonly version?: string;
   readonly links?: readonly string[];
 }
 
 /** How a commit ended: comments of the environment, and the open bom release, if any. */
-export interface Committed {
+interface Committed {
   readonly comments: string;
   readonly bom: { readonly releaseId: number; readonly changes: readonly WireRecord[] } | undefined;
 }

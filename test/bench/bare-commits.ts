@@ -3,7 +3,7 @@
 import Libsql from 'libsql';
 
 /** Commits that can be repeated. */
-export interface BareCommits {
+interface BareCommits {
   readonly run: (commits: number) => Promise<void>;
   close(): void;
 }

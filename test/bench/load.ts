@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 export type RequestText = (number: number) => string;
 
 /** Callers, each with a connection of its own that stays open from one run to the next. */
-export interface Load {
+interface Load {
   /** Sends so many requests in all; rejects for any answer whose status is not 200. */
   run(calls: number): Promise<void>;
   close(): void;

@@ -2,21 +2,21 @@
 // It must not know what is measured.
 
 /** One way of doing it. */
-export interface Contender {
+interface Contender {
   readonly name: string;
   /** Does it so many times. */
   readonly run: (calls: number) => Promise<void>;
 }
 
 /** What one call took, in microseconds: the median over the turns. */
-export interface Measured {
+interface Measured {
   readonly name: string;
   readonly wall: number;
   /** Of this process, all of its threads. */
   readonly cpu: number;
 }
 
-export interface Turns {
+interface Turns {
   readonly turns: number;
   /** Calls of each contender per turn. */
   readonly calls: number;
@@ -43,7 +43,7 @@ async function once(contender: Contender, calls: number): Promise<{ readonly wal
 }
 
 /** What was measured of several contenders, and how they compare. */
-export interface Comparison {
+interface Comparison {
   readonly measured: readonly Measured[];
   /** Median over the turns of the first named contender's figure divided by the second's, each within one turn. */
   ratio(of: string, to: string, figure?: 'wall' | 'cpu'): number;

@@ -7,7 +7,7 @@ import { face, type Face } from '../../provider/dynamic/face';
 import { kindOf, type World } from './world';
 
 /** An argument made of other resources' outputs: known when they are. */
-export interface Reference {
+interface Reference {
   readonly from: readonly string[];
   make(...outputs: readonly Inputs[]): unknown;
 }
@@ -36,7 +36,7 @@ export interface Declared {
 }
 
 /** What the engine keeps of a resource. */
-export interface Kept {
+interface Kept {
   readonly key: string;
   readonly token: string;
   readonly id: string;
@@ -84,7 +84,7 @@ export interface Run {
 }
 
 /** What a preview shows; what stays as it is is left out. */
-export type Preview = Pick<Run, 'steps' | 'errors'>;
+type Preview = Pick<Run, 'steps' | 'errors'>;
 
 /** Time one request takes, in ms of the service's time. */
 const LATENCY = 7;

@@ -32,7 +32,7 @@ type Named<T> = { readonly [name: string]: T };
 const MARKS: readonly Options['mark'][] = [undefined, undefined, undefined, 'protect', 'retain'];
 
 /** What is in every version may be protected, or retained: a run has to go around it. What leaves with such a mark is refused, or left behind. */
-export function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackSpec[] {
+function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackSpec[] {
   const stays = (path: string): boolean => specs.every((spec) => pathsOf(spec).includes(path));
   const marks = new Map([...new Set(specs.flatMap(pathsOf))].filter(stays).map((path) => [path, MARKS[choose(5)]]));
   return specs.map((spec) => mapped(spec, (path) => marks.get(path)));

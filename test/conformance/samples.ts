@@ -136,7 +136,7 @@ function placeOf(of: Kind): Inputs {
 }
 
 /** The arguments of a kind's sample in a variant, address included. */
-export function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs {
+function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs {
   const { create, update = {}, replace } = of.sample;
   const full = Object.fromEntries(Object.entries(create as Inputs).filter(([name]) => !isSettled(of, name)));
   const place = { ...placeOf(of), ...(of.named ? { name: nameOf(of) } : {}) };

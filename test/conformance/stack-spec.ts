@@ -24,7 +24,7 @@ export interface ComponentSpec extends Options {
   readonly attachments?: { readonly [name: string]: AttachmentSpec };
 }
 
-export interface AttachmentSpec extends Options {
+interface AttachmentSpec extends Options {
   readonly content?: string;
   readonly [argument: string]: unknown;
 }

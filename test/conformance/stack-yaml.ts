@@ -7,7 +7,7 @@ import { variableArgs, type CloudSpec, type PlatformSpec, type StackSpec, type V
 export type Choose = (ways: number) => number;
 
 /** Every key in a line of its own, nothing else. */
-export const plainly: Choose = () => 0;
+const plainly: Choose = () => 0;
 
 /** Chooses by the given numbers, round and round. */
 export const choosing = (numbers: readonly number[]): Choose => {

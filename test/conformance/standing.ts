@@ -77,7 +77,7 @@ export async function standing(api: Api): Promise<readonly Standing[]> {
 }
 
 /** What two standings differ in. */
-export interface Difference {
+interface Difference {
   /** There more than once. */
   readonly duplicates: readonly string[];
   /** There, and not to be. */

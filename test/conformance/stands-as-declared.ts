@@ -55,7 +55,7 @@ async function bornWith(
 }
 
 /** A service to look at: a client on it, and a clock that moves on while a job of it runs. */
-export interface Looked {
+interface Looked {
   readonly api: Api;
   readonly clock: { advance(milliseconds: number): void };
   /** Folders of packs that it has besides the tests' own. */

@@ -11,7 +11,7 @@ export interface Exported {
   };
 }
 
-export interface ExportedResource {
+interface ExportedResource {
   readonly urn: string;
   readonly type: string;
   readonly inputs?: Values;
@@ -27,7 +27,7 @@ interface Values {
 const OF_A_RUN = ['sourcePosition', 'stackTrace', 'created', 'modified'];
 
 /** Address of the service in a kept state. */
-export const KEPT_URL = 'http://127.0.0.1:9090';
+const KEPT_URL = 'http://127.0.0.1:9090';
 
 /** Values a service gives by itself, in which two services filled alike differ: numbers, stamps, and what is made of them. */
 const NUMBERED = [

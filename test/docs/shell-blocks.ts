@@ -45,7 +45,7 @@ export function shellBlocks(page: string): readonly ShellBlock[] {
 }
 
 /** How a block ended. */
-export interface Outcome {
+interface Outcome {
   readonly code: number | null;
   /** What it printed, both streams in one. */
   readonly output: string;
@@ -60,7 +60,7 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-export interface TerminalOptions {
+interface TerminalOptions {
   /** Where programs are looked for besides ours; default: the path of this process. */
   readonly path?: string;
   /** Further variables of its environment. */
@@ -82,7 +82,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Whether a program is on a path. */
-export function isOn(path: string, program: string): boolean {
+function isOn(path: string, program: string): boolean {
   return path.split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);

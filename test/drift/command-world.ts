@@ -67,7 +67,7 @@ export interface Ended {
 }
 
 /** How a command is run, besides its words. */
-export interface Circumstances {
+interface Circumstances {
   /** Variables in place of, or besides, those of the service. */
   readonly environment?: { readonly [name: string]: string };
   /** Folder it runs in, below the world's own. */

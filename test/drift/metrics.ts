@@ -2,7 +2,7 @@
 // It must not know any metric.
 
 /** One sample. */
-export interface Sample {
+interface Sample {
   readonly name: string;
   readonly labels: { readonly [name: string]: string };
   readonly value: number;

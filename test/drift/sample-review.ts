@@ -20,9 +20,9 @@ const HOUR = 3_600_000;
 export const CANARY = 'canary-Xq7-do-not-print';
 
 export const value = (of: unknown): Shown => ({ is: 'value', value: of });
-export const absent: Shown = { is: 'absent' };
-export const unknown: Shown = { is: 'unknown' };
-export const secret = (digest: string): Shown => ({ is: 'secret', digest, value: CANARY }) as Shown;
+const absent: Shown = { is: 'absent' };
+const unknown: Shown = { is: 'unknown' };
+const secret = (digest: string): Shown => ({ is: 'secret', digest, value: CANARY }) as Shown;
 
 /** Ten hexadecimal digits, the same for the same number. */
 const idOf = (number: number): string => ((number + 1) * 2_654_435_761).toString(16).padStart(10, '0').slice(-10);

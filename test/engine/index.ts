@@ -12,5 +12,5 @@ export {
   stepsOfRun,
 } from './program';
 export { descendantsOf, isThere, killAll } from './processes';
-export { newProject, type Project, type ProjectOptions, type Run, type Running } from './project';
+export { newProject, type Project, type Run } from './project';
 export { pendingOperations, stateOf, type StateResource } from './state';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Engine, REPOSITORY } from './engine';
 
-export interface ProjectOptions {
+interface ProjectOptions {
   readonly engine: Engine;
   /** Texts by path below the project's folder. `Pulumi.yaml` is made for a YAML stack when it is not among them. */
   readonly files?: { readonly [path: string]: string };
@@ -30,7 +30,7 @@ export interface Run {
 }
 
 /** A command that runs. */
-export interface Running {
+interface Running {
   /** Process of the CLI. */
   readonly pid: number;
   /** Settles when the CLI has ended, also by a signal: then the code is -1. */

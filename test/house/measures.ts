@@ -4,10 +4,10 @@ import ts from 'typescript';
 import { importsOf, type Source } from './sources';
 
 /** Longest a function may be, in lines. */
-export const MOST_LINES = 60;
+const MOST_LINES = 60;
 
 /** Most parameters a function may have. */
-export const MOST_PARAMETERS = 4;
+const MOST_PARAMETERS = 4;
 
 /** Groups of files that import each other in a circle, types included. */
 export function importCycles(sources: readonly Source[]): readonly string[] {

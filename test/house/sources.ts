@@ -21,7 +21,7 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-export interface Sources {
+interface Sources {
   /** Hand-written source files that are shipped, or generate what is shipped. */
   readonly product: readonly Source[];
   readonly tests: readonly Source[];

@@ -8,7 +8,7 @@ import { foreignMentions, importCycles, largeFunctions, namesExportedTwice, unre
 import { readSources, ROOT, type Source } from './sources';
 
 /** A line of the table: a total, or the places that were found. */
-export interface Measure {
+interface Measure {
   readonly what: string;
   readonly target: number;
   readonly places: readonly string[] | number;

@@ -19,7 +19,7 @@ export const USERS = [
   { name: 'maria', token: 'token-of-maria', password: 'pass of maria', organizations: ['acme'] },
 ] as const;
 
-export interface Exercise {
+interface Exercise {
   readonly dialect: Dialect;
   /** Name under which the events of attachments are sent. */
   readonly events: 'runs_on' | 'run_on';

@@ -11,7 +11,7 @@ export type CallKind = (typeof CALLS)[number];
  * What a call comes to: the error's class or `ok`, the number of attempts, and what the service holds afterwards: `+` the change, `-` none.
  * Reads change nothing, so they have no mark.
  */
-export type Cell = `${string} ${number}` | `${string} ${number} ${'+' | '-'}`;
+type Cell = `${string} ${number}` | `${string} ${number} ${'+' | '-'}`;
 
 export interface Fault {
   readonly name: string;

@@ -24,7 +24,7 @@ interface Headers {
 }
 
 /** What the relay needs of the outside. */
-export interface Relaying {
+interface Relaying {
   readonly handle: (request: WireRequest) => Promise<WireResponse>;
   /** What happens to the nth request, from 1. */
   readonly step: (nth: number) => Step;
@@ -34,7 +34,7 @@ export interface Relaying {
   readonly endTotalWait: () => Promise<void>;
 }
 
-export interface Relay {
+interface Relay {
   readonly url: string;
   /** Requests that arrived. */
   arrived(): number;

@@ -7,7 +7,7 @@ import { serve, type Served } from './served';
 import { readingOf, viewOf, type View } from './view';
 import { makeAssembly, nextWrite, settled, SHARED, type Ask, type Write, type Writer } from './writes';
 
-export interface KillOptions {
+interface KillOptions {
   /** Folder for the databases; empty. */
   readonly folder: string;
   readonly rounds: number;
@@ -19,7 +19,7 @@ export interface KillOptions {
 }
 
 /** What all the rounds came to. Times in ms. */
-export interface KillReport {
+interface KillReport {
   readonly rounds: number;
   /** Writes that were answered with success. */
   readonly acknowledged: number;

@@ -16,7 +16,7 @@ export interface Served {
 }
 
 /** When the service's time begins and how fast it goes. */
-export interface ServedTime {
+interface ServedTime {
   /** ms since 1970 */
   readonly start: number;
   readonly speed: number;

@@ -8,7 +8,7 @@ import { SHARED } from './writes';
 export type View = readonly string[];
 
 /** A database that is read beside the service that serves it. */
-export interface Reading {
+interface Reading {
   /** Everything that has to do with records, whoever wrote it. */
   lines(): View;
   /** Jobs that wait to be carried out. */

@@ -3,7 +3,7 @@
 import { pick, type Random } from './random';
 
 /** An answer as far as a writer looks at it. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: unknown;
 }

@@ -22,7 +22,7 @@ export interface Boundary {
 }
 
 /** How a killed run ended. */
-export interface Crash {
+interface Crash {
   /** Whether there was such a request. */
   readonly killed: boolean;
   /** Processes it started that went on by themselves. */

@@ -26,7 +26,7 @@ export interface Play {
   mended(): void;
 }
 
-export interface Row {
+interface Row {
   /** Number in the table, and what happens. */
   readonly title: string;
   /** What stands there when it begins; nothing at all when it is left out. */

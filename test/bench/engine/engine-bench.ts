@@ -8,7 +8,7 @@ import { collectionsOf, describe, SHAPES } from './stack-shape';
 import { findingsOf } from './targets';
 
 /** What is measured. */
-export interface Scope {
+interface Scope {
   /** Keys of SHAPES. */
   readonly sizes: readonly string[];
   /** ms. */

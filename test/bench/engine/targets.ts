@@ -11,7 +11,7 @@ const CHAIN = 7;
  * ms that a create must wait for the service whatever the provider does: as many requests at once as are allowed, and those that need each
  * other's answers.
  */
-export const latencyBound = (calls: number, { latency, parallel }: Course): number =>
+const latencyBound = (calls: number, { latency, parallel }: Course): number =>
   latency * (CHAIN + Math.ceil(calls / parallel));
 
 /** The most a ratio may be, where the course is the one that targets are for. */

@@ -16,7 +16,7 @@ export interface Cost {
   readonly cpu: number;
 }
 
-export interface Watch {
+interface Watch {
   stop(): Cost;
 }
 
