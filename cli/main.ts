@@ -5,13 +5,13 @@ import { UsageError } from './command';
 import { COMMANDS } from './table';
 
 const USAGE = [
-  'pulumi-oneops: a Pulumi provider for the Assembly and Operations Management API, and what belongs to it',
+  'pulumi-oneops: a Pulumi provider for the Assembly and Operations Management API',
   '',
   'usage: pulumi-oneops <command> [options]',
   '',
   ...COMMANDS.map((command) => `  ${command.name.padEnd(16)} ${command.summary}`),
   '',
-  "pulumi-oneops <command> --help tells each command's options; pulumi-oneops --version tells the version.",
+  'pulumi-oneops <command> --help lists the options of a command; pulumi-oneops --version prints the version.',
 ].join('\n');
 
 /** The version of the package that this is a part of. */

@@ -14,9 +14,9 @@ export const SETTINGS_OPTIONS = {
 } as const;
 
 /** The lines of a help text on them. */
-export const SETTINGS_HELP = `  --url URL             address of the service; else oneops:url of the stack in this folder, or ONEOPS_URL
-  --organization NAME   organization; else oneops:organization of the stack, or ONEOPS_ORGANIZATION
-  --stack NAME          whose configuration is read; else the stack that is selected in this folder
+export const SETTINGS_HELP = `  --url URL             address of the service; default: oneops:url of the stack in this folder, or ONEOPS_URL
+  --organization NAME   organization; default: oneops:organization of the stack, or ONEOPS_ORGANIZATION
+  --stack NAME          stack whose configuration is read; default: the one that is selected in this folder
                         The token comes from ONEOPS_TOKEN, or oneops:token of the stack; never from the command line`;
 
 /** How settings were given. */

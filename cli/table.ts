@@ -6,12 +6,12 @@ import type { CommandEntry } from './command';
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'serve',
-    summary: 'run the embedded API service',
+    summary: 'run the embedded service',
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
   {
     name: 'check',
-    summary: 'tell everything wrong with a stack file',
+    summary: 'report everything that is wrong with a stack file',
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
@@ -26,7 +26,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'import-file',
-    summary: 'write the file that takes records over into a stack',
+    summary: 'write the file with which pulumi import takes records over',
     load: async () => (await import('./commands/import-file.js')).importFileCommand,
   },
   {
@@ -36,12 +36,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'doctor',
-    summary: 'look whether everything a run needs is there',
+    summary: 'check that a run has everything it needs',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
   },
   {
     name: 'drift',
-    summary: 'tell what changed behind the stack, who did it, and where it stands in the file',
+    summary: 'report what changed in the service without the stack, and who changed it',
     load: async () => (await import('./commands/drift.js')).driftCommand,
   },
 ];

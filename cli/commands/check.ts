@@ -15,11 +15,11 @@ const OPTIONS = {
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
 
 Reads the files of a stack and reports everything that is wrong with them, each finding with its line. Sends no request. Several files
-describe one assembly together. Without a FILE, reads those that Pulumi.yaml in this folder names, else ${STANDARD_FILE}.
+together declare one assembly. Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
 
-  --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict, warn or off; else oneops:catalogue as Pulumi.yaml, or the
-                     file of the stack, sets it
-  --stack NAME       stack whose Pulumi.NAME.yaml is read for that setting
+  --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict, warn or off; default: oneops:catalogue in Pulumi.yaml or in
+                     the file of the stack
+  --stack NAME       stack whose Pulumi.NAME.yaml holds that setting
   --json             findings as JSON
 
 exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;

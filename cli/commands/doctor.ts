@@ -9,13 +9,13 @@ import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings'
 
 const HELP = `usage: pulumi-oneops doctor [options]
 
-Looks at everything a run needs, and says what is wrong and how to mend it. Nothing is written: besides GETs it sends one create
-that the service always refuses, to learn whether creates are allowed.
+Checks everything that a run needs, and says what is wrong and how to correct it. Writes nothing: besides GETs it sends one create
+that the service always refuses, to find out whether creates are allowed.
 
 ${SETTINGS_HELP}
   --json                findings as JSON
 
-exit codes: 0 nothing wrong, 1 wrong use, 2 something is wrong, 4 the token is missing, unknown or not allowed in`;
+exit codes: 0 nothing wrong, 1 wrong use, 2 something is wrong, 4 the token is missing, unknown or refused`;
 
 /** Oldest versions that are tried; Pulumi's as package.json says, Node's as the dynamic host needs it. */
 const OLDEST = { node: [20, 19], pulumi: [3, 248] } as const;

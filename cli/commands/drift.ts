@@ -15,17 +15,17 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'revert',
-    summary: 'set exactly this back to what is declared',
+    summary: 'restore the declared value of a finding in the service',
     load: async () => (await import('./drift/revert.js')).revertCommand,
   },
   {
     name: 'ignore',
-    summary: 'leave it as it is, with a reason and an owner',
+    summary: 'leave a finding out of reviews, with a reason and an owner',
     load: async () => (await import('./drift/ignore.js')).ignoreCommand,
   },
   {
     name: 'baseline',
-    summary: 'keep what is found now, to be told what comes later',
+    summary: 'save what is found now, so that later reviews show only what is new',
     load: async () => (await import('./drift/baseline.js')).baselineCommand,
   },
   {

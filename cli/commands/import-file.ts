@@ -23,20 +23,20 @@ import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '.
 
 const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
 
-Writes the file that takes records over into a stack:
+Writes the file with which Pulumi takes records over into a stack:
   pulumi import --file FILE --generate-code=false --protect=false
-and then once: pulumi up, which only tells the engine what depends on what. Nothing is written to the service.
+Run pulumi up once after it, so that the engine stores the dependencies. Nothing is written to the service.
 
-  ADDRESS               acme/shop, acme/shop/web/deployer; Kind:ADDRESS where an address alone means several records, and for acts
-                        (Deployment:acme/shop/prod). ADDRESS=NAME: its logical name in the program; else the one a stack file gives it
-  --below               with everything below each address: of an assembly its design and environments, of an environment its
-                        cloud configurations, variables and deployment
-  --output FILE         where the file goes; else to the standard output
+  ADDRESS               acme/shop, acme/shop/web/deployer; Kind:ADDRESS if the address fits several records, and for actions
+                        (Deployment:acme/shop/prod). ADDRESS=NAME: its logical name; default: the one a stack file gives it
+  --below               includes everything below each address: for an assembly its design and environments, for an environment
+                        its cloud configurations, variables and deployment
+  --output FILE         the file to write; default: the standard output
 
 ${SETTINGS_HELP}
 
 exit codes: 0 written, 1 wrong use or no such record, 3 written, but it lacks a record,
-4 the token is missing, unknown or not allowed in`;
+4 the token is missing, unknown or refused`;
 
 const OPTIONS = {
   ...SETTINGS_OPTIONS,

@@ -15,9 +15,9 @@ const OPTIONS = {
 const HELP = `usage: pulumi-oneops packs [NAME] [options]
 
 Lists the packs of the packaged catalogue. With a name (tomcat, oneops/tomcat, oneops/tomcat:1), shows the templates of that pack and the
-attributes of each: type, default, allowed values. Sends no request: a live service may have other packs.
+attributes of each: type, default, allowed values. Sends no request. A live service can have other packs.
 
-  --packs FOLDER    adds a folder of your own packs, as for serve; may be repeated
+  --packs FOLDER    adds a folder with your own packs, as for serve; can be repeated
   --json            the same as JSON
 
 exit codes: 0 shown, 1 there is no such pack, or a folder cannot be read`;

@@ -7,18 +7,18 @@ import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '.
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
-Turns what "pulumi preview --json" printed into Markdown for a pull request: risks first, then which environments will deploy, then
-every change, attribute by attribute, in at most 60,000 characters. FILE, or standard input, may also hold what a failed preview
-printed: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that
-a pipeline finds its own comment and edits it in place. Secrets stay hidden. Give no --show-secrets to the preview: of what only the
-program marks as secret, it leaves no mark.
+Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then
+every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also hold the output of a failed preview: the
+comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can
+find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that
+only the program declares as secret.
 
   --title TEXT          headline; default "Preview of STACK"
-  --json                the same as data, for machines
-  --live                ask the service, by GETs only, which running instances are touched and what that costs by its offerings
+  --json                the same as JSON, for programs
+  --live                ask the service, with GETs only, which running instances are affected, and for the cost by its offerings
 
 ${SETTINGS_HELP}
-                        Of these, only --stack counts without --live: it names the stack when the preview does not
+                        Without --live, only --stack has an effect: it names the stack if the preview does not
 
 exit codes: 0 the comment is written; 1 wrong use, FILE cannot be read; 2 the preview failed: the comment shows why; 3 with --live:
 something could not be read; 4 with --live: the service refused the token. The comment is written with 2, 3 and 4 as well

@@ -7,56 +7,56 @@ import { type ServedUser, USER_KINDS, userLinesIn, usersOf } from './serve-users
 
 export const SERVE_HELP = `usage: pulumi-oneops serve [options]
 
-Serves the Assembly and Operations Management API on this machine, whole, from one SQLite file: what people and pipelines try
-their stacks on. A fresh database holds the organization "acme" with the clouds "east" and "west"; packs (tomcat, apache, mysql,
-postgresql, redis, custom and more), locations, service templates and offerings come with it. It listens on loopback, prints its
-address, and stops with Ctrl-C once the requests under way have their answers.
+Serves the whole Assembly and Operations Management API on this machine from one SQLite file, so that people and pipelines can try
+stacks. A new database contains the organization "acme" with the clouds "east" and "west". Packs (tomcat, apache, mysql,
+postgresql, redis, custom and more), locations, service templates and offerings are built in. It listens on loopback, prints its
+address, and stops with Ctrl-C after it has answered the requests in progress.
 
 where
   --port N             port to listen on; 0 takes a free one (default 9090)
-  --host ADDRESS       address to listen on (default 127.0.0.1: only this machine). It speaks plain http: what other machines
-                       shall reach belongs behind a proxy with TLS
-  --allow-host NAME    another name under which this service is reached, such as that of a proxy; may be given several times.
-                       Requests for any other name than localhost and --host are refused: a web page could have made it
+  --host ADDRESS       address to listen on (default 127.0.0.1: only this machine). It speaks plain http: put it behind
+                       a proxy with TLS if other machines are to reach it
+  --allow-host NAME    another name under which this service is reached, such as that of a proxy; can be repeated. Requests
+                       for any name other than localhost and --host are refused: they could come from a web page
   --allow-origin ORIGIN
-                       an origin (https://shop.example) whose web pages may send requests; may be given several times. "*" lets
-                       every page, as the live service does. Never below /_admin/. Default: pages of other origins are refused
-  --db FILE            database file, made when missing (default oneops.db); :memory: keeps nothing. Every acknowledged write
-                       survives a crash and a power loss
+                       an origin (https://shop.example) whose web pages may send requests; can be repeated. "*" admits every
+                       page, as the live service does. Never below /_admin/. Default: pages of other origins are refused
+  --db FILE            database file, created if missing (default oneops.db); :memory: stores nothing. Every acknowledged
+                       write survives a crash and a power loss
 
 who
-  --users FILE         a file of users that only you can read (chmod 600), "-" for the standard input. Each line is one of the
-                       words user, reader, member and password with what the option of this name takes:
+  --users FILE         a file of users that only you can read (chmod 600); "-": the standard input. Each line begins with
+                       user, reader, member or password, followed by the value of the option of that name:
                          user admin:TOKEN
                          reader eve:TOKEN
-                       The variable ONEOPS_SERVE_USERS holds such lines, too. The options below are read by every user of
-                       this machine, in its list of processes: use them for tokens that are no secret
-  --user NAME:TOKEN    a user and the API token it signs in with; may be given several times. Users stay in the database; naming
-                       one again gives it the new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these.
+                       The variable ONEOPS_SERVE_USERS can hold the same lines. Every user of this machine can read the options
+                       below in the list of processes: use them only for tokens that are not secret
+  --user NAME:TOKEN    a user with this API token; can be repeated. Users stay in the database; naming one again gives it the
+                       new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these organizations.
                        Without any user: user "admin" with a new token, which is printed
-  --reader NAME:TOKEN  the same, for a user who may read and not write
+  --reader NAME:TOKEN  the same, for a user who may only read
   --member NAME:TOKEN:TEAM,TEAM
-                       the same, for a user with the rights of these teams and no others. A team has what POST
+                       the same, for a user with only the rights of these teams. A team has the rights that POST
                        /acme/organization/teams gives it, on the assemblies and clouds it is attached to (PUT …/update_teams)
   --password NAME:PASSWORD
-                       lets a user named here fetch a token over HTTP: POST /account/profile/authentication_token
+                       allows this user to fetch a token over HTTP: POST /account/profile/authentication_token
                        A request carries its token as user name: curl -u TOKEN: http://127.0.0.1:9090/acme/assemblies
 
 how
   --dialect NAME       documented: as the API's documents say (default); classic: as the live service answers. Every answer names
                        its dialect in the header oneops-dialect
-  --speed N            how many times faster than real the service's own work goes: pulls, plans, deployments, procedures
-                       (default 1). 0: time stands still until POST /_admin/clock/advance moves it (needs --admin)
-  --packs DIR          a folder of packs, classes or locations of your own (JSON); may be given several times
+  --speed N            how many times faster than real time the service's clock runs, for pulls, plans, deployments, procedures
+                       (default 1). 0: it stands still until POST /_admin/clock/advance moves it (needs --admin)
+  --packs DIR          a folder with your own packs, classes or locations (JSON); can be repeated
 
-what goes wrong on purpose
+failures on purpose
   --faults FILE        JSON: delays, statuses, lost, truncated and dripping answers, pages of HTML, 429 with Retry-After,
                        deployments that fail: by route, method, record, nth request. Example: {"faults": [
                        {"effect": "drop", "applied": true, "route": "environments.commit", "nth": 1},
                        {"effect": "fail-deployment", "record": "prod/web/compute", "message": "no capacity", "times": 1}]}
 
-what it tells
-  --journal FILE       append a line of JSON for each request: n, at, user, method, path, route, status, ms
+logs and administration
+  --journal FILE       append one line of JSON for each request: n, at, user, method, path, route, status, ms
   --admin              open the paths below /_admin/ to users who may write and are not limited to some organizations:
                        GET, PUT, DELETE faults; GET journal (?since=N), journal.jsonl, outages, clock; POST clock/advance
 
@@ -64,7 +64,7 @@ examples
   pulumi-oneops serve --port 9090 --db oneops.db --users users.txt
   pulumi-oneops serve --port 0 --db :memory: --user ci:demo-token --speed 100 --faults faults.json --admin
 
-exit codes: 0 stopped when told; 1 it could not start: port in use, unreadable file, database of a newer version, unusable packs`;
+exit codes: 0 stopped by a signal; 1 it could not start: port in use, unreadable file, database of a newer version, unusable packs`;
 
 /** Options of the serve command. */
 export const SERVE_OPTIONS = {

@@ -10,13 +10,13 @@ import { textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift accept ID... [options]
 
-Writes the live value of each finding into the stack's file, in its place and in the file's own style; all else stays byte for byte.
-The file is read again before it is written: it must say what was accepted, and nothing else may have changed. Sends no request
-with --from, and only GETs without.
+Writes the live value of each finding into the stack's file, in its place and in the file's own style. Every other byte stays. The
+result is checked before it is written: it must declare what was accepted, and nothing else may have changed. Sends no request
+with --from, and only GETs without it.
 
 ${CHOICE_HELP}
-  --file FILE           a file of the stack; several may be given; default: those the findings are declared in, or oneops.yaml
-  --partial             accept what can be, even when something cannot
+  --file FILE           a file of the stack; can be repeated; default: the files that declare the findings, or oneops.yaml
+  --partial             accept what can be accepted, even if something cannot
   --patch               print a unified diff instead of writing
 
 exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 4 the token is missing or refused, 5 refused: nothing was written`;

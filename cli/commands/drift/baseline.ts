@@ -9,13 +9,13 @@ const STANDARD_BASELINE = 'drift-baseline.json';
 
 const HELP = `usage: pulumi-oneops drift baseline [FILE] [options]
 
-Writes the present findings to a file (default ${STANDARD_BASELINE}), values as digests only. A review with --baseline FILE keeps them
-out, until their value moves again.
+Writes the current findings to a file (default ${STANDARD_BASELINE}), with digests in place of values. A review with --baseline FILE
+leaves them out until their value changes again.
 
 ${CHOICE_HELP}
 
 exit codes: 0 written, 1 wrong use; nothing was written: 3 not everything could be read, 4 the token is missing or refused,
-5 so much is gone at once that it is taken for trouble`;
+5 so many records are gone at once that a wrong setting or a failure is more likely`;
 
 /** The baseline command. */
 export const baselineCommand: Command = {

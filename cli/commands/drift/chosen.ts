@@ -9,7 +9,7 @@ import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptio
 export const CHOICE_OPTIONS = { ...SOURCE_OPTIONS, from: { type: 'string' } } as const;
 
 /** The line of a help text on it. */
-export const CHOICE_HELP = `  --from REVIEW         a review that was saved (drift --json > REVIEW), in place of one made now`;
+export const CHOICE_HELP = `  --from REVIEW         a saved review (drift --json > REVIEW), instead of a new one`;
 
 /** The saved review when one is named, else one made now. */
 export async function reviewFrom(options: SourceOptions & { readonly from?: string | undefined }): Promise<Review> {

@@ -9,13 +9,13 @@ import { STANDARD_RULES, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift ignore ID... --reason TEXT --owner NAME [options]
 
-Adds a rule for each finding to the rule file, which belongs under version control. Comments in it stay. Later reviews keep the findings
-out and say by whom and why.
+Adds a rule for each finding to the rule file, and keeps the comments in it. Keep the file under version control. Later reviews leave
+the findings out, and say who decided it and why.
 
 ${CHOICE_HELP}
-  --reason TEXT         why it is left as it is; required
-  --owner NAME          who answers for that; required
-  --until DAY           last day it holds, 2027-01-31: after it the review tells the rule as an error
+  --reason TEXT         why the finding is ignored; required
+  --owner NAME          who is responsible for it; required
+  --until DAY           last day of the rule, 2027-01-31; after it, the rule makes reviews fail
   --rules FILE          default ${STANDARD_RULES}
 
 exit codes: 0 added, 1 wrong use, or a rule file that is wrong, 4 the token is missing or refused`;

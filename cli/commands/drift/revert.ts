@@ -20,19 +20,19 @@ import { openReview, SOURCE_HELP, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift revert ID... [options]
 
-Shows the requests that set exactly these attributes back to what is declared, and sends them once you agree: of a record that takes
-several, the first. A record that was deleted is made again as declared. What somebody changed again since the review is left alone.
+Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs
+several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is.
 
 ${SOURCE_HELP}
 ${CHOICE_HELP}
   --dry-run             show the requests and stop
   --yes                 send them without asking
-  --deploy              commit, pull and deploy afterwards: until then machines keep what they have, and a run of pulumi up does not
-                        do it, since neither file nor state changed
+  --deploy              commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does not
+                        deploy either, because neither file nor state changed
 
-One that fails ends the work: what was set back before it is told, and what comes after it is not sent.
+The first failure ends the work: the command reports what was restored before, and does not send the rest.
 
-exit codes: 0 set back, 1 wrong use, 3 something failed on the way, 4 the token is missing or refused,
+exit codes: 0 restored, 1 wrong use, 3 something failed on the way, 4 the token is missing or refused,
 5 refused, or not agreed to: nothing was sent`;
 
 const OPTIONS = {

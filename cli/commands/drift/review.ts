@@ -22,21 +22,21 @@ import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
 
-Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack, and what stands on the service,
-and tells every difference: who made it, when, and where it stands in the file. Sends nothing but GETs.
+Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack, and the records in the service.
+Reports every difference: who made it, when, and on which line of the file it is declared. Sends only GETs.
 
 ${SETTINGS_HELP}
 ${SOURCE_HELP}
-  --fail-on SEVERITY    least severity that counts: ${SEVERITIES.join(', ')}; default low
+  --fail-on SEVERITY    lowest severity that counts: ${SEVERITIES.join(', ')}; default low
   --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
-  --report FORMAT=FILE  writes a report; several may be given; without =FILE to the standard output
+  --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
-  --baseline FILE       keeps out what stood when drift baseline wrote it, until its value moves again
-  --history FILE        remembers since when each difference is seen
+  --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
+  --history FILE        records since when each difference has been seen
 
 exit codes: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
-5 so much is gone at once that it is taken for trouble`;
+5 so many records are gone at once that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,

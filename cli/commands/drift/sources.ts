@@ -35,11 +35,11 @@ export const SOURCE_OPTIONS = {
 } as const;
 
 /** The lines of a help text on them, those on settings apart. */
-export const SOURCE_HELP = `  --state FILE          what pulumi stack export wrote, in place of the stack's own state
+export const SOURCE_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state
   --policy FILE         severities by kind and attribute, and how many records may be gone at once
-  --rules FILE          what is ignored, by whom and until when; default drift-rules.yaml, when there is one
-  --timeout SECONDS     what was not read by then is told as not read
-  --max-calls N         at most so many requests`;
+  --rules FILE          what is ignored, by whom and until when; default: drift-rules.yaml, if it exists
+  --timeout SECONDS     time limit; the review lists what it could not read by then
+  --max-calls N         largest number of requests`;
 
 /** How they were given. */
 export interface SourceOptions extends SettingsOptions {
