@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A drift review for cron: prints nothing when everything is in sync, so that cron sends mail only when there is something to read.
-# Settings come from a file that only the job's user can read: ONEOPS_URL, ONEOPS_TOKEN (of a user who may only read),
+# A drift review for cron. It prints nothing if everything is in sync, so that cron sends mail only if there is something to read.
+# The settings are in a file that only the user of the job can read: ONEOPS_URL, ONEOPS_TOKEN (of a user who may only read),
 # PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE, STACK, and the credentials of the state, here of an S3 bucket: AWS_ACCESS_KEY_ID,
 # AWS_SECRET_ACCESS_KEY.
 set -euo pipefail
@@ -13,7 +13,7 @@ source "$settings"
 set +a
 export ONEOPS_READ_ONLY=true
 
-# One review at a time; a second one leaves at once and says nothing.
+# One review at a time; a second one ends at once, without output.
 exec 9> .drift.lock
 flock --nonblock 9 || exit 0
 
