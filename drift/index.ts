@@ -7,7 +7,7 @@ export * from './report';
 // Sources: what is declared, and what was applied.
 export { readCode, type CodeSource, type ReadCode } from './review/code';
 export { readState } from './review/state';
-export type { Applied, Code, Declared, Sourced, StackState } from './review/sourced';
+export type { Applied, Code, Declared, Sourced, StackState } from './review/subjects';
 
 // The review.
 export { readPolicy, type Policy } from './review/policy';

@@ -11,7 +11,7 @@ import {
   type Shape,
 } from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
-import { placeOf } from '../review/file-place';
+import { placeOf } from '../review/subjects';
 import { chainTo, isEntry, isInFlow, mapIn, textOf, type StackReading } from './file-tree';
 import { obstacleIn, sharedAnchor, type Refusal } from './obstacle';
 import { addEntry, removeEntry, replaceValue, type Splice } from './splice';

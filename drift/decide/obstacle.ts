@@ -1,7 +1,7 @@
 // Why a value in a file cannot be written over: it comes from somewhere else, or means something elsewhere, too.
 // It must not know what is to be written.
 import type { Entry, Node } from '../../stack';
-import { placeOf } from '../review/file-place';
+import { placeOf } from '../review/subjects';
 import type { FilePlace } from '../review/review';
 import { isAlias } from './splice';
 

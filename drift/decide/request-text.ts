@@ -2,7 +2,7 @@
 // It must not know why it is sent.
 import { fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
 import { fieldOf, valueIn } from '../../provider';
-import type { Sourced } from '../review/sourced';
+import type { Sourced } from '../review/subjects';
 
 const MASK = '********';
 

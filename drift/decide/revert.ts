@@ -19,7 +19,7 @@ import {
 } from '../../provider';
 import { reportingRow } from './progress';
 import type { DriftFinding } from '../review/review';
-import type { Sourced } from '../review/sourced';
+import type { Sourced } from '../review/subjects';
 import { setIn, settingsFor } from './edits';
 import { subjectOf } from './baseline';
 import { requestText, secretTexts } from './request-text';

@@ -4,7 +4,7 @@ import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
 import { spellingsOf } from '../wording';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review/review';
-import { placeOf } from '../review/file-place';
+import { placeOf } from '../review/subjects';
 import { subjectOf } from './baseline';
 import { isDay, matches } from './patterns';
 

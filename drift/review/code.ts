@@ -12,9 +12,9 @@ import {
   type StackSource,
   type Target,
 } from '../../stack';
-import { placeOf } from './file-place';
+import { placeOf } from './subjects';
 import { hide, holdsHidden, plainOf, split } from './hidden';
-import type { Code, Declared, StackState } from './sourced';
+import type { Code, Declared, StackState } from './subjects';
 
 /** What a file means depends on. */
 export interface CodeSource extends StackSource {

@@ -1,12 +1,11 @@
-// Which release a change belongs to, how far it has come, and who took away what left no trace (service-facts §2.2.9, §3.2).
-// It must not know what differs.
-import { routes, type Deployment, type Release } from '../../api/contract';
-import { parseId, pathAddress, serviceStamp, type Kind } from '../../provider';
-import type { Author, Stage } from './review';
+// Which release a change belongs to, how far it has come, and who removed what left no trace (service-facts §2.2.9, §3.2).
+// What differs does not matter here.
+import { routes, type Call, type Deployment, type Release } from '../../api/contract';
+import { parseId, pathAddress, serviceStamp, type Kind, type State } from '../../provider';
+import type { Author, DriftFinding, Stage } from './review';
 import type { Subject } from './subjects';
-import type { Ask } from './asking';
 
-/** Releases that are looked at, newest first: a change further back is told without its release. */
+/** Releases that are looked at, newest first: a change further back is reported without its release. */
 const PAGE = { size: '50' };
 
 const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
@@ -17,12 +16,12 @@ function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): 
   return parsed ? pathAddress(kind, parsed.organization, parsed.address) : {};
 }
 
-const designReleases = async (ask: Ask, assembly: string): Promise<readonly Release[]> =>
-  ((await ask(routes.designReleases.list, { address: { assembly }, query: PAGE })) as readonly Release[] | undefined) ??
+const designReleases = async (get: Call, assembly: string): Promise<readonly Release[]> =>
+  ((await get(routes.designReleases.list, { address: { assembly }, query: PAGE })) as readonly Release[] | undefined) ??
   [];
 
-const environmentReleases = async (ask: Ask, at: { readonly [name: string]: string }): Promise<readonly Release[]> =>
-  ((await ask(routes.environmentReleases.list, { address: at, query: PAGE })) as readonly Release[] | undefined) ?? [];
+const environmentReleases = async (get: Call, at: { readonly [name: string]: string }): Promise<readonly Release[]> =>
+  ((await get(routes.environmentReleases.list, { address: at, query: PAGE })) as readonly Release[] | undefined) ?? [];
 
 /**
  * The release a change was made in: a release has its number before its changes have theirs, and only one is open at a time, so it is the newest
@@ -33,46 +32,99 @@ function releaseOf(releases: readonly Release[], change: number): Release | unde
   return before.sort((left, right) => right.releaseId - left.releaseId)[0];
 }
 
-/** The author with release and stage, where the service tells. `stamp` is the record's own: the number of its last change. */
-export async function placed(
-  ask: Ask,
-  subject: Subject,
-  stamp: string,
-  author: Author,
-  environments: readonly Subject[],
-): Promise<Author> {
-  const { stage } = subject.kind;
-  const change = Number(stamp);
-  if (author.stage !== undefined || stage === 'none' || subject.kind.token === 'Environment') return author;
-  if (!Number.isSafeInteger(change)) return author;
-  const at = addressOf(subject);
-  if (stage === 'environment') {
-    const place = { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
-    const release = releaseOf((await environmentReleases(ask, place)).filter(isManifest), change);
-    if (release === undefined) return author;
-    const reached: Stage = (await isDeployed(ask, place, closedAt(release))) ? 'deployed' : 'released';
-    return { ...author, releaseId: release.releaseId, stage: reached };
+/** The findings of one record, and what they are attributed by. */
+export interface FoundOn {
+  readonly subject: Subject;
+  readonly live: State | undefined;
+  /** Who wrote the record last; undefined when nothing says so. */
+  readonly author: Author | undefined;
+  readonly findings: readonly DriftFinding[];
+}
+
+/** All findings, with release and stage of what was written, and with who removed what is gone. */
+export async function withReleases(
+  get: Call,
+  subjects: readonly Subject[],
+  found: readonly FoundOn[],
+): Promise<readonly DriftFinding[]> {
+  const findings: DriftFinding[] = [];
+  for (const each of found) {
+    const isWritten = each.findings.some(({ classification }) => classification !== 'pending');
+    const author = isWritten ? await releasedAuthor(get, subjects, each) : undefined;
+    findings.push(
+      ...each.findings.map((finding) =>
+        author === undefined || finding.classification === 'pending'
+          ? finding
+          : withRelease(finding, author, each.author),
+      ),
+    );
   }
-  const release = releaseOf(await designReleases(ask, at['assembly'] ?? ''), change);
+  return findings;
+}
+
+/** Who wrote a record last, with release and stage; of one that is gone, who removed it. */
+async function releasedAuthor(
+  get: Call,
+  subjects: readonly Subject[],
+  { subject, live, author }: FoundOn,
+): Promise<Author | undefined> {
+  if (author === undefined) return live === undefined ? remover(get, subject, subjects) : undefined;
+  const change = Number(serviceStamp(live?.outputs['revision']));
+  const { stage } = subject.kind;
+  if (author.stage !== undefined || !Number.isSafeInteger(change)) return author;
+  if (stage === 'none' || subject.kind.token === 'Environment') return author;
+  if (stage === 'environment') return releasedInEnvironment(get, subject, change, author);
+  const environments = subjects.filter(({ kind }) => kind.token === 'Environment');
+  return releasedInDesign({ get, environments }, subject, change, author);
+}
+
+async function releasedInEnvironment(get: Call, subject: Subject, change: number, author: Author): Promise<Author> {
+  const place = environmentOf(subject);
+  const release = releaseOf((await environmentReleases(get, place)).filter(isManifest), change);
+  if (release === undefined) return author;
+  const reached: Stage = (await isDeployed(get, place, closedAt(release))) ? 'deployed' : 'released';
+  return { ...author, releaseId: release.releaseId, stage: reached };
+}
+
+async function releasedInDesign(
+  { get, environments }: { readonly get: Call; readonly environments: readonly Subject[] },
+  subject: Subject,
+  change: number,
+  author: Author,
+): Promise<Author> {
+  const assembly = addressOf(subject)['assembly'];
+  const release = releaseOf(await designReleases(get, assembly ?? ''), change);
   if (release === undefined) return author;
   for (const environment of environments) {
-    const place = addressOf(environment);
-    if (place['assembly'] !== at['assembly']) continue;
-    const where = { assembly: place['assembly'] ?? '', environment: place['environment'] ?? '' };
-    const manifests = (await environmentReleases(ask, where)).filter(isManifest);
+    const place = environmentOf(environment);
+    if (place.assembly !== assembly) continue;
+    const manifests = (await environmentReleases(get, place)).filter(isManifest);
     const pulled = manifests.find(({ parentReleaseId }) => (parentReleaseId ?? 0) >= release.releaseId);
-    if (pulled && (await isDeployed(ask, where, closedAt(pulled))))
+    if (pulled && (await isDeployed(get, place, closedAt(pulled))))
       return { ...author, releaseId: release.releaseId, stage: 'deployed' };
   }
   return { ...author, releaseId: release.releaseId, stage: 'released' };
 }
 
-/** Who changes an environment in an open release: who opened it; '' when another one wrote to it since, or the release does not tell. */
-export async function openAuthor(ask: Ask, subject: Subject, releaseId: number): Promise<Author> {
+/** The address of the environment that a record is, or is in. */
+function environmentOf(subject: Subject): { readonly assembly: string; readonly environment: string } {
   const at = addressOf(subject);
-  const place = { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
-  const address = { ...place, release: String(releaseId) };
-  const open = (await ask(routes.environmentReleases.read, { address })) as Release | undefined;
+  return { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
+}
+
+/** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
+function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
+  const own = found.attribute === undefined ? undefined : found.author;
+  if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
+    return { ...found, author };
+  if (own.when !== last?.when) return found;
+  return { ...found, author: { ...author, unsure: own.unsure ?? [] } };
+}
+
+/** Who changes an environment in an open release: who opened it; '' when another one wrote to it since, or the release does not say. */
+export async function openAuthor(get: Call, subject: Subject, releaseId: number): Promise<Author> {
+  const address = { ...environmentOf(subject), release: String(releaseId) };
+  const open = (await get(routes.environmentReleases.read, { address })) as Release | undefined;
   const opener = open?.createdBy ?? '';
   return {
     who: (open?.updatedBy ?? opener) === opener ? opener : '',
@@ -85,21 +137,21 @@ export async function openAuthor(ask: Ask, subject: Subject, releaseId: number):
 const isManifest = ({ nsPath }: Release): boolean => nsPath.endsWith('/manifest');
 
 /** Whether the newest deployment is complete and began once a release was closed. */
-async function isDeployed(ask: Ask, at: { readonly [name: string]: string }, since: number): Promise<boolean> {
-  const newest = (await ask(routes.deployments.latest, { address: at })) as Deployment | undefined;
+async function isDeployed(get: Call, at: { readonly [name: string]: string }, since: number): Promise<boolean> {
+  const newest = (await get(routes.deployments.latest, { address: at })) as Deployment | undefined;
   return newest?.deploymentState === 'complete' && (newest.created ?? 0) >= since;
 }
 
 /**
- * Who took away a design record that left no trace: whoever made all design releases since our last write of that design. Undefined when several
- * did, or nobody tells.
+ * Who removed a design record that left no trace: the user who made all design releases since our last write of that design. Undefined when several
+ * did, or the service does not say.
  */
-export async function remover(ask: Ask, subject: Subject, subjects: readonly Subject[]): Promise<Author | undefined> {
+async function remover(get: Call, subject: Subject, subjects: readonly Subject[]): Promise<Author | undefined> {
   if (subject.kind.stage !== 'design') return undefined;
   const assembly = addressOf(subject)['assembly'];
   if (assembly === undefined) return undefined;
   const ours = Math.max(...subjects.filter((each) => addressOf(each)['assembly'] === assembly).map(lastChange));
-  const since = (await designReleases(ask, assembly)).filter(
+  const since = (await designReleases(get, assembly)).filter(
     ({ releaseId, releaseState }) => releaseId > ours && releaseState === 'closed',
   );
   const names = new Set(since.map(({ createdBy }) => createdBy ?? ''));

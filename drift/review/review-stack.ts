@@ -1,22 +1,26 @@
-// A whole review: reads what is under review, says what differs, and what that comes to.
-// It must not know commands, files or reports.
+// A whole review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
+// Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { ownUser, type Clock } from '../../provider';
-import { newShowing } from './shown';
-import { findingsOf, undeclaredFinding, undeployedFinding, type Making } from './findings';
 import { applyBaseline } from '../decide/baseline';
 import { applyRules } from '../decide/rules';
+import { findingsOf, undeclaredFinding, undeployedFinding, type ReviewContext } from './findings';
+import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
 import { readLive, type LiveRead } from './read-live';
-import { watchedApi, type Seen } from './watched-api';
+import { boundedGets, recordingApi, type Recording } from './recording-api';
+import { newRedact } from './redact';
+import { withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
-import type { Code, StackState } from './sourced';
-import { asking } from './asking';
-import { withReleases, withWriters } from './attribution';
+import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
-import { knownOf, subjectsOf, type Subject } from './subjects';
+
+interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
 
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
 export interface ReviewOptions {
@@ -28,75 +32,47 @@ export interface ReviewOptions {
   readonly notes?: readonly string[];
   readonly policy?: Policy | undefined;
   /** A rule file's text, and the name findings call it by. */
-  readonly rules?: { readonly text: string; readonly name: string } | undefined;
-  /** A baseline's text, and the name findings call it by. What it holds is told as ignored. */
-  readonly baseline?: { readonly text: string; readonly name: string } | undefined;
+  readonly rules?: NamedText | undefined;
+  /** A baseline's text, and the name findings call it by. What it holds is reported as ignored. */
+  readonly baseline?: NamedText | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
   /** Records read at the same time. Default 8. */
   readonly concurrency?: number;
-  /** Milliseconds after which what was not read yet is told as such. Default: as long as it takes. */
+  /** Milliseconds after which what was not read yet is reported as such. Default: as long as it takes. */
   readonly timeout?: number | undefined;
   /** Most requests. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
   /** Milliseconds since 1970. Default: the wall clock. */
   readonly now?: () => number;
-  /** Milliseconds by which the service's clock is ahead, once it answered: the times of its records are told by that clock. Default: 0. */
+  /** Milliseconds by which the service's clock is ahead, once it answered: the times of its records are by that clock. Default: 0. */
   readonly ahead?: () => number;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
   readonly progress?: (done: number, all: number) => void;
 }
 
-/** Clocks that differ by fewer milliseconds count as equal: a service tells its time in whole seconds. */
+/** Clocks that differ by fewer milliseconds count as equal: a service's time is in whole seconds. */
 const SAME_TIME = 5_000;
 
-/** Reviews a stack. Throws what is a defect; what the service refuses or does not answer is part of the review. */
+/** Reviews a stack. Throws for a defect only; what the service refuses or does not answer is part of the review. */
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
-  const { code, state, notes = [], failOn = 'low', now = Date.now, concurrency = 8 } = options;
+  const { code, state, notes = [], failOn = 'low', now = Date.now, concurrency = 8, clock, progress } = options;
   const started = now();
   const signal = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout);
-  const { api, seen } = watchedApi(options.api, { maxCalls: options.maxCalls, signal });
+  const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal });
   const subjects = subjectsOf(code, state);
   const user = await ownUser(api);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
-  const reads = await readLive(api, wanted, { concurrency, clock: options.clock, progress: options.progress });
-  const making: Making = {
-    organization: api.organization,
-    showing: newShowing(),
-    severities: options.policy?.severities ?? [],
-    hasCode: code !== undefined,
-    hasState: state !== undefined,
-  };
-  const ask = asking(api, seen, user === undefined ? 0 : 1);
+  const reads = await readLive(api, wanted, { concurrency, clock, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
-  const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
-  const standings = await withWriters(ask, seen, known, user);
-  const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
-  const undeclared = undeclaredIn(seen, subjects, api.organization, numbers);
-  const findings = [
-    ...(await withReleases(ask, subjects, standings, (subject, standing) => findingsOf(making, subject, standing))),
-    ...undeployedIn(known, seen, user).map((each) => undeployedFinding(making, each)),
-    ...undeclared.map((each) => undeclaredFinding(making, each)),
-  ];
+  const evidence = { recording, get: boundedGets(api, recording, user === undefined ? 0 : 1), user };
+  const { found, undeclared } = await findAll(options, pairs, evidence);
   const unread = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
-  const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared: undeclared.length };
-  const today = new Date(started).toISOString().slice(0, 10);
-  const ruled = options.rules
-    ? applyRules(options.rules, sorted(findings), today)
-    : { findings: sorted(findings), ignored: [], problems: [] };
-  const { baseline } = options;
-  const stood = baseline ? applyBaseline(baseline, ruled.findings) : { findings: ruled.findings, ignored: [] };
-  const facts = {
-    findings: stood.findings,
-    ignored: [...ruled.ignored, ...stood.ignored],
-    problems: ruled.problems,
-    unread,
-    coverage,
-    failOn,
-  };
+  const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared };
+  const facts = { ...withoutIgnored(options, found, started), unread, coverage, failOn };
   const vanished = pairs.filter(
-    ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, seen),
+    ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, recording),
   ).length;
   const outcome = outcomeOf(facts, vanished, options.policy?.gone ?? GONE_LIMIT);
   const ahead = options.ahead?.() ?? 0;
@@ -114,16 +90,64 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     outcome,
     summary: summaryOf(outcome, facts, vanished),
     ...facts,
-    calls: seen.calls(),
+    calls: recording.calls(),
   };
 }
 
-/** It was applied, and nothing says who took it away. */
-const hasVanished = ({ applied }: Subject, seen: Seen): boolean =>
-  applied !== undefined && seen.record(Number(applied.computed['ciId'])) === undefined;
+/** All findings, and how many records nobody declares. */
+async function findAll(
+  { api: { organization }, code, state, policy }: ReviewOptions,
+  pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
+  evidence: Evidence,
+): Promise<{ readonly found: readonly DriftFinding[]; readonly undeclared: number }> {
+  const { recording, get, user } = evidence;
+  const context: ReviewContext = {
+    organization,
+    redact: newRedact(),
+    severities: policy?.severities ?? [],
+    hasCode: code !== undefined,
+    hasState: state !== undefined,
+  };
+  const subjects = pairs.map(({ subject }) => subject);
+  const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
+  const reviewed = await withLastWrites(evidence, known);
+  const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
+  const undeclared = undeclaredIn(recording, subjects, organization, numbers);
+  const onRecords = reviewed.map((record) => ({
+    subject: record.subject,
+    live: record.live,
+    author: record.lastWrite.author,
+    findings: findingsOf(context, record),
+  }));
+  return {
+    found: [
+      ...(await withReleases(get, subjects, onRecords)),
+      ...undeployedIn(known, recording, user).map((each) => undeployedFinding(context, each)),
+      ...undeclared.map((each) => undeclaredFinding(context, each)),
+    ],
+    undeclared: undeclared.length,
+  };
+}
+
+/** Findings in their order, without those that rules or the baseline hold. */
+function withoutIgnored(
+  { rules, baseline }: ReviewOptions,
+  found: readonly DriftFinding[],
+  started: number,
+): Pick<Review, 'findings' | 'ignored' | 'problems'> {
+  const today = new Date(started).toISOString().slice(0, 10);
+  const findings = sorted(found);
+  const ruled = rules ? applyRules(rules, findings, today) : { findings, ignored: [], problems: [] };
+  const rest = baseline ? applyBaseline(baseline, ruled.findings) : { findings: ruled.findings, ignored: [] };
+  return { findings: rest.findings, ignored: [...ruled.ignored, ...rest.ignored], problems: ruled.problems };
+}
+
+/** It was applied, and nothing says who removed it. */
+const hasVanished = ({ applied }: Subject, recording: Recording): boolean =>
+  applied !== undefined && recording.record(Number(applied.computed['ciId'])) === undefined;
 
 /** Most severe first, then by address and attribute. */
-export function sorted(findings: readonly DriftFinding[]): readonly DriftFinding[] {
+function sorted(findings: readonly DriftFinding[]): readonly DriftFinding[] {
   const rank = ({ severity, address, attribute }: DriftFinding): readonly [number, string, string] => [
     SEVERITIES.indexOf(severity),
     address,

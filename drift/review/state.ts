@@ -16,7 +16,7 @@ import {
 import type { FilePlace } from './review';
 import { plural } from '../wording';
 import { hide, split } from './hidden';
-import type { Applied, StackState } from './sourced';
+import type { Applied, StackState } from './subjects';
 
 /** A resource as the engine writes it; what we do not read is left out. */
 interface WrittenResource {

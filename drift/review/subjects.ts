@@ -1,9 +1,57 @@
-// The records under review: what the file and the state say of each, joined by id.
-// It must not know what stands on the service.
+// The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
+// How either is read, and what the service has, does not matter here.
 import { isPlainObject, type Inputs, type Kind } from '../../provider';
-import type { Applied, Code, Declared, StackState } from './sourced';
+import type { Range } from '../../stack';
+import type { ArgumentPath } from './hidden';
+import type { FilePlace } from './review';
 
-/** One record, and what each source says of it. At least one of them does. */
+/** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
+export interface Sourced {
+  /** In the scope the resource is in. */
+  readonly kind: Kind;
+  readonly id: string;
+  readonly logicalName: string;
+  readonly inputs: Inputs;
+  /** Places in `inputs` that are secret because the source says so. */
+  readonly hidden: readonly ArgumentPath[];
+  readonly at?: FilePlace;
+}
+
+/** A resource of the file. */
+export interface Declared extends Sourced {
+  /** Where arguments stand, by path joined with dots. */
+  readonly places: ReadonlyMap<string, FilePlace>;
+  /** Paths, joined with dots, whose changes the engine is told to ignore. */
+  readonly ignored: readonly string[];
+}
+
+/** A resource of the state. */
+export interface Applied extends Sourced {
+  readonly urn: string;
+  /** Outputs of the last run that are no arguments: `revision`, `ciId`, … */
+  readonly computed: Inputs;
+  /** URNs of the resources whose outputs each argument is made of, where the engine tells. */
+  readonly madeOf: Inputs;
+}
+
+/** What Pulumi keeps of a stack. */
+export interface StackState {
+  /** Name of the stack. */
+  readonly stack?: string;
+  readonly records: readonly Applied[];
+  /** One sentence each, for the review's notes. */
+  readonly notes: readonly string[];
+}
+
+/** What a stack file declares. */
+export interface Code {
+  readonly records: readonly Declared[];
+}
+
+/** Where a range of a file begins. */
+export const placeOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
+
+/** One record, and what each source says of it. At least one of them says something. */
 export interface Subject {
   readonly kind: Kind;
   readonly id: string;
@@ -28,8 +76,8 @@ export function subjectsOf(code: Code | undefined, state: StackState | undefined
 }
 
 /**
- * What a read is told of a record: everything that is declared or applied, so that it answers all of it, and what the last run computed.
- * Without a revision, which is then answered as the service has it.
+ * What a read starts from: everything that is declared or applied, so that it answers all of it, and what the last run computed. Without a revision,
+ * which is then answered as the service has it.
  */
 export function knownOf({ kind, code, applied }: Subject): Inputs {
   const inputs: { [name: string]: unknown } = { ...applied?.inputs };
@@ -40,6 +88,6 @@ export function knownOf({ kind, code, applied }: Subject): Inputs {
       inputs[name] = { ...value, ...before };
   }
   const { revision: _, ...computed } = { ...applied?.computed };
-  // A record that no run of ours wrote is known all the same: its origin is then nobody's to look up.
+  // Of a record that no run of ours wrote, the read must not look up the origin.
   return { ...inputs, ...(applied ? {} : { origin: 'own' }), ...computed };
 }

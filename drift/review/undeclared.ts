@@ -2,14 +2,14 @@
 // It must not ask anything.
 import { routes, templatesOfClass } from '../../api/contract';
 import { formatId, kinds, scopesOf, type Address, type Kind } from '../../provider';
-import type { Seen, SeenRecord } from './watched-api';
+import type { AnsweredRecord, Recording } from './recording-api';
 import type { Subject } from './subjects';
 
 /** An undeclared record, and the list it stood in. */
 export interface Undeclared {
   readonly kind: Kind;
   readonly id: string;
-  readonly record: SeenRecord;
+  readonly record: AnsweredRecord;
 }
 
 /** Lists whose records are ours to declare once their parent is: by route, the kind and the scope's parent. */
@@ -30,29 +30,29 @@ export type Numbers = ReadonlyMap<Subject, number | undefined>;
  * is not it, has its number in place of its name in its id.
  */
 export function undeclaredIn(
-  seen: Seen,
+  recording: Recording,
   subjects: readonly Subject[],
   organization: string,
   numbers: Numbers = new Map(),
 ): readonly Undeclared[] {
   const managed = new Map(subjects.map((subject) => [`${subject.kind.token} ${subject.id}`, subject]));
-  const isIt = (subject: Subject | undefined, { ciId }: SeenRecord): subject is Subject =>
+  const isIt = (subject: Subject | undefined, { ciId }: AnsweredRecord): subject is Subject =>
     subject !== undefined &&
     (subject.kind.distinguishedBy === undefined || !numbers.has(subject) || numbers.get(subject) === ciId);
   const found = new Map<string, Undeclared>();
-  for (const { route, address, answer } of seen.answers()) {
+  for (const { route, address, answer } of recording.answers()) {
     const kind = kindOf(route);
     if (kind?.within === undefined || !Array.isArray(answer)) continue;
     const within = parentOf(kind, address);
-    const number = /^\d+$/.test(within['name'] ?? '') ? seen.record(Number(within['name'])) : undefined;
+    const number = /^\d+$/.test(within['name'] ?? '') ? recording.record(Number(within['name'])) : undefined;
     const around = number === undefined ? within : { ...within, name: number.ciName ?? '' };
     const parent = managed.get(`${kind.within.token} ${formatId(kind.within, organization, around)}`);
     if (parent === undefined || isReferred(parent) || (number !== undefined && !isIt(parent, number))) continue;
-    for (const record of answer as readonly SeenRecord[]) {
+    for (const record of answer as readonly AnsweredRecord[]) {
       const at = inside(kind, address, around);
       const own = formatId(kind, organization, { ...at, name: record.ciName ?? '' });
       const namesake = managed.get(`${kind.token} ${own}`);
-      if (isIt(namesake, record) || isPackBorn(kind, record, parent, seen)) continue;
+      if (isIt(namesake, record) || isPackBorn(kind, record, parent, recording)) continue;
       if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') continue;
       const id = namesake === undefined ? own : formatId(kind, organization, { ...at, name: String(record.ciId) });
       found.set(`${kind.token} ${id}`, { kind, id, record });
@@ -85,10 +85,10 @@ const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
 /** Made with its platform: named like its template, and neither locked nor written by anybody else. */
-function isPackBorn(kind: Kind, record: SeenRecord, parent: Subject, seen: Seen): boolean {
+function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: Recording): boolean {
   if (kind.within?.token !== 'Platform') return false;
   const isLocked = Object.values(record.ciAttrProps?.owner ?? {}).some(Boolean);
-  const platform = seen.record(Number(parent.applied?.computed['ciId']));
+  const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
   if (isLocked || isOther) return false;
   const tail = record.ciClassName?.split('.').at(-1) ?? '';

@@ -1,5 +1,5 @@
-// What was written and is not what runs: deployments that failed or that nobody began, and runs that stopped before they came to them.
-// It must not ask anything: the state and what was read anyway tell all of it.
+// What was written and is not what runs: deployments that failed or were never begun, and runs that stopped before they came to them.
+// It sends no request: the state and what was read anyway show all of it.
 import { routes, type Deployment, type Release } from '../../api/contract';
 import {
   formatId,
@@ -11,10 +11,10 @@ import {
   parseMemberPath,
   type State,
 } from '../../provider';
-import type { Seen } from './watched-api';
+import type { ReadRecord } from './last-write';
+import type { Recording } from './recording-api';
 import type { Author } from './review';
-import type { Applied } from './sourced';
-import type { Subject } from './subjects';
+import type { Applied, Subject } from './subjects';
 
 /** A record, what is seen of it instead of `complete`, and by whom. */
 export interface Undeployed {
@@ -27,8 +27,8 @@ export interface Undeployed {
 
 /** Each record whose last write is not what runs. `known`: what was read of each. */
 export function undeployedIn(
-  known: readonly { readonly subject: Subject; readonly live: State | undefined }[],
-  seen: Seen,
+  known: readonly ReadRecord[],
+  recording: Recording,
   user: string | undefined,
 ): readonly Undeployed[] {
   const applied = new Map(
@@ -36,7 +36,7 @@ export function undeployedIn(
   );
   return known.flatMap(({ subject, live }): Undeployed[] => {
     if (live === undefined) return [];
-    const found = rolledOut(subject, live, seen, user) ?? unfinished(subject, applied);
+    const found = rolledOut(subject, live, recording, user) ?? unfinished(subject, applied);
     return found === undefined ? [] : [{ subject, ...found }];
   });
 }
@@ -49,13 +49,16 @@ const keyOf = ({ kind, id }: Pick<Applied, 'kind' | 'id'>): string => `${kind.to
 function rolledOut(
   { kind, id, applied }: Subject,
   live: State,
-  seen: Seen,
+  recording: Recording,
   user: string | undefined,
 ): Found | undefined {
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
-  const newest = answerAbout<Deployment>(seen, routes.deployments.latest.name, kind, id);
-  const plan = answerAbout<Release>(seen, routes.environmentReleases.bom.name, kind, id);
+  const { assembly = '', environment = '' } = parseId(kind, id)?.address ?? {};
+  // A 404 leaves no answer.
+  const at = { assembly, environment };
+  const newest = recording.answer(routes.deployments.latest, at) as Deployment | undefined;
+  const plan = recording.answer(routes.environmentReleases.bom, at) as Release | undefined;
   const state = live.inputs['state'];
   const planned = plan?.releaseState === 'open' ? plan : undefined;
   if (planned !== undefined && (state === wanted || state === 'planned')) {
@@ -76,20 +79,6 @@ function rolledOut(
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
   return { live: `deployment ${newest.deploymentId}, complete, is not of this stack`, author, counts: false };
-}
-
-/** An answer that was read of the environment a record is about; a 404 leaves none. */
-function answerAbout<T>(seen: Seen, route: string, kind: Subject['kind'], id: string): T | undefined {
-  const address = parseId(kind, id)?.address ?? {};
-  const found = seen
-    .answers()
-    .find(
-      (each) =>
-        each.route === route &&
-        each.address['assembly'] === address['assembly'] &&
-        each.address['environment'] === address['environment'],
-    );
-  return found?.answer as T | undefined;
 }
 
 /** What a run wrote and did not carry on: members written since the release, or the deployment, that knows them; a release that was not pulled. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLASSIFICATIONS, type Review } from '../../drift';
 import { nextSteps } from '../../drift/report/next-steps';
-import { adviceOn } from '../../drift/review/findings';
+import { adviceOn } from '../../drift/review/advice';
 import type { Command } from '../../cli/command';
 import { fullReview, SAMPLES } from './sample-review';
 

@@ -1,0 +1,220 @@
+// Whose last write of a record it is, as seen from ours: from stamps, times and names on the record, and on what it is linked by.
+// What differs does not matter here.
+import { ENCRYPTED, routes, type Call, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
+import { parseId, sameValue, secretWrite, serviceStamp, writesOf, type SecretWrite, type State } from '../../provider';
+import type { Writer } from './compare';
+import type { AnsweredRecord, Recording } from './recording-api';
+import { openAuthor } from './releases';
+import type { Author } from './review';
+import type { Subject } from './subjects';
+
+/** Who wrote a record last, as seen from our own last write. */
+export interface LastWrite {
+  readonly writer: Writer;
+  /** Another user wrote it for certain, though not necessarily what we declare. */
+  readonly wasWritten: boolean;
+  readonly author?: Author | undefined;
+  /** Who may have set an attribute, by its wire name, where that is not simply who wrote the record last. */
+  readonly setter?: (wireName: string) => { readonly writer: Writer; readonly author: Author } | undefined;
+  /** The write since ours that changed a secret, or may have, by the secret's wire name. */
+  readonly writtenSecret?: (wireName: string) => SecretWrite | undefined;
+}
+
+/** A record that was read. */
+export interface ReadRecord {
+  readonly subject: Subject;
+  /** Undefined when it is gone. */
+  readonly live: State | undefined;
+}
+
+/** A record that was read, and who wrote it last. */
+export interface ReviewedRecord extends ReadRecord {
+  readonly lastWrite: LastWrite;
+}
+
+/** What attribution rests on: the answers of a review, a few further requests, and the user of the review. */
+export interface Evidence {
+  readonly recording: Recording;
+  readonly get: Call;
+  readonly user: string | undefined;
+}
+
+/** An author the service does not name. */
+const UNNAMED: Author = { who: '', when: 0 };
+
+/** Each record with who wrote it last. */
+export async function withLastWrites(
+  evidence: Evidence,
+  records: readonly ReadRecord[],
+): Promise<readonly ReviewedRecord[]> {
+  const reviewed: ReviewedRecord[] = [];
+  for (const record of records) {
+    const onRecord = lastWriteOf(evidence, record);
+    const onLink = await withLinkWriter(evidence, record, onRecord);
+    const onClouds = await withCloudWriter(evidence, record, onLink);
+    reviewed.push({ ...record, lastWrite: withUnstampedWriter(record, onClouds) });
+  }
+  return reviewed;
+}
+
+/** What the record itself says. */
+function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
+  const record = recording.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
+  const author = authorOf(live, record);
+  const self = user ?? applied?.computed['updatedBy'];
+  const isOwn = author !== undefined && author.who === self;
+  const hasNewStamp = serviceStamp(applied?.computed['revision']) !== serviceStamp(live?.outputs['revision']);
+  const isNewer = Number(live?.outputs['updated']) > Number(applied?.computed['updated'] ?? Infinity);
+  // An open change takes further writes without a new number.
+  const wasWritten = hasNewStamp || (isNewer && Boolean(record?.releaseId));
+  // A commit is no write, but what was written before it, and after us, shows no more than its time.
+  const isUnclear = !wasWritten && isNewer && !isOwn;
+  const writer: Writer = !wasWritten && !isUnclear ? 'nobody' : isOwn ? 'own-user' : 'somebody';
+  const ours = serviceStamp(applied?.computed['revision']);
+  return {
+    writer,
+    wasWritten: wasWritten && writer === 'somebody',
+    author,
+    setter: (name) =>
+      record === undefined || author === undefined || writer === 'nobody'
+        ? undefined
+        : setterOf(record, name, { author, self, ours }),
+    writtenSecret: (name) =>
+      record && applied && record.ciAttributes?.[name] === ENCRYPTED
+        ? secretWrite(applied.kind, applied.computed, writesOf(record), name, user)
+        : undefined,
+  };
+}
+
+/**
+ * A closed link that an open release changes still names those who wrote it before, at the time they did (service-facts §2.1.9): the release it is
+ * changed in is the only one that says who.
+ */
+async function withLinkWriter(
+  { recording, get, user }: Evidence,
+  { subject, live }: ReadRecord,
+  lastWrite: LastWrite,
+): Promise<LastWrite> {
+  const record = recording.record(Number(live?.outputs['ciId']));
+  if (lastWrite.writer === 'nobody' || record?.ciRelationId === undefined || !record.releaseId) return lastWrite;
+  const isTimed = Number(live?.outputs['updated']) > Number(subject.applied?.computed['updated']);
+  if (isTimed) return lastWrite;
+  const author = await openAuthor(get, subject, record.releaseId);
+  return { ...lastWrite, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
+}
+
+async function withCloudWriter(
+  evidence: Evidence,
+  { subject, live }: ReadRecord,
+  lastWrite: LastWrite,
+): Promise<LastWrite> {
+  const { kind, applied } = subject;
+  const shape = kind.token === 'Environment' ? kind.fields['clouds']?.shape : undefined;
+  if (shape === undefined || live === undefined || applied === undefined || lastWrite.writer !== 'nobody')
+    return lastWrite;
+  if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return lastWrite;
+  const author = await cloudMapAuthor(evidence, subject, Number(applied.computed['updated'] ?? 0));
+  // A map that differs was written by somebody, also when no link says by whom.
+  if (author === undefined) return { ...lastWrite, writer: 'somebody', author: UNNAMED };
+  return { ...lastWrite, writer: author.who === evidence.user ? 'own-user' : 'somebody', author };
+}
+
+/** An argument that leaves no stamp on its record, and differs, was written by somebody; nothing says by whom. */
+function withUnstampedWriter({ subject: { kind, applied }, live }: ReadRecord, lastWrite: LastWrite): LastWrite {
+  if (live === undefined || applied === undefined || lastWrite.writer !== 'nobody') return lastWrite;
+  const hasMoved = Object.entries(kind.fields).some(
+    ([name, { unstamped, shape }]) =>
+      unstamped && name in applied.inputs && !sameValue(shape, applied.inputs[name], live.inputs[name]),
+  );
+  return hasMoved ? { ...lastWrite, writer: 'somebody', author: UNNAMED } : lastWrite;
+}
+
+/**
+ * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its platforms (flows F4). Undefined
+ * when no link says.
+ */
+async function cloudMapAuthor(
+  { recording, get }: Evidence,
+  { kind, id }: Subject,
+  since: number,
+): Promise<Author | undefined> {
+  const parsed = parseId(kind, id);
+  if (parsed === undefined) return undefined;
+  const { organization, address } = parsed;
+  const at = { assembly: address['assembly'] ?? '', environment: address['name'] ?? '' };
+  const place = `/${organization}/${at.assembly}/${at.environment}/`;
+  const linksHere = (): readonly AnsweredRecord[] =>
+    recording.relations().filter(({ nsPath }) => nsPath?.startsWith(place));
+  if (linksHere().length === 0) {
+    const platforms = (await get(routes.environmentPlatforms.list, { address: at })) as
+      readonly WireRecord[] | undefined;
+    const [first] = platforms ?? [];
+    if (first)
+      (await get(routes.environmentPlatforms.read, { address: { ...at, platform: first.ciName } })) as
+        EnvironmentPlatform | undefined;
+  }
+  const [newest] = linksHere()
+    .map((link) => ({ link, when: timeOf(link) }))
+    .filter(({ when }) => when > since)
+    .sort((left, right) => right.when - left.when);
+  if (newest === undefined) return undefined;
+  const { link, when } = newest;
+  const who = link.rfcUpdatedBy ?? link.rfcCreatedBy ?? link.updatedBy ?? link.createdBy ?? '';
+  return { who, when, ...(link.releaseId ? { releaseId: link.releaseId, stage: 'design' as const } : {}) };
+}
+
+const timeOf = ({ rfcUpdated, updated, rfcCreated, created }: AnsweredRecord): number =>
+  rfcUpdated ?? rfcCreated ?? updated ?? created ?? 0;
+
+/** Who wrote a record last, as the record says itself: what stands in an open release was written after what is closed. */
+export function recordAuthor(record: AnsweredRecord): Author {
+  const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '';
+  const when = record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0;
+  return { who, when, ...(record.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {}) };
+}
+
+/**
+ * Who may have set one attribute, where the record says more, or less, than its last writer; undefined where the last writer is all there is to say.
+ * An open change lists the old values of what it changed: what it does not list was set before it. A closed change lists nothing, and the user of
+ * this review may have set back other attributes only. `self`: that user; `ours`: the stamp of our last write.
+ */
+function setterOf(
+  record: AnsweredRecord,
+  name: string,
+  { author, self, ours }: { readonly author: Author; readonly self: unknown; readonly ours: string },
+): { readonly writer: Writer; readonly author: Author } | undefined {
+  if (record.ciRelationId !== undefined || record.ciAttributes?.[name] === undefined) return undefined;
+  const isOpen = Boolean(record.releaseId) && record.rfcAction === 'update';
+  if (isOpen && name in (record.ciBaseAttributes ?? {})) {
+    // Of our own change we know who opened it, and why: what differs was written into it later.
+    const opener = String(record.rfcId) === ours ? '' : (record.rfcCreatedBy ?? '');
+    if (opener !== '' && opener !== author.who) return { writer: 'somebody', author: { ...author, unsure: [opener] } };
+    return asOwnUser(author, self);
+  }
+  if (!isOpen) return asOwnUser(author, self);
+  if (String(record.lastAppliedRfcId) === ours) return undefined;
+  const before: Author = {
+    who: record.updatedBy ?? record.createdBy ?? '',
+    when: record.updated ?? record.created ?? 0,
+  };
+  return asOwnUser(before, self) ?? { writer: 'somebody', author: before };
+}
+
+/** The user of the review as the last writer, who may not have set the attribute; undefined of anybody else. */
+const asOwnUser = (author: Author, self: unknown): { readonly writer: Writer; readonly author: Author } | undefined =>
+  author.who === self ? { writer: 'own-user', author: { ...author, unsure: [] } } : undefined;
+
+function authorOf(live: State | undefined, record: AnsweredRecord | undefined): Author | undefined {
+  const open = record?.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {};
+  if (live === undefined) {
+    if (record?.rfcAction !== 'delete') return undefined;
+    const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? '';
+    return { who, when: record.rfcUpdated ?? record.rfcCreated ?? 0, ...open };
+  }
+  const { updatedBy, updated } = live.outputs;
+  return {
+    who: typeof updatedBy === 'string' ? updatedBy : '',
+    when: typeof updated === 'number' ? updated : 0,
+    ...open,
+  };
+}
