@@ -13,16 +13,12 @@ export type { Applied, Code, Declared, Sourced, StackState } from './review/subj
 export { readPolicy, type Policy } from './review/policy';
 export { type SeverityRule } from './review/severity';
 export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLimit } from './review/outcome';
-export { jsonOf, readReview } from './review/saved-review';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Decisions.
 export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from './decide/accept';
-export { applyBaseline, baselineOf, subjectOf } from './decide/baseline';
-export { compareReviews, type ReviewComparison } from './decide/compare-reviews';
-export { remember } from './decide/history';
+export { baselineOf, compareReviews, jsonOf, readReview, remember, subjectOf } from './decide/earlier-reviews';
 export { unifiedDiff } from './difference';
-export { isDay } from './decide/patterns';
 export {
   carryOut,
   carryOutAll,
@@ -36,4 +32,4 @@ export {
   type RevertWorld,
 } from './decide/revert';
 export { addRules, type Ignoring } from './decide/rule-text';
-export { applyRules, type RulesApplied } from './decide/rules';
+export { isDay } from './decide/rules';

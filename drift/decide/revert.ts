@@ -21,7 +21,7 @@ import { reportingRow } from './progress';
 import type { DriftFinding } from '../review/review';
 import type { Sourced } from '../review/subjects';
 import { setIn, settingsFor } from './edits';
-import { subjectOf } from './baseline';
+import { subjectOf } from './earlier-reviews';
 import { requestText, secretTexts } from './request-text';
 
 /** What reverting depends on. */

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { sampleFinding, sampleReview } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
-import { applyBaseline, baselineOf } from './baseline';
-import { compareReviews } from './compare-reviews';
-import { remember } from './history';
+import { applyBaseline, baselineOf } from './earlier-reviews';
+import { compareReviews } from './earlier-reviews';
+import { remember } from './earlier-reviews';
 
 const value = (live: unknown): Partial<DriftFinding> => ({ live: { is: 'value', value: live } });
 const baseline = (text: string) => ({ text, name: 'drift-baseline.json' });

@@ -2,7 +2,7 @@
 // It must not know where the file lies.
 import { entryOf, readYaml, sourceFile } from '../../stack';
 import type { DriftFinding } from '../review/review';
-import { subjectOf } from './baseline';
+import { subjectOf } from './earlier-reviews';
 import { readRules, wordsNeeded } from './rules';
 
 /** What a person says of a finding to be left out. */

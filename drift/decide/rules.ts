@@ -5,8 +5,7 @@ import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, typ
 import { spellingsOf } from '../wording';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review/review';
 import { placeOf } from '../review/subjects';
-import { subjectOf } from './baseline';
-import { isDay, matches } from './patterns';
+import { subjectOf } from './earlier-reviews';
 
 /** Findings that count, those that rules keep out, and what is wrong with the rules. */
 export interface RulesApplied {
@@ -180,3 +179,23 @@ const problemAt = (severity: RuleProblem['severity'], at: FilePlace, message: st
   message,
   at,
 });
+
+/** Whether a text fits a pattern: `*` stands for anything within one part, `**` for anything; parts end at `separator`. */
+export function matches(pattern: string, text: string, separator: '/' | '.'): boolean {
+  const within = separator === '/' ? '[^/]*' : '[^.]*';
+  const expression = pattern
+    .split(/(\*+)/)
+    .map((piece) => {
+      if (piece.startsWith('**')) return '[^]*';
+      return piece === '*' ? within : piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+    })
+    .join('');
+  return new RegExp(`^${expression}$`).test(text);
+}
+
+/** Whether a text is a day that there is: `2027-01-31`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

@@ -2,7 +2,7 @@
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { ownUser, type Clock } from '../../provider';
-import { applyBaseline } from '../decide/baseline';
+import { applyBaseline } from '../decide/earlier-reviews';
 import { applyRules } from '../decide/rules';
 import { findingsOf, undeclaredFinding, undeployedFinding, type ReviewContext } from './findings';
 import { withLastWrites, type Evidence } from './last-write';

@@ -1,0 +1,203 @@
+// Earlier reviews: one that was saved as JSON, a baseline of findings, the history of each finding, and what changed from one review to another.
+// Where files lie, and how a review is made, does not matter here.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isPlainObject } from '../../provider';
+import type { DriftFinding, IgnoredFinding, Review, Shown } from '../review/review';
+
+interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** The text as JSON, with or without a byte order mark; undefined when it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what `--json` printed. Throws a TypeError on a text that is no review of this version. */
+export function readReview({ text, name }: NamedText): Review {
+  const parsed = jsonOf(text);
+  if (!isReview(parsed))
+    throw new TypeError(`${name} holds no review: save one with "pulumi-oneops drift --json > review.json"`);
+  return parsed;
+}
+
+/** Members of one version are added, never taken away: these are in every review. */
+const isReview = (value: unknown): value is Review =>
+  isPlainObject(value) &&
+  value['version'] === 1 &&
+  ['findings', 'ignored', 'unread'].every((name) => Array.isArray(value[name])) &&
+  isPlainObject(value['coverage']);
+
+const baselineShape = z.object({
+  version: z.literal(1),
+  made: z.number(),
+  organization: z.string(),
+  findings: z.array(z.object({ id: z.string(), digest: z.string(), about: z.string() })),
+});
+
+/** The findings of a review as a baseline's text: JSON, one line a finding, in the order of their ids; values as digests only. */
+export function baselineOf(review: Pick<Review, 'started' | 'organization' | 'findings'>): string {
+  const lines = [...review.findings]
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
+    .map((finding) => JSON.stringify({ id: finding.id, digest: digestOf(finding), about: subjectOf(finding) }));
+  return [
+    '{',
+    '  "version": 1,',
+    `  "made": ${review.started},`,
+    `  "organization": ${JSON.stringify(review.organization)},`,
+    lines.length === 0 ? '  "findings": []' : `  "findings": [\n    ${lines.join(',\n    ')}\n  ]`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** `Component acme/shop/web/tomcat attributes.max_threads`. */
+export const subjectOf = ({ kind, address, attribute }: DriftFinding): string =>
+  [kind, address, ...(attribute === undefined ? [] : [attribute])].join(' ');
+
+/**
+ * Ignores what the baseline holds; a finding whose value or classification changed since is reported again. Throws a TypeError on a text that is no
+ * baseline.
+ */
+export function applyBaseline(
+  baseline: NamedText,
+  findings: readonly DriftFinding[],
+): { readonly findings: readonly DriftFinding[]; readonly ignored: readonly IgnoredFinding[] } {
+  const { made, findings: known } = parseBaseline(baseline);
+  const digests = new Map(known.map(({ id, digest }) => [id, digest]));
+  const isHeld = (finding: DriftFinding): boolean => digests.get(finding.id) === digestOf(finding);
+  const reason = `stood when the baseline was made, on ${new Date(made).toISOString().slice(0, 10)}`;
+  return {
+    findings: findings.filter((finding) => !isHeld(finding)),
+    ignored: findings.filter(isHeld).map((finding) => ({ finding, reason, owner: baseline.name })),
+  };
+}
+
+function parseBaseline({ text, name }: NamedText): z.infer<typeof baselineShape> {
+  const { data } = baselineShape.safeParse(jsonOf(text));
+  if (data === undefined)
+    throw new TypeError(`${name} is not a baseline: make one with "pulumi-oneops drift baseline FILE"`);
+  return data;
+}
+
+const historyShape = z.object({ id: z.string(), firstSeen: z.number(), lastSeen: z.number(), runs: z.number() });
+type HistoryLine = z.infer<typeof historyShape>;
+
+/** Findings that are remembered at most; those not seen for longest are forgotten first. */
+const REMEMBERED = 10_000;
+
+/**
+ * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON Lines, one line a finding: `firstSeen` and
+ * `lastSeen` in ms since 1970, `runs` reviews. What is gone stays in it, so that a finding that comes back keeps its past; a review that is
+ * already in it (of the same start) is not counted twice. Throws a TypeError on a line that is not one of a history.
+ */
+export function remember(
+  history: NamedText | undefined,
+  review: Review,
+): { readonly text: string; readonly review: Review } {
+  const seen = new Map(history === undefined ? [] : historyLines(history).map((line) => [line.id, line]));
+  const now = review.started;
+  for (const { id } of [...review.findings, ...review.ignored.map(({ finding }) => finding)]) {
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, { id, firstSeen: now, lastSeen: now, runs: 1 });
+    else if (before.lastSeen < now) seen.set(id, { ...before, lastSeen: now, runs: before.runs + 1 });
+  }
+  const withHistory = (finding: DriftFinding): DriftFinding => {
+    const line = seen.get(finding.id);
+    return line === undefined ? finding : { ...finding, history: { firstSeen: line.firstSeen, runs: line.runs } };
+  };
+  const kept = [...seen.values()]
+    .sort((left, right) => right.lastSeen - left.lastSeen)
+    .slice(0, REMEMBERED)
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+  return {
+    text: kept.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    review: {
+      ...review,
+      findings: review.findings.map(withHistory),
+      ignored: review.ignored.map((each) => ({ ...each, finding: withHistory(each.finding) })),
+    },
+  };
+}
+
+function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const { data } = historyShape.safeParse(jsonOf(line));
+    if (data === undefined) throw new TypeError(`${name}:${index + 1} is no line of a history of drift reviews`);
+    return [data];
+  });
+}
+
+/** Two reviews compared: each finding stands in one list. Findings are those of the newer review, except in `gone`. */
+export interface ReviewComparison {
+  readonly new: readonly DriftFinding[];
+  /** Found before, and found to hold now. */
+  readonly gone: readonly DriftFinding[];
+  /** Found in both with another live value, classification or severity. */
+  readonly changed: readonly { readonly was: DriftFinding; readonly now: DriftFinding }[];
+  readonly same: readonly DriftFinding[];
+  /** Found before; the newer review ignores it, by a rule or a baseline. */
+  readonly ignored: readonly DriftFinding[];
+  /** Found before; the newer review could not read it. */
+  readonly unread: readonly DriftFinding[];
+}
+
+/** Compares two reviews by the ids of their findings. */
+export function compareReviews(older: Review, newer: Review): ReviewComparison {
+  const before = new Map(older.findings.map((finding) => [finding.id, finding]));
+  const after = new Set(newer.findings.map(({ id }) => id));
+  const kept = new Set(newer.ignored.map(({ finding }) => finding.id));
+  const unread = new Set(newer.unread.map(({ kind, address }) => `${kind} ${address}`));
+  const left = older.findings.filter(({ id }) => !after.has(id));
+  const fate = (finding: DriftFinding): 'ignored' | 'unread' | 'gone' => {
+    if (kept.has(finding.id)) return 'ignored';
+    return unread.has(`${finding.kind} ${finding.address}`) ? 'unread' : 'gone';
+  };
+  const both = newer.findings.flatMap((now) => {
+    const was = before.get(now.id);
+    return was ? [{ was, now }] : [];
+  });
+  const differs = ({ was, now }: (typeof both)[number]): boolean =>
+    digestOf(was) !== digestOf(now) || was.severity !== now.severity;
+  return {
+    new: newer.findings.filter(({ id }) => !before.has(id)),
+    gone: left.filter((finding) => fate(finding) === 'gone'),
+    changed: both.filter(differs),
+    same: both.filter((pair) => !differs(pair)).map(({ now }) => now),
+    ignored: left.filter((finding) => fate(finding) === 'ignored'),
+    unread: left.filter((finding) => fate(finding) === 'unread'),
+  };
+}
+
+/**
+ * Sixteen hexadecimal digits that are equal for equal classifications and live values. Of a secret only who wrote it and when can be compared: its
+ * own digest is of one review alone.
+ */
+function digestOf(finding: DriftFinding): string {
+  const { author, classification, live } = finding;
+  const written = live?.is === 'secret' ? [author?.who ?? '', author?.when ?? 0] : [];
+  return createHash('sha256')
+    .update(JSON.stringify([classification, comparable(live), ...written]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function comparable(shown: Shown | undefined): unknown {
+  if (shown === undefined) return null;
+  return shown.is === 'value' ? [shown.is, sorted(shown.value)] : [shown.is];
+}
+
+/** The same value with the keys of its maps in one order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, sorted(item)]);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
