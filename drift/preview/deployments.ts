@@ -2,7 +2,7 @@
 // It must not know the engine's document beyond its steps, nor the service.
 import { compareMembers, unfinishedText } from '../../provider';
 import type { PlannedDeployment } from './plan';
-import type { PlannedStep } from './steps';
+import type { PlannedStep } from './document';
 
 type Values = { readonly [name: string]: unknown };
 

@@ -1,6 +1,8 @@
-// The document that `pulumi preview --json` prints, as far as we read it (engine-facts A §11).
-// It must not know kinds, nor what becomes of it.
+// The document that `pulumi preview --json` prints, as far as we read it (engine-facts A §11), and its steps as resources of ours.
+// What an operation means for what runs does not matter here.
 import { z } from 'zod';
+import { addressOf, formatId, holdsUnknown, kinds, scopeAt } from '../../provider';
+import type { PlannedOperation } from './plan';
 
 const values = z.record(z.string(), z.unknown());
 
@@ -65,5 +67,53 @@ export function parseUrn(
 }
 
 /** Kind's token in a type of ours: `Platform`; undefined for another type. */
-export const tokenOf = (type: string): string | undefined =>
+const tokenOf = (type: string): string | undefined =>
   /^(?:pulumi-nodejs:dynamic\/)?oneops:(?:index:)?(\w+)$/.exec(type)?.[1];
+
+/** One step of the engine, with what follows from its URN and arguments. */
+export interface PlannedStep {
+  readonly operation: PlannedOperation;
+  readonly token: string;
+  readonly logicalName: string;
+  readonly address: string;
+  readonly step: EngineStep;
+}
+
+const OPERATIONS: { readonly [op: string]: PlannedOperation } = {
+  create: 'create',
+  update: 'update',
+  replace: 'replace',
+  'create-replacement': 'replace',
+  delete: 'delete',
+  import: 'import',
+  'import-replacement': 'replace',
+};
+
+/** Steps that do something, each resource once: the engine has three steps for a replacement. */
+export function stepsOf(document: EngineDocument, organization: string): readonly PlannedStep[] {
+  const byUrn = new Map<string, PlannedStep>();
+  for (const step of document.steps ?? []) {
+    const operation = OPERATIONS[step.op];
+    const names = parseUrn(step.urn);
+    if (operation === undefined || names === undefined) continue;
+    if (names.type === 'pulumi:pulumi:Stack' || names.type.startsWith('pulumi:providers:')) continue;
+    const token = tokenOf(names.type) ?? names.type;
+    const known = byUrn.get(step.urn);
+    if (known !== undefined && (known.operation === 'replace' || operation === 'delete')) continue;
+    const address = addressIn(step, token, organization) ?? names.name;
+    byUrn.set(step.urn, { operation, token, logicalName: names.name, address, step });
+  }
+  return [...byUrn.values()];
+}
+
+/** Id of a step's resource: as it is, or as it will be. */
+function addressIn({ oldState, newState }: EngineStep, token: string, organization: string): string | undefined {
+  if (typeof oldState?.id === 'string' && oldState.id !== '') return oldState.id;
+  const inputs = newState?.inputs ?? {};
+  const kind = kinds.find((each) => each.token === token);
+  const scope = kind && scopeAt(kind, inputs);
+  if (scope === undefined || organization === '') return undefined;
+  const address = addressOf(scope, inputs);
+  const parts = Object.values(address);
+  return parts.some((part) => part === '' || holdsUnknown(part)) ? undefined : formatId(scope, organization, address);
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
 import type { Shown } from '../review/review';
 import { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
-import { code, words } from '../report/bounded-markdown';
+import { code, words } from '../report/markdown-text';
 import type { Plan, PlannedChange } from './plan';
 
 interface Node {

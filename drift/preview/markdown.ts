@@ -1,7 +1,7 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
 // It must not know how a plan is made, nor who posts the comment.
 import type { Shown } from '../review/review';
-import { block, code, commentName, words } from '../report/bounded-markdown';
+import { block, code, commentName, fitting, words } from '../report/markdown-text';
 import { plural } from '../wording';
 import type { Plan, PlannedAttribute, PlannedChange, PlannedDeployment, PlannedOperation } from './plan';
 
@@ -65,9 +65,8 @@ function summary({ changes, deployments, counts }: Plan): string {
 
 /** Lines within a number of characters; the rest by their number. */
 function within(lines: readonly string[], longest: number, rest: (count: number) => string): readonly string[] {
-  let left = longest;
-  const fitting = lines.findIndex((line) => (left -= line.length + 1) < 0);
-  return fitting === -1 ? lines : [...lines.slice(0, fitting), rest(lines.length - fitting)];
+  const { shown, left } = fitting(lines, longest, '\n');
+  return left === 0 ? shown : [...shown, rest(left)];
 }
 
 function errorPart({ diagnostics }: Plan): readonly string[] {

@@ -6,7 +6,7 @@ import { commitsIn, deploymentsIn } from './deployments';
 import { documentStart, parseUrn, readDocument, type EngineDocument } from './document';
 import type { Plan, PlannedChange } from './plan';
 import { risksOf } from './risks';
-import { stepsOf, type PlannedStep } from './steps';
+import { stepsOf, type PlannedStep } from './document';
 
 /** What the options of a command know better than the document. */
 export interface PreviewOptions {

@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../provider';
 import { SEVERITIES, type Severity } from '../review/review';
 import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
-import type { PlannedStep } from './steps';
+import type { PlannedStep } from './document';
 
 type Values = { readonly [name: string]: unknown };
 

@@ -1,11 +1,9 @@
 // A review as workflow commands of GitHub Actions: annotations on the lines of the stack file.
 // It must not know how the other formats look.
 import type { FilePlace, Review } from '../review/review';
-import { messageText, titleText } from './message';
-import { filePath } from './places';
-import type { ReportOptions } from './report-options';
+import { counts, isDrift, messageText, OUTCOME_WORDS, titleText } from './words';
+import { filePath, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
-import { counts, isDrift, OUTCOME_WORDS } from './words';
 
 type Level = 'error' | 'warning' | 'notice';
 

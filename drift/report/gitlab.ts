@@ -2,11 +2,9 @@
 // It must not know how the other formats look.
 import { createHash } from 'node:crypto';
 import type { DriftFinding, FilePlace, Review } from '../review/review';
-import { messageText } from './message';
-import { filePath, placeOrFile } from './places';
-import type { ReportOptions } from './report-options';
+import { isDrift, messageText } from './words';
+import { filePath, placeOrFile, type ReportOptions } from './report-options';
 import { oneLine } from './shown-text';
-import { isDrift } from './words';
 
 const SEVERITY = { high: 'critical', medium: 'major', low: 'minor' } as const;
 

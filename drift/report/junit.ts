@@ -1,11 +1,9 @@
 // A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
 // It must not know how the other formats look.
 import type { DriftFinding, Review } from '../review/review';
-import { messageText, titleText } from './message';
-import { placeText } from './places';
-import type { ReportOptions } from './report-options';
+import { CLASSIFICATION_WORDS, counts, isoText, messageText, OUTCOME_WORDS, titleText } from './words';
+import { placeText, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
-import { CLASSIFICATION_WORDS, counts, isoText, OUTCOME_WORDS } from './words';
 
 /** A case of the one suite, and what befell it. */
 interface Case {

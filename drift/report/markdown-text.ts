@@ -1,19 +1,84 @@
-// Texts of a review inside Markdown: in words, as code, as differences.
-// It must not know what the texts are about.
-import { code, words } from './bounded-markdown';
+// Markdown of bounded length, for comments on reviews and previews. Texts of others in it are shown as they are: never markup, a link, a mention or a
+// new line. What the texts are about does not matter here.
 import { clipped, oneLine, visible } from './shown-text';
 
+/** As many of the texts, in their order, as fit into a number of characters together with a separator each; the rest by its number. */
+export function fitting(
+  texts: readonly string[],
+  room: number,
+  separator = '',
+): { readonly shown: readonly string[]; readonly left: number } {
+  let free = room;
+  const end = texts.findIndex((text) => (free -= text.length + separator.length) < 0);
+  return end === -1 ? { shown: texts, left: 0 } : { shown: texts.slice(0, end), left: texts.length - end };
+}
+
+/** Longest that is shown of one text, in characters. */
+const LONGEST = 200;
+
+/** Characters that mean nothing to any Markdown inside a line; everything else becomes a character reference. */
+const HARMLESS = /[A-Za-z0-9 /.,()+=-]/;
+
+/** Characters that show nothing, or turn the direction of what follows: shown by their numbers. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+/** The text as a code span, on one line: line breaks show as ↵, the end of a long text as its length. Empty texts as `""`. */
+export function code(text: string, longest = LONGEST): string {
+  const { shown, rest } = cut(text, longest);
+  return `<code>${text === '' ? '&#34;&#34;' : escaped(shown)}</code>${rest}`;
+}
+
+/** The text as running text, on one line. Nobody is called by it: a space of no width follows `@` and `#`, which call from running text only. */
+export function words(text: string, longest = LONGEST): string {
+  const { shown, rest } = cut(text, longest);
+  // A digit, dash or space where a line begins could begin a list, or code.
+  const line = escaped(shown).replace(/^[^A-Za-z&]/u, (first) => `&#${first.codePointAt(0)};`);
+  return `${line.replace(/&#(?:64|35);/g, '$&&#8203;')}${rest}`;
+}
+
+/** The text as it stands, line by line, in a block of its own. */
+export function block(text: string, longest: number): string {
+  const { shown, rest } = cut(text, longest);
+  const lines = shown.split(/\r?\n/).map((line) => escaped(line));
+  return `<pre>\n${lines.join('\n')}\n</pre>${rest === '' ? '' : `\n\n${rest.trim()}`}`;
+}
+
+function cut(text: string, longest: number): { readonly shown: string; readonly rest: string } {
+  const characters = [...text.slice(0, longest * 2)];
+  if (text.length <= longest) return { shown: text, rest: '' };
+  return { shown: characters.slice(0, longest).join(''), rest: ` … (${text.length} characters)` };
+}
+
+/** A dot after `www` would make a link of what follows. */
+const escaped = (text: string): string =>
+  [...text]
+    .map(escapedCharacter)
+    .join('')
+    .replace(/www\./gi, (link) => `${link.slice(0, 3)}&#46;`);
+
+function escapedCharacter(character: string): string {
+  if (character === '\n') return '↵';
+  if (HARMLESS.test(character)) return character;
+  const number = character.codePointAt(0) ?? 0;
+  if (character === '\t') return '→';
+  if (HIDDEN.test(character)) return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+  return number < 128 ? `&#${number};` : character;
+}
+
+/** A name inside an HTML comment: letters, digits and `_./-` as they are, everything else as `_`. */
+export const commentName = (text: string): string => text.replace(/[^\w./-]/g, '_').replace(/--+/g, '-');
+
 /** Longest text in running words, in UTF-16 units before it is escaped. */
-const LONGEST = 400;
+const LONGEST_SENTENCE = 400;
 
 /** A text as inline code, whole. */
 export const foreign = (text: string): string => code(oneLine(text), Infinity);
 
 /** A sentence, cut. */
-export const sentence = (text: string): string => words(clipped(oneLine(text), LONGEST * 2), Infinity);
+export const sentence = (text: string): string => words(clipped(oneLine(text), LONGEST_SENTENCE * 2), Infinity);
 
 /** A text of any length as inline code, cut. */
-export const foreignLong = (text: string): string => foreign(clipped(oneLine(text), LONGEST));
+export const foreignLong = (text: string): string => foreign(clipped(oneLine(text), LONGEST_SENTENCE));
 
 /** A block of differences, in a fence longer than any in the lines. */
 export function fenced(lines: readonly string[]): readonly string[] {

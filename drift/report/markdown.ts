@@ -2,11 +2,10 @@
 // It must not know how the other formats look.
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
 import { lineDifference } from '../difference';
-import { fenced, foreign, foreignLong, sentence } from './markdown-text';
+import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../wording';
 import { nextSteps } from './next-steps';
-import { placeText } from './places';
-import type { ReportOptions } from './report-options';
+import { placeText, type ReportOptions } from './report-options';
 import { clipped, comparedSides, sideTexts, type SideText } from './shown-text';
 import {
   attributeText,
@@ -115,17 +114,11 @@ function partText({ title, open, share, items }: Part, left: number): string {
   const start = `\n<details${open ? ' open' : ''}><summary><b>${title}</b></summary>\n\n`;
   const end = '\n</details>\n';
   const room = Math.floor(left * share) - start.length - end.length - ROOM_FOR_REST;
-  let text = '';
-  let shown = 0;
-  for (const item of items) {
-    if (text.length + item.length > room) break;
-    text += item;
-    shown += 1;
-  }
-  if (shown === items.length) return start + text + end;
-  const rest = items.length - shown;
+  const { shown, left: rest } = fitting(items, room);
+  const text = shown.join('');
+  if (rest === 0) return start + text + end;
   if (left < ROOM_FOR_REST) return '';
-  return shown === 0
+  return shown.length === 0
     ? `\n**${title}**: too long to be shown here; the other reports have it whole.\n`
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }

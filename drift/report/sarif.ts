@@ -1,11 +1,9 @@
 // A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
 // It must not know how the other formats look.
 import { CLASSIFICATIONS, type DriftFinding, type FilePlace, type IgnoredFinding, type Review } from '../review/review';
-import { messageText } from './message';
-import { filePath, placeOrFile } from './places';
-import type { ReportOptions } from './report-options';
+import { CLASSIFICATION_WORDS, isDrift, isoText, messageText } from './words';
+import { filePath, placeOrFile, type ReportOptions } from './report-options';
 import { oneLine } from './shown-text';
-import { CLASSIFICATION_WORDS, isDrift, isoText } from './words';
 
 type Json = { readonly [key: string]: unknown };
 

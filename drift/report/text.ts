@@ -4,8 +4,7 @@ import type { Classification, DriftFinding, Review, Severity } from '../review/r
 import { CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../wording';
 import { nextSteps } from './next-steps';
-import { placeText } from './places';
-import type { ReportOptions } from './report-options';
+import { placeText, type ReportOptions } from './report-options';
 import { comparedSides, oneLine, sideTexts } from './shown-text';
 import { columnsOf, fitted, painter, padded, wrapped, type Paint, type Style } from './text-layout';
 import { valueLines } from './text-values';

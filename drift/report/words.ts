@@ -5,7 +5,7 @@ import { counts as decides } from '../review/outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review/review';
 import { DRIFT, SEVERITIES } from '../review/review';
 import type { ReportOptions } from './report-options';
-import { oneLine } from './shown-text';
+import { clipped, comparedSides, oneLine, sideTexts } from './shown-text';
 
 /** What a person reads for a classification: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {
@@ -186,3 +186,35 @@ export function subjectText(finding: DriftFinding): string {
 /** The service's address without a user and a password in it. */
 export const serviceText = ({ service }: Review): string =>
   oneLine(service.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1'));
+
+/** Longest value in a message, in UTF-16 units. */
+const LONGEST_VALUE = 200;
+
+/** `acme/shop/web/tomcat attributes.port: changed out of band`. */
+export const titleText = (finding: DriftFinding): string =>
+  `${subjectText(finding)}: ${CLASSIFICATION_WORDS[finding.classification].label}`;
+
+/** `applied 8080, live 8443`, the sides that matter; empty when no values took part. */
+function movedText(finding: DriftFinding): string {
+  const { from, to } = comparedSides(finding);
+  const sides = sideTexts(finding).filter(
+    ({ side }) => side === from || side === to || finding.classification === 'conflict',
+  );
+  return sides.map(({ side, text }) => `${side} ${clipped(oneLine(text), LONGEST_VALUE)}`).join(', ');
+}
+
+/** Title, values, author, past and advice as sentences on one line. */
+export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
+  const { author, advice } = finding;
+  const moved = movedText(finding);
+  const past = pastText(finding, review, options);
+  const parts = [
+    titleText(finding),
+    ...(moved === '' ? [] : [moved]),
+    ...(author === undefined ? [] : [`by ${authorText(author, nowOf(review, options))}`]),
+    ...(past === undefined ? [] : [oneLine(past)]),
+    ...(advice.revert === undefined ? [] : [`revert: ${oneLine(advice.revert)}`]),
+    ...(advice.accept === undefined ? [] : [`accept: ${oneLine(advice.accept)}`]),
+  ];
+  return `${parts.join('. ')}.`;
+}

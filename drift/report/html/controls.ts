@@ -2,7 +2,7 @@
 // It must not know how a finding looks.
 import { CLASSIFICATIONS, type DriftFinding, type Review } from '../../review/review';
 import { CLASSIFICATION_WORDS, whoText } from '../words';
-import { BUCKETS, bucketCounts, bucketWord } from './bucket';
+import { BUCKETS, bucketCounts, bucketWord } from './finding';
 import { markup, type Markup } from './markup';
 
 type Choices = readonly (readonly [value: string, text: string])[];

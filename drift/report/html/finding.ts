@@ -1,12 +1,12 @@
-// One finding, and the findings of one record, on the page.
-// It must not know the rest of the page.
-import type { Author, DriftFinding, Review } from '../../review/review';
-import { placeText } from '../places';
-import type { ReportOptions } from '../report-options';
+// One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
+// The rest of the page does not matter here.
+import { SEVERITIES, type Author, type DriftFinding, type Review, type Severity } from '../../review/review';
+import { placeText, type ReportOptions } from '../report-options';
 import {
   agoText,
   attributeText,
   CLASSIFICATION_WORDS,
+  isDrift,
   isoText,
   nowOf,
   pastText,
@@ -14,9 +14,32 @@ import {
   timeText,
   whoText,
 } from '../words';
-import { bucketOf, bucketWord, dataMarkup } from './bucket';
 import { markup, when, type Markup } from './markup';
 import { valuesMarkup } from './values';
+
+/** Each finding is in exactly one, so that the counts of the page add up. */
+export type Bucket = Severity | 'other';
+
+export const BUCKETS: readonly Bucket[] = [...SEVERITIES, 'other'];
+
+export const bucketOf = (finding: DriftFinding): Bucket => (isDrift(finding) ? finding.severity : 'other');
+
+export const bucketWord = (bucket: Bucket): string => (bucket === 'other' ? 'not drift' : bucket);
+
+/** Findings in each. */
+export const bucketCounts = (findings: readonly DriftFinding[]): { readonly [bucket in Bucket]: number } => {
+  const count = (bucket: Bucket): number => findings.filter((finding) => bucketOf(finding) === bucket).length;
+  return { high: count('high'), medium: count('medium'), low: count('low'), other: count('other') };
+};
+
+/** What the filters and the selection read of an element that shows a finding. */
+export function dataMarkup(finding: DriftFinding): Markup {
+  const { id, kind, author, classification, advice } = finding;
+  const can = (verb: 'revert' | 'accept'): string =>
+    advice.commands?.[verb]?.endsWith(` drift ${verb} ${id}`) ? verb : '';
+  const verbs = [can('revert'), can('accept'), 'ignore'].filter((verb) => verb !== '').join(' ');
+  return markup`data-finding="${id}" data-bucket="${bucketOf(finding)}" data-kind="${kind}" data-person="${author === undefined ? '' : whoText(author)}" data-classification="${classification}" data-can="${verbs}"`;
+}
 
 /** The findings of one record, in one frame. `heading`: what names the record. */
 export function recordMarkup(findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {

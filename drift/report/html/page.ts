@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { DriftFinding, Review } from '../../review/review';
 import { plural } from '../../wording';
 import { nextSteps } from '../next-steps';
-import { placeText } from '../places';
-import type { ReportOptions } from '../report-options';
+import { placeText, type ReportOptions } from '../report-options';
 import {
   CLASSIFICATION_WORDS,
   comparedText,
@@ -19,9 +18,8 @@ import {
   subjectText,
   timeText,
 } from '../words';
-import { BUCKETS, bucketCounts, bucketWord } from './bucket';
+import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
 import { filterMarkup, selectionMarkup, viewMarkup } from './controls';
-import { recordMarkup } from './finding';
 import { markup, own, when, type Markup } from './markup';
 import { tableMarkup } from './table';
 

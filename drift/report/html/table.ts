@@ -5,7 +5,7 @@ import type { ReportOptions } from '../report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from '../shown-text';
 import { agoText, attributeText, CLASSIFICATION_WORDS, isDrift, nowOf, whoText } from '../words';
 import { plural } from '../../wording';
-import { bucketOf, bucketWord, dataMarkup } from './bucket';
+import { bucketOf, bucketWord, dataMarkup } from './finding';
 import { markup, when, type Markup } from './markup';
 
 /** Longest value in a cell, in UTF-16 units. */
