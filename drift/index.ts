@@ -5,18 +5,18 @@ export * from './review/review';
 export * from './report';
 
 // Sources: what is declared, and what was applied.
-export { readCode, type CodeSource, type ReadCode } from './review/code';
+export { readCode } from './review/code';
 export { readState } from './review/state';
 export type { Applied, Code, Declared, Sourced, StackState } from './review/subjects';
 
 // The review.
 export { readPolicy, type Policy } from './review/policy';
 export { type SeverityRule } from './review/severity';
-export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type ExitCodes, type GoneLimit } from './review/outcome';
+export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Decisions.
-export { acceptFindings, UnusableFiles, type Accepted, type AcceptWorld } from './decide/accept';
+export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
 export { baselineOf, compareReviews, jsonOf, readReview, remember, subjectOf } from './decide/earlier-reviews';
 export { unifiedDiff } from './difference';
 export {
@@ -26,10 +26,8 @@ export {
   describeReversal,
   environmentsOf,
   planRevert,
-  type CarriedOut,
   type Reversal,
-  type RevertPlan,
   type RevertWorld,
 } from './decide/revert';
-export { addRules, type Ignoring } from './decide/rule-text';
+export { addRules } from './decide/rule-text';
 export { isDay } from './decide/rules';

@@ -28,7 +28,7 @@ export interface Accepted {
 }
 
 /** What accepting depends on besides files. */
-export interface AcceptWorld {
+interface AcceptWorld {
   readonly environment: StackEnvironment;
   readonly organization: string;
 }

@@ -136,7 +136,7 @@ function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
 }
 
 /** Two reviews compared: each finding stands in one list. Findings are those of the newer review, except in `gone`. */
-export interface ReviewComparison {
+interface ReviewComparison {
   readonly new: readonly DriftFinding[];
   /** Found before, and found to hold now. */
   readonly gone: readonly DriftFinding[];

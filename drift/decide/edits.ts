@@ -17,7 +17,7 @@ import { obstacleIn, sharedAnchor, type Refusal } from './obstacle';
 import { addEntry, removeEntry, replaceValue, type Splice } from './splice';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
-export interface Setting {
+interface Setting {
   readonly argument: string;
   readonly steps: readonly string[];
   readonly value: unknown;

@@ -44,7 +44,7 @@ export interface Reversal {
   readonly request: string;
 }
 
-export interface RevertPlan {
+interface RevertPlan {
   readonly reversals: readonly Reversal[];
   /** They stand as declared already. */
   readonly held: readonly DriftFinding[];
@@ -169,7 +169,7 @@ export async function carryOut(world: RevertWorld, { record, update }: Reversal)
 }
 
 /** What became of several reversals. */
-export interface CarriedOut {
+interface CarriedOut {
   readonly done: readonly Reversal[];
   /** The one that ended the work; what came after it was not sent. It may have been written in part. */
   readonly failed?: { readonly reversal: Reversal; readonly error: unknown };

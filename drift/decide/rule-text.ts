@@ -6,7 +6,7 @@ import { subjectOf } from './earlier-reviews';
 import { readRules, wordsNeeded } from './rules';
 
 /** What a person says of a finding to be left out. */
-export interface Ignoring {
+interface Ignoring {
   readonly reason: string;
   readonly owner: string;
   /** Day after which the rule fails. */

@@ -8,14 +8,14 @@ import { placeOf } from '../review/subjects';
 import { subjectOf } from './earlier-reviews';
 
 /** Findings that count, those that rules keep out, and what is wrong with the rules. */
-export interface RulesApplied {
+interface RulesApplied {
   readonly findings: readonly DriftFinding[];
   readonly ignored: readonly IgnoredFinding[];
   readonly problems: readonly RuleProblem[];
 }
 
 /** A rule as written; patterns are texts with `*` (one part) and `**` (anything) in them. */
-export interface Rule {
+interface Rule {
   readonly id?: string;
   readonly kind?: string;
   readonly address?: string;
@@ -181,7 +181,7 @@ const problemAt = (severity: RuleProblem['severity'], at: FilePlace, message: st
 });
 
 /** Whether a text fits a pattern: `*` stands for anything within one part, `**` for anything; parts end at `separator`. */
-export function matches(pattern: string, text: string, separator: '/' | '.'): boolean {
+function matches(pattern: string, text: string, separator: '/' | '.'): boolean {
   const within = separator === '/' ? '[^/]*' : '[^.]*';
   const expression = pattern
     .split(/(\*+)/)

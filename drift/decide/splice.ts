@@ -130,7 +130,7 @@ export function removeEntry(text: string, own: Entry, entry: Entry): Splice {
 const entryEnd = (entry: Entry): number => entry.value.at.end.offset;
 
 /** All lines of an entry, comments right above it and deeper ones below it included. */
-export function withoutLines(text: string, entry: Entry): Splice {
+function withoutLines(text: string, entry: Entry): Splice {
   const indent = indentOf(entry);
   let start = lineStart(text, entry.at.start.offset);
   for (let above = lineBefore(text, start); above && isOwnComment(above.line, indent); above = lineBefore(text, start))

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 /** How the value that is replaced was written; `none` for a new one. */
 export type Style = 'plain' | 'single' | 'double' | 'block' | 'flow' | 'none';
 
-export interface Surroundings {
+interface Surroundings {
   /** Whether it stands inside of `{…}` or `[…]`. */
   readonly inFlow: boolean;
   /** Spaces before the key, or the dash, that the value belongs to. */

@@ -9,7 +9,7 @@ import type { Plan, PlannedAttribute, PlannedChange, PlannedDeployment, PlannedO
 export const LONGEST_COMMENT = 60_000;
 
 /** How a comment is written. */
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Headline. Default: `Preview of STACK`. */
   readonly title?: string | undefined;
 }

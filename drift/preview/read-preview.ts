@@ -3,13 +3,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { attributesOf } from './attributes';
 import { commitsIn, deploymentsIn } from './deployments';
-import { documentStart, parseUrn, readDocument, type EngineDocument } from './document';
+import { documentStart, parseUrn, readDocument, stepsOf, type EngineDocument, type PlannedStep } from './document';
 import type { Plan, PlannedChange } from './plan';
 import { risksOf } from './risks';
-import { stepsOf, type PlannedStep } from './document';
 
 /** What the options of a command know better than the document. */
-export interface PreviewOptions {
+interface PreviewOptions {
   readonly stack?: string | undefined;
   /** Taken when the document's configuration tells none: that of the environment. */
   readonly organization?: string | undefined;

@@ -4,7 +4,7 @@ import type { Review } from '../review/review';
 import { isDrift } from './words';
 
 /** One thing to do: a sentence, and the command that does it when there is one. */
-export interface NextStep {
+interface NextStep {
   readonly what: string;
   readonly command?: string;
 }

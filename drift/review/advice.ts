@@ -3,7 +3,7 @@
 import type { Advice, Classification, FilePlace } from './review';
 
 /** What advice on a finding depends on. */
-export interface AdvisedFinding {
+interface AdvisedFinding {
   readonly id: string;
   /** `Component:acme/shop/web/tomcat`, as `import-file` takes it. */
   readonly subject: string;

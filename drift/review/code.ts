@@ -17,7 +17,7 @@ import { hide, holdsHidden, plainOf, split } from './hidden';
 import type { Code, Declared, StackState } from './subjects';
 
 /** What a file means depends on. */
-export interface CodeSource extends StackSource {
+interface CodeSource extends StackSource {
   readonly organization: string;
   /** Name of the stack and of the project, for `${pulumi.stack}`. */
   readonly stack?: string;
@@ -25,7 +25,7 @@ export interface CodeSource extends StackSource {
 }
 
 /** What the file declares, warnings apart; or what is wrong with it, as text for a terminal. */
-export type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly problem: string };
+type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly problem: string };
 
 /** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
 export function readCode(source: CodeSource, state?: StackState): ReadCode {

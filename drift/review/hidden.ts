@@ -15,7 +15,7 @@ export type ArgumentPath = readonly string[];
 export const hide = (value: unknown): Hidden => (isHidden(value) ? value : { [HIDDEN]: true, value });
 
 /** Whether a value is marked as secret itself. */
-export const isHidden = (value: unknown): value is Hidden =>
+const isHidden = (value: unknown): value is Hidden =>
   typeof value === 'object' && value !== null && HIDDEN in value;
 
 /** The value without marks, at any depth. */

@@ -9,7 +9,7 @@ import type { Author } from './review';
 import type { Subject } from './subjects';
 
 /** Who wrote a record last, as seen from our own last write. */
-export interface LastWrite {
+interface LastWrite {
   readonly writer: Writer;
   /** Another user wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;

@@ -59,7 +59,7 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
 
 /** Which exit codes a pipeline expects: ours; Terraform's, where 2 is a difference and 1 everything else; Pulumi's, where anything is 1. */
 export const EXIT_CODES = ['oneops', 'terraform', 'pulumi'] as const;
-export type ExitCodes = (typeof EXIT_CODES)[number];
+type ExitCodes = (typeof EXIT_CODES)[number];
 
 const CODES: { readonly [O in Outcome]: number } = {
   'in-sync': 0,

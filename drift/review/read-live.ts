@@ -16,7 +16,7 @@ import {
 import type { Unread } from './review';
 
 /** A record to be read: `known` are the declared arguments and what the state computed. */
-export interface Wanted {
+interface Wanted {
   readonly kind: Kind;
   readonly id: string;
   readonly known: Inputs;
@@ -25,7 +25,7 @@ export interface Wanted {
 /** What came of it: what stands there, undefined when it is gone for certain; or why nobody knows. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Records read at the same time. */
   readonly concurrency: number;
   /** Time, where the run's own matters: tests. */

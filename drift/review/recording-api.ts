@@ -53,7 +53,7 @@ export interface Recording {
   answers(): readonly RecordedAnswer[];
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Most requests. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
   /** Ends the review: what is still to be read is reported as not read. */

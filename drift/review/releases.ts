@@ -33,7 +33,7 @@ function releaseOf(releases: readonly Release[], change: number): Release | unde
 }
 
 /** The findings of one record, and what they are attributed by. */
-export interface FoundOn {
+interface FoundOn {
   readonly subject: Subject;
   readonly live: State | undefined;
   /** Who wrote the record last; undefined when nothing says so. */

@@ -23,7 +23,7 @@ const LISTS: { readonly [route: string]: { readonly token: string; readonly with
 };
 
 /** The number of each record that was read; undefined of one that is gone. */
-export type Numbers = ReadonlyMap<Subject, number | undefined>;
+type Numbers = ReadonlyMap<Subject, number | undefined>;
 
 /**
  * Undeclared records, each once. What a pack made by itself and nobody wrote on is no candidate. A record that has the name of one of ours, and

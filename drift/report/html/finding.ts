@@ -18,7 +18,7 @@ import { markup, when, type Markup } from './markup';
 import { valuesMarkup } from './values';
 
 /** Each finding is in exactly one, so that the counts of the page add up. */
-export type Bucket = Severity | 'other';
+type Bucket = Severity | 'other';
 
 export const BUCKETS: readonly Bucket[] = [...SEVERITIES, 'other'];
 
