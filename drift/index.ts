@@ -7,27 +7,27 @@ export * from './report';
 // Sources: what is declared, and what was applied.
 export { readCode } from './review/code';
 export { readState } from './review/state';
-export type { Applied, Code, Declared, Sourced, StackState } from './review/subjects';
+export type { AppliedRecord, Code, DeclaredRecord, SourceRecord, StackState } from './review/subjects';
 
 // The review.
 export { readPolicy, type Policy } from './review/policy';
 export { type SeverityRule } from './review/severity';
-export { counts, exitCodeOf, EXIT_CODES, GONE_LIMIT, type GoneLimit } from './review/outcome';
+export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Decisions.
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
-export { baselineOf, compareReviews, jsonOf, readReview, remember, subjectOf } from './decide/earlier-reviews';
+export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { unifiedDiff } from './difference';
 export {
-  carryOut,
-  carryOutAll,
+  applyReversal,
+  applyReversals,
   deployAgain,
   describeReversal,
   environmentsOf,
   planRevert,
   type Reversal,
-  type RevertWorld,
+  type RevertContext,
 } from './decide/revert';
 export { addRules } from './decide/rule-text';
 export { isDay } from './decide/rules';

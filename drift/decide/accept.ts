@@ -13,7 +13,7 @@ import {
 import type { DriftFinding, Shown } from '../review/review';
 import { editFor, removal, setIn, settingsFor, type Edit } from './edits';
 import { readFiles, type StackReading, type StackText } from './file-tree';
-import type { Refusal } from './obstacle';
+import type { Obstacle } from './obstacle';
 import { withinOf, wrongWith, type PlanChange } from './plan-change';
 import { spliced } from './splice';
 import { additionOf } from './undeclared';
@@ -24,11 +24,11 @@ export interface Accepted {
   readonly accepted: readonly DriftFinding[];
   /** In the file already: nothing was to be written. */
   readonly held: readonly DriftFinding[];
-  readonly refused: readonly (Refusal & { readonly finding: DriftFinding })[];
+  readonly refused: readonly (Obstacle & { readonly finding: DriftFinding })[];
 }
 
 /** What accepting depends on besides files. */
-interface AcceptWorld {
+interface AcceptContext {
   readonly environment: StackEnvironment;
   readonly organization: string;
 }
@@ -50,7 +50,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function acceptFindings(
   findings: readonly DriftFinding[],
   files: readonly StackText[],
-  world: AcceptWorld,
+  world: AcceptContext,
 ): Accepted {
   const bare = files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
   const { read, reading: first } = readFiles(bare, world.environment);
@@ -64,7 +64,7 @@ export function acceptFindings(
   let reading = first;
   const accepted: DriftFinding[] = [];
   const held: DriftFinding[] = [];
-  const refused: (Refusal & { readonly finding: DriftFinding })[] = [];
+  const refused: (Obstacle & { readonly finding: DriftFinding })[] = [];
   // Values first: what a value stands in may leave afterwards.
   const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
   for (const finding of ordered) {
@@ -85,9 +85,9 @@ export function acceptFindings(
 
 const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
 
-type Outcome = { readonly reading: StackReading } | Refusal;
+type Outcome = { readonly reading: StackReading } | Obstacle;
 
-function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptWorld): Outcome {
+function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptContext): Outcome {
   const file = finding.at?.file;
   if (file !== undefined && !reading.files.some(({ name }) => name === file)) {
     return {
@@ -140,9 +140,9 @@ function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: Dr
   return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
 }
 
-const at = ({ at: place }: DriftFinding): Pick<Refusal, 'at'> => (place === undefined ? {} : { at: place });
+const at = ({ at: place }: DriftFinding): Pick<Obstacle, 'at'> => (place === undefined ? {} : { at: place });
 
-function valueOf(live: Shown | undefined): { readonly value: unknown } | Refusal {
+function valueOf(live: Shown | undefined): { readonly value: unknown } | Obstacle {
   switch (live?.is) {
     case 'value':
       return { value: live.value };
@@ -178,7 +178,7 @@ function findResource(
   return place && declaration ? { declaration, written: place } : undefined;
 }
 
-function remove(reading: StackReading, { declaration, written }: Found, world: AcceptWorld): Outcome {
+function remove(reading: StackReading, { declaration, written }: Found, world: AcceptContext): Outcome {
   const leaving = withinOf(reading.plan, declaration.key);
   const owners = reading.written.filter(({ key }) => !leaving.has(key)).map(({ own }) => own.path.join('\u0000'));
   const isResource = (entry: Entry): boolean => owners.includes(entry.path.join('\u0000'));
@@ -186,7 +186,7 @@ function remove(reading: StackReading, { declaration, written }: Found, world: A
 }
 
 /** Tries each way to write a change; the first that reads as it should is taken. */
-function apply(reading: StackReading, edit: Edit, change: PlanChange, { environment }: AcceptWorld): Outcome {
+function apply(reading: StackReading, edit: Edit, change: PlanChange, { environment }: AcceptContext): Outcome {
   if ('reason' in edit) return edit;
   let wrong: string | undefined;
   for (const put of edit.splice.texts) {

@@ -45,7 +45,7 @@ const baselineShape = z.object({
 export function baselineOf(review: Pick<Review, 'started' | 'organization' | 'findings'>): string {
   const lines = [...review.findings]
     .sort((left, right) => (left.id < right.id ? -1 : 1))
-    .map((finding) => JSON.stringify({ id: finding.id, digest: digestOf(finding), about: subjectOf(finding) }));
+    .map((finding) => JSON.stringify({ id: finding.id, digest: digestOf(finding), about: findingSubject(finding) }));
   return [
     '{',
     '  "version": 1,',
@@ -58,7 +58,7 @@ export function baselineOf(review: Pick<Review, 'started' | 'organization' | 'fi
 }
 
 /** `Component acme/shop/web/tomcat attributes.max_threads`. */
-export const subjectOf = ({ kind, address, attribute }: DriftFinding): string =>
+export const findingSubject = ({ kind, address, attribute }: DriftFinding): string =>
   [kind, address, ...(attribute === undefined ? [] : [attribute])].join(' ');
 
 /**
@@ -97,7 +97,7 @@ const REMEMBERED = 10_000;
  * `lastSeen` in ms since 1970, `runs` reviews. What is gone stays in it, so that a finding that comes back keeps its past; a review that is
  * already in it (of the same start) is not counted twice. Throws a TypeError on a line that is not one of a history.
  */
-export function remember(
+export function addToHistory(
   history: NamedText | undefined,
   review: Review,
 ): { readonly text: string; readonly review: Review } {

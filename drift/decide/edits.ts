@@ -11,9 +11,9 @@ import {
   type Shape,
 } from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
-import { placeOf } from '../review/subjects';
-import { chainTo, isEntry, isInFlow, mapIn, textOf, type StackReading } from './file-tree';
-import { obstacleIn, sharedAnchor, type Refusal } from './obstacle';
+import { startOf } from '../review/subjects';
+import { chainTo, isEntry, isInFlow, mapNode, fileText, type StackReading } from './file-tree';
+import { obstacleIn, sharedAnchor, type Obstacle } from './obstacle';
 import { addEntry, removeEntry, replaceValue, type Splice } from './splice';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
@@ -24,7 +24,7 @@ interface Setting {
 }
 
 /** A change of one file, or why there is none. */
-export type Edit = { readonly file: string; readonly splice: Splice } | Refusal;
+export type Edit = { readonly file: string; readonly splice: Splice } | Obstacle;
 
 /** Keys that hold resources, or steer the engine: attributes stand before them. */
 const STRUCTURE = ['attachments', 'depends', 'pulumi', 'components', 'variables', 'platforms', 'clouds', 'deploy'];
@@ -95,9 +95,9 @@ export function editFor(
   setting: Setting,
 ): Edit {
   const { own, entries } = written;
-  if (!isEntry(own)) return { reason: 'the file does not name it', at: placeOf(own.at) };
+  if (!isEntry(own)) return { reason: 'the file does not name it', at: startOf(own.at) };
   const chain = chainTo(reading, own);
-  const shared = chain.map((each) => sharedAnchor(textOf(reading, chain), each)).find((found) => found !== undefined);
+  const shared = chain.map((each) => sharedAnchor(fileText(reading, chain), each)).find((found) => found !== undefined);
   if (shared) return shared;
   const field = fieldOf(declaration.kind, setting.argument) as Field;
   const whole = setIn(declaration.args[setting.argument], setting.steps, setting.value);
@@ -119,7 +119,7 @@ export function editFor(
   if (entry === undefined) return addTo(reading, own, key, whole, shape);
   if (Object.values(entries).filter((each) => each === entry).length > 1)
     return partOfPack(reading, declaration, entry, setting);
-  const cloudList = mapIn(entry) !== undefined && !isWrittenAsMap(reading, entry);
+  const cloudList = mapNode(entry) !== undefined && !isWrittenAsMap(reading, entry);
   const target = { key, shape, steps: cloudList ? [] : setting.steps, value: setting.value, whole };
   return within(reading, entry === own ? undefined : own, entry, target, cloudList);
 }
@@ -142,9 +142,9 @@ function within(
   asWhole = false,
 ): Edit {
   const chain = chainTo(reading, entry);
-  const text = textOf(reading, chain);
+  const text = fileText(reading, chain);
   const [step, ...rest] = steps;
-  const map = asWhole ? undefined : mapIn(entry);
+  const map = asWhole ? undefined : mapNode(entry);
   const isCall = map?.entries.some(({ key }) => key.startsWith('fn::')) === true;
   if (step !== undefined && map && !isCall) {
     const shared = obstacleIn(text, { ...entry, value: { ...map, entries: [] } });
@@ -159,18 +159,18 @@ function within(
   if (obstacle) return obstacle;
   const file = entry.at.file;
   if (whole === undefined) {
-    if (own === undefined) return { reason: 'it cannot be taken out alone', at: placeOf(entry.at) };
+    if (own === undefined) return { reason: 'it cannot be taken out alone', at: startOf(entry.at) };
     return { file, splice: removeEntry(text, own, entry) };
   }
   return { file, splice: replaceValue(text, entry, spell(shape, whole, entry.value), isInFlow(reading, chain)) };
 }
 
 function addTo(reading: StackReading, own: Entry, key: string, value: unknown, shape: Shape): Edit {
-  if (value === undefined) return { reason: 'it is not declared, and not set on the service', at: placeOf(own.at) };
+  if (value === undefined) return { reason: 'it is not declared, and not set on the service', at: startOf(own.at) };
   const chain = chainTo(reading, own);
-  const text = textOf(reading, chain);
+  const text = fileText(reading, chain);
   if (own.value.form === 'scalar' && own.value.value !== null)
-    return { reason: 'the file says it in short: write it as a map first', at: placeOf(own.at) };
+    return { reason: 'the file says it in short: write it as a map first', at: startOf(own.at) };
   const shared = obstacleIn(text, {
     ...own,
     value: { ...own.value, ...(own.value.form === 'map' ? { entries: [] } : {}) },
@@ -196,11 +196,11 @@ function partOfPack(
   { argument, value }: Setting,
 ): Edit {
   const chain = chainTo(reading, entry);
-  const text = textOf(reading, chain);
+  const text = fileText(reading, chain);
   const obstacle = obstacleIn(text, entry);
   if (obstacle) return obstacle;
   if (typeof value !== 'string' && typeof value !== 'number')
-    return { reason: 'it stands in one text with the pack', at: placeOf(entry.at) };
+    return { reason: 'it stands in one text with the pack', at: startOf(entry.at) };
   const source = entry.value.form === 'scalar' ? entry.value.source : '';
   const [, from = '', name = '', version = ''] = /^([^/:]+\/)?([^/:]+)(:.+)?$/.exec(source) ?? [];
   const parts: { readonly [name: string]: string } = {
@@ -210,7 +210,7 @@ function partOfPack(
   };
   const put = parts[argument];
   if (put === undefined || args[argument] === undefined)
-    return { reason: 'it stands in one text with the pack', at: placeOf(entry.at) };
+    return { reason: 'it stands in one text with the pack', at: startOf(entry.at) };
   return { file: entry.at.file, splice: replaceValue(text, entry, put, isInFlow(reading, chain)) };
 }
 
@@ -253,9 +253,9 @@ const escapeText = (text: string): string => text.replace(/\$+(?=\{)/g, (run) =>
 /** Adds a value some keys deep below a map, and what is missing on the way. */
 export function addBelow(reading: StackReading, own: Entry, keys: readonly string[], value: unknown): Edit {
   const [key = '', ...rest] = keys;
-  const child = entryOf(mapIn(own), key);
+  const child = entryOf(mapNode(own), key);
   if (child && rest.length > 0) return addBelow(reading, child, rest, value);
-  if (child) return { reason: `"${key}" stands there already`, at: placeOf(child.at) };
+  if (child) return { reason: `"${key}" stands there already`, at: startOf(child.at) };
   const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
   return addTo(reading, own, key, nested, { type: 'open' });
 }
@@ -263,18 +263,18 @@ export function addBelow(reading: StackReading, own: Entry, keys: readonly strin
 /** Takes a resource out of the file, and the maps that hold nothing else. */
 export function removal(reading: StackReading, written: WrittenResource, isResource: (entry: Entry) => boolean): Edit {
   const { own } = written;
-  if (!isEntry(own) || own.path.length < 2) return { reason: 'the file cannot be without it', at: placeOf(own.at) };
+  if (!isEntry(own) || own.path.length < 2) return { reason: 'the file cannot be without it', at: startOf(own.at) };
   const chain = chainTo(reading, own);
-  const text = textOf(reading, chain);
+  const text = fileText(reading, chain);
   let last = chain.length - 1;
   while (last > 1 && holdsOnly(chain[last - 1], chain[last]) && !isResource(chain[last - 1] as Entry)) last -= 1;
   const entry = chain[last];
   const holder = chain[last - 1];
-  if (entry === undefined || holder === undefined) return { reason: 'the file does not name it', at: placeOf(own.at) };
+  if (entry === undefined || holder === undefined) return { reason: 'the file does not name it', at: startOf(own.at) };
   return { file: own.at.file, splice: removeEntry(text, holder, entry) };
 }
 
 const holdsOnly = (holder: Entry | undefined, entry: Entry | undefined): boolean => {
-  const map = mapIn(holder);
+  const map = mapNode(holder);
   return map !== undefined && map.entries.length === 1 && map.entries[0] === entry;
 };

@@ -60,18 +60,18 @@ export function chainTo(reading: StackReading, { at, path }: Placed): readonly E
 
 /** Whether a place stands inside of `{…}`; for the entry at the end of a chain. */
 export function isInFlow(reading: StackReading, chain: readonly Entry[]): boolean {
-  const text = textOf(reading, chain);
+  const text = fileText(reading, chain);
   return chain.slice(0, -1).some(({ value }) => isFlow(text, value));
 }
 
 /** The text of the file a chain is in. */
-export function textOf(reading: StackReading, chain: readonly Entry[]): string {
+export function fileText(reading: StackReading, chain: readonly Entry[]): string {
   const name = chain[0]?.at.file;
   return reading.files.find((file) => file.name === name)?.text ?? '';
 }
 
 /** The map an entry holds. */
-export const mapIn = (entry: Entry | undefined): MapNode | undefined =>
+export const mapNode = (entry: Entry | undefined): MapNode | undefined =>
   entry?.value.form === 'map' ? entry.value : undefined;
 
 /** A resource's place as an entry; undefined for what the file does not name. */

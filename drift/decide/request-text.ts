@@ -2,7 +2,7 @@
 // It must not know why it is sent.
 import { fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
 import { fieldOf, valueIn } from '../../provider';
-import type { Sourced } from '../review/subjects';
+import type { SourceRecord } from '../review/subjects';
 
 const MASK = '********';
 
@@ -35,7 +35,7 @@ function spellingsOf(text: string): readonly string[] {
 }
 
 /** Texts of a record that are shown nowhere: those in secret arguments, at any depth. */
-export function secretTexts({ kind, inputs, hidden }: Sourced): readonly string[] {
+export function secretTexts({ kind, inputs, hidden }: SourceRecord): readonly string[] {
   const fields = Object.keys(inputs).filter((name) => fieldOf(kind, name)?.secret);
   const values = [
     ...fields.map((name) => inputs[name]),

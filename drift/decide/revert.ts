@@ -19,16 +19,16 @@ import {
 } from '../../provider';
 import { reportingRow } from './progress';
 import type { DriftFinding } from '../review/review';
-import type { Sourced } from '../review/subjects';
+import type { SourceRecord } from '../review/subjects';
 import { setIn, settingsFor } from './edits';
-import { subjectOf } from './earlier-reviews';
+import { findingSubject } from './earlier-reviews';
 import { requestText, secretTexts } from './request-text';
 
 /** What reverting depends on. */
-export interface RevertWorld {
+export interface RevertContext {
   readonly api: Api;
   /** Everything declared: by the file, or, without one, by the state. */
-  readonly declared: readonly Sourced[];
+  readonly declared: readonly SourceRecord[];
   readonly clock?: Clock;
   /** What is going on, one line each. */
   tell(message: string): void;
@@ -37,7 +37,7 @@ export interface RevertWorld {
 /** One record to write: what it is to be, and what it was read as. */
 export interface Reversal {
   readonly findings: readonly DriftFinding[];
-  readonly record: Sourced;
+  readonly record: SourceRecord;
   /** Undefined: it is gone, and made again. */
   readonly update?: { readonly olds: Inputs; readonly news: Inputs };
   /** The request it comes to: method, path and body, secrets masked. */
@@ -55,7 +55,7 @@ interface RevertPlan {
  * Reads each record again, and says which requests would set the attributes back, parents before what lies in them. Sends GETs only. A record that
  * moved since the review is refused: somebody is working on it.
  */
-export async function planRevert(world: RevertWorld, findings: readonly DriftFinding[]): Promise<RevertPlan> {
+export async function planRevert(world: RevertContext, findings: readonly DriftFinding[]): Promise<RevertPlan> {
   const plans: RevertPlan[] = [];
   const order = new Map(world.declared.map(({ kind, id }, index) => [`${kind.token} ${id}`, index]));
   const subjects = [...new Set(findings.map(({ kind, address }) => `${kind} ${address}`))];
@@ -72,7 +72,7 @@ export async function planRevert(world: RevertWorld, findings: readonly DriftFin
 }
 
 async function planOne(
-  world: RevertWorld,
+  world: RevertContext,
   findings: readonly DriftFinding[],
   before: readonly RevertPlan[],
 ): Promise<RevertPlan> {
@@ -130,7 +130,7 @@ async function planOne(
 }
 
 /** Whether a record lies in one that is made again. */
-const liesIn = ({ id }: Sourced, { record, update }: Reversal): boolean =>
+const liesIn = ({ id }: SourceRecord, { record, update }: Reversal): boolean =>
   update === undefined && id.startsWith(`${record.id}/`);
 
 type Judged =
@@ -138,7 +138,7 @@ type Judged =
   | { readonly reason: string }
   | { readonly argument: string; readonly steps: readonly string[]; readonly value: unknown; readonly secret: boolean };
 
-function judge({ attribute, live: seen }: DriftFinding, { kind, inputs }: Sourced, live: Inputs): Judged {
+function judge({ attribute, live: seen }: DriftFinding, { kind, inputs }: SourceRecord, live: Inputs): Judged {
   const [setting] =
     attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
   if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
@@ -161,7 +161,7 @@ const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open
  * Writes what was planned, one record after the other. Throws what the service or the lost-update guard says: a record that somebody wrote since it
  * was read is left alone.
  */
-export async function carryOut(world: RevertWorld, { record, update }: Reversal): Promise<void> {
+export async function applyReversal(world: RevertContext, { record, update }: Reversal): Promise<void> {
   const life = lifeOf(world, record);
   const row = reportingRow(world);
   if (update === undefined) await life.create(record.inputs, row);
@@ -169,18 +169,18 @@ export async function carryOut(world: RevertWorld, { record, update }: Reversal)
 }
 
 /** What became of several reversals. */
-interface CarriedOut {
+interface AppliedReversals {
   readonly done: readonly Reversal[];
   /** The one that ended the work; what came after it was not sent. It may have been written in part. */
   readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
 }
 
 /** Writes what was planned until something fails; never rejects, since what was written before must be told. */
-export async function carryOutAll(world: RevertWorld, reversals: readonly Reversal[]): Promise<CarriedOut> {
+export async function applyReversals(world: RevertContext, reversals: readonly Reversal[]): Promise<AppliedReversals> {
   const done: Reversal[] = [];
   for (const reversal of reversals) {
     try {
-      await carryOut(world, reversal);
+      await applyReversal(world, reversal);
     } catch (error) {
       return { done, failed: { reversal, error } };
     }
@@ -191,11 +191,11 @@ export async function carryOutAll(world: RevertWorld, reversals: readonly Revers
 
 /** The environments that reverted records reach: their own, or, of the design, all that are declared. */
 export function environmentsOf(
-  declared: readonly Sourced[],
+  declared: readonly SourceRecord[],
   reversals: readonly Pick<Reversal, 'record'>[],
-): readonly Sourced[] {
+): readonly SourceRecord[] {
   const environments = declared.filter(({ kind }) => kind.token === 'Environment');
-  const reached = (environment: Sourced): boolean =>
+  const reached = (environment: SourceRecord): boolean =>
     reversals.some(({ record: { kind, inputs, id } }) => {
       if (kind.token === 'Environment') return id === environment.id;
       if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
@@ -209,10 +209,10 @@ export function environmentsOf(
  * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
  * a release or a deployment for is told, and left.
  */
-export async function deployAgain(world: RevertWorld, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
+export async function deployAgain(world: RevertContext, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
   const session = sessionOf(world);
-  const life = (record: Sourced): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
-  const find = (token: string, wanted: Inputs): Sourced | undefined =>
+  const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
+  const find = (token: string, wanted: Inputs): SourceRecord | undefined =>
     world.declared.find(
       ({ kind, inputs }) =>
         kind.token === token && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
@@ -248,7 +248,7 @@ export async function deployAgain(world: RevertWorld, reversals: readonly Pick<R
 /** An environment as it stands, but for the design release it is to pull. */
 async function pulled(
   life: Lifecycle,
-  { id, inputs }: Sourced,
+  { id, inputs }: SourceRecord,
   revision: unknown,
   row: Row,
 ): Promise<{ readonly olds: Inputs; readonly news: Inputs }> {
@@ -257,10 +257,10 @@ async function pulled(
   return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
 }
 
-const sessionOf = ({ clock, declared }: RevertWorld) => knowing(newSession(kinds, clock, false), declared);
+const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
 
 /** Nothing that was read before is taken for what stands there now. */
-const lifeOf = (world: RevertWorld, record: Sourced, api = world.api): Lifecycle =>
+const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>
   lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
 
 /** Ends a lifecycle before its first write. */
@@ -272,8 +272,8 @@ class WouldWrite extends OneOpsError {
 }
 
 async function requestOf(
-  world: RevertWorld,
-  record: Sourced,
+  world: RevertContext,
+  record: SourceRecord,
   work: (life: Lifecycle) => Promise<unknown>,
 ): Promise<string> {
   let request = '';
@@ -294,4 +294,4 @@ async function requestOf(
 
 /** `revert Component acme/shop/web/compute attributes.size`. */
 export const describeReversal = ({ findings, request }: Reversal): string =>
-  `${findings.map((finding) => subjectOf(finding)).join('\n')}\n  ${request}`;
+  `${findings.map((finding) => findingSubject(finding)).join('\n')}\n  ${request}`;

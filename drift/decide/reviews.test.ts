@@ -4,7 +4,7 @@ import { sampleFinding, sampleReview } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
 import { applyBaseline, baselineOf } from './earlier-reviews';
 import { compareReviews } from './earlier-reviews';
-import { remember } from './earlier-reviews';
+import { addToHistory } from './earlier-reviews';
 
 const value = (live: unknown): Partial<DriftFinding> => ({ live: { is: 'value', value: live } });
 const baseline = (text: string) => ({ text, name: 'drift-baseline.json' });
@@ -113,28 +113,28 @@ describe('a history', () => {
   const history = (text: string | undefined) => (text === undefined ? undefined : { text, name: 'drift.jsonl' });
 
   test('says since when and in how many reviews a finding is seen', () => {
-    const first = remember(undefined, sampleReview([sampleFinding()], { started: 100 }));
+    const first = addToHistory(undefined, sampleReview([sampleFinding()], { started: 100 }));
     expect(first.review.findings[0]?.history).toEqual({ firstSeen: 100, runs: 1 });
-    const between = remember(history(first.text), sampleReview([], { started: 200 }));
-    const again = remember(
+    const between = addToHistory(history(first.text), sampleReview([], { started: 200 }));
+    const again = addToHistory(
       history(between.text),
       sampleReview([], { started: 300, ignored: [{ finding: sampleFinding(), reason: 'r', owner: 'o' }] }),
     );
     expect(again.review.ignored[0]?.finding.history).toEqual({ firstSeen: 100, runs: 2 });
-    expect(remember(history(again.text), sampleReview([sampleFinding()], { started: 300 })).text).toBe(again.text);
+    expect(addToHistory(history(again.text), sampleReview([sampleFinding()], { started: 300 })).text).toBe(again.text);
   });
 
   test('is bounded: what was not seen for longest goes first', () => {
     const many = Array.from({ length: 10_000 }, (_, number) => sampleFinding({ id: `f${number}` }));
-    const full = remember(undefined, sampleReview(many, { started: 100 }));
-    const more = remember(history(full.text), sampleReview([sampleFinding({ id: 'new' })], { started: 200 }));
+    const full = addToHistory(undefined, sampleReview(many, { started: 100 }));
+    const more = addToHistory(history(full.text), sampleReview([sampleFinding({ id: 'new' })], { started: 200 }));
     expect(more.text.trimEnd().split('\n').length).toBe(10_000);
     expect(more.text).toContain('"id":"new"');
   });
 
   test('names the line that is none of its own', () => {
     expect(() =>
-      remember(history('{"id":"a","firstSeen":1,"lastSeen":1,"runs":1}\n\nbroken\n'), sampleReview([])),
+      addToHistory(history('{"id":"a","firstSeen":1,"lastSeen":1,"runs":1}\n\nbroken\n'), sampleReview([])),
     ).toThrow('drift.jsonl:3 is no line of a history of drift reviews');
   });
 
@@ -146,7 +146,7 @@ describe('a history', () => {
         const expected = new Map<string, { firstSeen: number; runs: number }>();
         runs.forEach((ids, index) => {
           const started = 1000 + index;
-          const { review, text: next } = remember(
+          const { review, text: next } = addToHistory(
             history(text),
             sampleReview(
               ids.map((id) => sampleFinding({ id })),

@@ -2,7 +2,7 @@
 // It must not know where the file lies.
 import { entryOf, readYaml, sourceFile } from '../../stack';
 import type { DriftFinding } from '../review/review';
-import { subjectOf } from './earlier-reviews';
+import { findingSubject } from './earlier-reviews';
 import { readRules, wordsNeeded } from './rules';
 
 /** What a person says of a finding to be left out. */
@@ -68,5 +68,9 @@ function linesOf(finding: DriftFinding, { reason, owner, until }: Ignoring): rea
     ...(until === undefined ? [] : [['until', until] as const]),
     ...wordsNeeded(finding).map((word) => [word, 'true'] as const),
   ];
-  return [`# ${subjectOf(finding)}`, `- id: '${finding.id}'`, ...facts.map(([key, value]) => `  ${key}: ${value}`)];
+  return [
+    `# ${findingSubject(finding)}`,
+    `- id: '${finding.id}'`,
+    ...facts.map(([key, value]) => `  ${key}: ${value}`),
+  ];
 }

@@ -4,8 +4,8 @@ import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
 import { spellingsOf } from '../wording';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review/review';
-import { placeOf } from '../review/subjects';
-import { subjectOf } from './earlier-reviews';
+import { startOf } from '../review/subjects';
+import { findingSubject } from './earlier-reviews';
 
 /** Findings that count, those that rules keep out, and what is wrong with the rules. */
 interface RulesApplied {
@@ -91,7 +91,7 @@ const mayHide = (rule: Rule, finding: DriftFinding): boolean =>
   wordsNeeded(finding).every((word) => rule[word] === true);
 
 const weakness = (finding: DriftFinding): string =>
-  `the rule fits ${subjectOf(finding)} but does not say ${wordsNeeded(finding)
+  `the rule fits ${findingSubject(finding)} but does not say ${wordsNeeded(finding)
     .map((word) => `${word}: true`)
     .join(' and ')}: it is told all the same`;
 
@@ -119,7 +119,7 @@ export function readRules(file: { readonly text: string; readonly name: string }
   if (file.text.trim() === '') return { rules: [], problems: [] };
   const problems: RuleProblem[] = [];
   const wrong = (at: Range, message: string): undefined => {
-    problems.push(problemAt('error', placeOf(at), message));
+    problems.push(problemAt('error', startOf(at), message));
   };
   const { root, findings } = readYaml(sourceFile(file.name, file.text));
   for (const { at, message } of findings)
@@ -161,7 +161,7 @@ function ruleOf(item: Node, wrong: (at: Range, message: string) => undefined): R
     ...(Object.fromEntries([...texts, ...flags]) as Partial<Rule>),
     reason: textIn(item, 'reason'),
     owner: textIn(item, 'owner'),
-    at: placeOf(item.at),
+    at: startOf(item.at),
   };
 }
 

@@ -4,8 +4,8 @@ import { fieldOf, isPlainObject, kinds, parentAddress, scopeOfId, parseId, snake
 import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
 import { addBelow, spell, type Edit } from './edits';
-import { isEntry, mapIn, type StackReading } from './file-tree';
-import type { Refusal } from './obstacle';
+import { isEntry, mapNode, type StackReading } from './file-tree';
+import type { Obstacle } from './obstacle';
 import type { PlanChange } from './plan-change';
 
 interface Addition {
@@ -18,7 +18,7 @@ interface Args {
 }
 
 /** The entry for an undeclared record, when the review says what it holds and the file has a place for it. */
-export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Refusal {
+export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
   const { kind, address, live } = finding;
   const of = kinds.find(({ token }) => token === kind);
   const scope = of && scopeOfId(of, address);
@@ -65,7 +65,7 @@ function placeIn(
   of: Kind,
   name: string,
   args: Args,
-): Place | Refusal {
+): Place | Obstacle {
   const root = reading.roots.get(own.at.file) as Entry;
   const inFile = (omitted: readonly string[] = []): Args =>
     Object.fromEntries(
@@ -98,7 +98,7 @@ function placeIn(
       const { type: template, attributes = {} } = args;
       if (typeof template !== 'string') return { reason: 'its template is not known' };
       const value = { ...(spell({ type: 'open' }, attributes) as Args), ...inFile(['type', 'attributes']) };
-      const components = mapIn(entryOf(parent.body, 'components'));
+      const components = mapNode(entryOf(parent.body, 'components'));
       const isThere = entryOf(components, template) !== undefined;
       return { own, keys: ['components', template, ...(template === name && !isThere ? [] : [name])], value };
     }

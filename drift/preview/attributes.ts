@@ -14,7 +14,7 @@ const MASK = '[secret]';
 const FILLED = ['__provider', 'members', 'designRelease', 'configured', 'state'];
 
 /** Arguments of a step's resource that change; each argument it has when it is made or goes. */
-export function attributesOf(step: EngineStep, token: string): readonly PlannedAttribute[] {
+export function changedAttributes(step: EngineStep, token: string): readonly PlannedAttribute[] {
   const { oldState, newState } = step;
   const before: Values = { ...oldState?.outputs, ...oldState?.inputs };
   const after: Values = newState?.inputs ?? {};

@@ -3,7 +3,7 @@
 import type { Record as WireRecord } from '../../api/contract';
 
 /** One offering of a cloud. */
-export interface Offering {
+export interface CloudOffering {
   /** Cloud's name. */
   readonly cloud: string;
   /** `USD` */
@@ -20,7 +20,7 @@ export interface Machine {
 }
 
 /** Offerings by service type, as the API lists them, as offerings of clouds; those without a rate are left out. */
-export function offeringsOf(byType: { readonly [type: string]: readonly WireRecord[] }): readonly Offering[] {
+export function offeringsOf(byType: { readonly [type: string]: readonly WireRecord[] }): readonly CloudOffering[] {
   return Object.values(byType)
     .flat()
     .flatMap(({ nsPath, ciAttributes }) => {
@@ -33,14 +33,18 @@ export function offeringsOf(byType: { readonly [type: string]: readonly WireReco
 }
 
 /** The cheapest offering of a cloud that fits a machine. */
-export function offeringFor(offerings: readonly Offering[], cloud: string, machine: Machine): Offering | undefined {
+export function offeringFor(
+  offerings: readonly CloudOffering[],
+  cloud: string,
+  machine: Machine,
+): CloudOffering | undefined {
   return offerings
     .filter((offering) => offering.cloud === cloud && offering.fits?.(machine) === true)
     .sort((left, right) => left.rate - right.rate)[0];
 }
 
 /** Criteria joined by AND: `(ciClassName matches 'bom.[a-zA-Z0-9.]*.Compute') AND ciAttributes['size']=='M'`. */
-function criteriaOf(text: string): Offering['fits'] {
+function criteriaOf(text: string): CloudOffering['fits'] {
   const parts = text.split(/\s+(?:AND|and|&&)\s+/).map((part) =>
     part
       .trim()
@@ -52,7 +56,7 @@ function criteriaOf(text: string): Offering['fits'] {
   return (machine) => tests.every((test) => test?.(machine) === true);
 }
 
-function criterionOf(text: string): Offering['fits'] {
+function criterionOf(text: string): CloudOffering['fits'] {
   const [, pattern] = /^ciClassName matches '([^']*)'$/.exec(text) ?? [];
   if (pattern !== undefined) return ({ className }) => matches(className, pattern);
   const [, name, value] = /^ciAttributes\['(\w+)'\]\s*==\s*'([^']*)'$/.exec(text) ?? [];

@@ -44,7 +44,7 @@ export type EngineDocument = z.output<typeof document>;
 export const documentStart = (text: string): number | undefined => /^\{/m.exec(text)?.index;
 
 /** The document in a text, which may have other lines before it; undefined when there is none. */
-export function readDocument(text: string): EngineDocument | undefined {
+export function readPreviewDocument(text: string): EngineDocument | undefined {
   const from = documentStart(text);
   if (from === undefined) return undefined;
   try {

@@ -5,7 +5,7 @@ import { ADMIN_TOKEN } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
 import { withLive } from './live';
 import { previewMarkdown } from './markdown';
-import type { Plan, PlannedChange } from './plan';
+import type { Plan, ResourceChange } from './plan';
 
 const PLAN: Plan = {
   version: 1,
@@ -21,7 +21,7 @@ const PLAN: Plan = {
   risks: [],
 };
 
-const update = (kind: string, address: string, path: string, before: unknown, after: unknown): PlannedChange => ({
+const update = (kind: string, address: string, path: string, before: unknown, after: unknown): ResourceChange => ({
   operation: 'update',
   kind,
   address,
@@ -130,7 +130,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const off = update('CloudConfiguration', 'acme/shop/prod/web/east', 'adminstatus', 'active', 'inactive');
     const promoted = update('Environment', 'acme/shop/prod', 'clouds.west.priority', 2, 1);
     expect((await live({ ...deploys('~web/east'), changes: [off, promoted] })).risks).toEqual([]);
-    const joined: PlannedChange = {
+    const joined: ResourceChange = {
       ...promoted,
       attributes: [
         {

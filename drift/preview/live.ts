@@ -4,9 +4,9 @@ import type { Api } from '../../api/client';
 import { routes, type Instance } from '../../api/contract';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { segmentsOf } from './attributes';
-import { offeringFor, offeringsOf, type Machine, type Offering } from './costs';
+import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
 import { platformOutages } from './outages';
-import type { LiveFacts, Plan, PlannedChange, PlannedRisk, TouchedInstances } from './plan';
+import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
 import { bySeverity } from './risks';
 
 /** Reads, and remembers what could not be read. */
@@ -57,7 +57,7 @@ const instancesOf = async (api: Api, reader: Reader, assembly: string): Promise<
     api.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } }),
   )) ?? [];
 
-const offeringsIn = async (api: Api, reader: Reader): Promise<readonly Offering[] | undefined> => {
+const offeringsIn = async (api: Api, reader: Reader): Promise<readonly CloudOffering[] | undefined> => {
   const byType = await reader.read('offerings', () => api.call(routes.catalogue.offerings, {}));
   return byType && offeringsOf(byType);
 };
@@ -106,7 +106,7 @@ const touchedOf = (
 
 /** Its platform or component left the design, is replaced, or its cloud leaves the environment or goes offline. */
 function goes(
-  all: readonly PlannedChange[],
+  all: readonly ResourceChange[],
   because: readonly string[],
   environment: string,
   instance: Instance,
@@ -167,7 +167,7 @@ function costsOf(
   plan: Plan,
   touched: readonly Touched[],
   instances: readonly Instance[],
-  offerings: readonly Offering[],
+  offerings: readonly CloudOffering[],
 ): Pick<LiveFacts, 'costs' | 'withoutOffering'> {
   const sums = new Map<string, { before: number; after: number; machines: number }>();
   let withoutOffering = 0;
@@ -175,7 +175,7 @@ function costsOf(
     const effect = touched.find((each) => each.instances.includes(machine))?.effect;
     if (effect === undefined) continue;
     const attributes = { ...machine.ciAttributes, ...(effect === 'change' ? declaredFor(plan, machine) : {}) };
-    const rateOf = (values: Machine['attributes']): Offering | undefined =>
+    const rateOf = (values: Machine['attributes']): CloudOffering | undefined =>
       offeringFor(offerings, cloudOf(machine), { className: machine.ciClassName, attributes: values });
     const before = rateOf(machine.ciAttributes);
     const after = effect === 'go' ? { unit: before?.unit ?? '', rate: 0 } : rateOf(attributes);

@@ -4,7 +4,7 @@ import { parsers } from 'prettier/plugins/markdown';
 import type { Shown } from '../review/review';
 import { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
 import { code, words } from '../report/markdown-text';
-import type { Plan, PlannedChange } from './plan';
+import type { Plan, ResourceChange } from './plan';
 
 interface Node {
   readonly type: string;
@@ -28,7 +28,7 @@ const value = (text: string): Shown => ({ is: 'value', value: text });
 /** A plan in which every text of somebody else is `text`. */
 function planWith(text: string, failed = false): Plan {
   const attribute = { path: text, before: value(text), after: value(text), replaces: true };
-  const change = (operation: PlannedChange['operation']): PlannedChange => ({
+  const change = (operation: ResourceChange['operation']): ResourceChange => ({
     operation,
     kind: text,
     address: text,

@@ -3,7 +3,7 @@
 import type { Shown } from '../review/review';
 import { block, code, commentName, fitting, words } from '../report/markdown-text';
 import { plural } from '../wording';
-import type { Plan, PlannedAttribute, PlannedChange, PlannedDeployment, PlannedOperation } from './plan';
+import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */
 export const LONGEST_COMMENT = 60_000;
@@ -205,14 +205,14 @@ function changePart({ changes }: Plan, room: number): string {
 
 const ROOM_FOR_THE_END = 200;
 
-function changeHead({ kind, address, at }: PlannedChange): string {
+function changeHead({ kind, address, at }: ResourceChange): string {
   return `<b>${words(kind, 60)}</b> ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
 }
 
 /** Attributes of one change that are shown. */
 const SHOWN_ATTRIBUTES = 60;
 
-function changeText(change: PlannedChange): string {
+function changeText(change: ResourceChange): string {
   const { operation, attributes } = change;
   if (operation === 'delete' || attributes.length === 0) return changeHead(change);
   const isNew = operation === 'create' || operation === 'import';

@@ -3,7 +3,7 @@
 import type { EnvironmentPlatform } from '../../api/contract';
 import { isPlainObject } from '../../provider';
 import { segmentsOf } from './attributes';
-import type { Plan, PlannedAttribute, PlannedChange, PlannedRisk } from './plan';
+import type { Plan, PlannedAttribute, ResourceChange, PlannedRisk } from './plan';
 
 const MESSAGE = 'the last active cloud goes: none that is active with priority 1 is left to this platform';
 
@@ -34,8 +34,8 @@ export async function platformOutages(
 function keepsPrimary(
   platform: EnvironmentPlatform,
   place: string,
-  configurations: readonly PlannedChange[],
-  environment: PlannedChange | undefined,
+  configurations: readonly ResourceChange[],
+  environment: ResourceChange | undefined,
 ): boolean {
   const live = new Map((platform.consumes ?? []).map((link) => [link.toCi?.ciName ?? '', link.relationAttributes]));
   const own = cloudsIn(environment);
@@ -63,7 +63,7 @@ interface CloudPlan {
 }
 
 /** What a plan makes of an environment's own clouds, by name; those it leaves alone are left out. */
-function cloudsIn(environment: PlannedChange | undefined): ReadonlyMap<string, CloudPlan> {
+function cloudsIn(environment: ResourceChange | undefined): ReadonlyMap<string, CloudPlan> {
   const clouds = new Map<string, CloudPlan>();
   for (const attribute of environment?.attributes ?? []) {
     const [argument, cloud, member] = segmentsOf(attribute.path).map(String);

@@ -16,7 +16,7 @@ export interface PlannedAttribute {
 }
 
 /** One resource that will be made, changed, replaced or deleted. */
-export interface PlannedChange {
+export interface ResourceChange {
   readonly operation: PlannedOperation;
   /** Kind's token, `Component`; of another provider's resource, its type. */
   readonly kind: string;
@@ -94,7 +94,7 @@ export interface Plan {
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
   /** In the engine's order. The releases and deployments that follow from them are told in `commits` and `deployments`. */
-  readonly changes: readonly PlannedChange[];
+  readonly changes: readonly ResourceChange[];
   /** What design releases will commit, by assembly: `~web/compute`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };
   readonly deployments: readonly PlannedDeployment[];

@@ -1,10 +1,17 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
 // It must not know the service, nor how a plan looks.
 import { stripVTControlCharacters } from 'node:util';
-import { attributesOf } from './attributes';
+import { changedAttributes } from './attributes';
 import { commitsIn, deploymentsIn } from './deployments';
-import { documentStart, parseUrn, readDocument, stepsOf, type EngineDocument, type PlannedStep } from './document';
-import type { Plan, PlannedChange } from './plan';
+import {
+  documentStart,
+  parseUrn,
+  readPreviewDocument,
+  stepsOf,
+  type EngineDocument,
+  type PlannedStep,
+} from './document';
+import type { Plan, ResourceChange } from './plan';
 import { risksOf } from './risks';
 
 /** What the options of a command know better than the document. */
@@ -19,7 +26,7 @@ const LONGEST_TEXT = 4_000;
 
 /** Reads what `pulumi preview --json` printed. */
 export function readPreview(text: string, options: PreviewOptions = {}): Plan {
-  const document = readDocument(text);
+  const document = readPreviewDocument(text);
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
@@ -74,9 +81,9 @@ function textAround(text: string): string {
 /** Releases and deployments have a part of their own. */
 const TOLD_APART = ['DesignRelease', 'Deployment'];
 
-function changeOf({ operation, token, logicalName, address, step }: PlannedStep): readonly PlannedChange[] {
+function changeOf({ operation, token, logicalName, address, step }: PlannedStep): readonly ResourceChange[] {
   if (TOLD_APART.includes(token)) return [];
-  const attributes = attributesOf(step, token);
+  const attributes = changedAttributes(step, token);
   // An environment whose release alone is new is told among the deployments.
   if (operation === 'update' && attributes.length === 0 && token === 'Environment') return [];
   const at = placeOf((step.newState ?? step.oldState)?.sourcePosition);

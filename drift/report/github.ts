@@ -1,7 +1,7 @@
 // A review as workflow commands of GitHub Actions: annotations on the lines of the stack file.
 // It must not know how the other formats look.
 import type { FilePlace, Review } from '../review/review';
-import { counts, isDrift, messageText, OUTCOME_WORDS, titleText } from './words';
+import { isCounted, isDrift, messageText, OUTCOME_WORDS, titleText } from './words';
 import { filePath, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
 
@@ -21,7 +21,7 @@ export function renderGithub(review: Review, options: ReportOptions = {}): strin
     ...review.problems.map(({ severity, message, at }) => command(severity, 'rule file', message, at, options)),
     ...review.findings.map((finding) =>
       command(
-        counts(finding, review) ? 'error' : isDrift(finding) ? 'warning' : 'notice',
+        isCounted(finding, review) ? 'error' : isDrift(finding) ? 'warning' : 'notice',
         `${finding.severity}: ${titleText(finding)}`,
         messageText(finding, review, options),
         finding.at,

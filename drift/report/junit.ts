@@ -1,7 +1,7 @@
 // A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
 // It must not know how the other formats look.
 import type { DriftFinding, Review } from '../review/review';
-import { CLASSIFICATION_WORDS, counts, isoText, messageText, OUTCOME_WORDS, titleText } from './words';
+import { CLASSIFICATION_WORDS, isCounted, isoText, messageText, OUTCOME_WORDS, titleText } from './words';
 import { placeText, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
 
@@ -75,7 +75,7 @@ const named = (finding: DriftFinding): Case => ({
 function findingCase(finding: DriftFinding, review: Review, options: ReportOptions): Case {
   const { classification, severity, at } = finding;
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
-  if (!counts(finding, review))
+  if (!isCounted(finding, review))
     return { ...named(finding), end: { element: 'skipped', message: `${severity}: ${label}` } };
   const place = at === undefined ? '' : `${placeText(at, options)}: `;
   return {

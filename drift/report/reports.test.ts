@@ -19,7 +19,7 @@ import {
 import { CLASSIFICATIONS, type Review } from '../review/review';
 import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
 import { columnsOf } from './text-layout';
-import { agoText, counts, isDrift, nowOf } from './words';
+import { agoText, isCounted, isDrift, nowOf } from './words';
 
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
@@ -454,7 +454,7 @@ describe('junit', () => {
       expect(['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.getAttribute(name)))).toEqual(
         ['testcase', 'failure', 'error', 'skipped'].map(count),
       );
-      expect(count('failure')).toBe(review.findings.filter((finding) => counts(finding, review)).length);
+      expect(count('failure')).toBe(review.findings.filter((finding) => isCounted(finding, review)).length);
       const isWhole = review.outcome === 'in-sync' || review.outcome === 'drift';
       expect(count('error')).toBe(
         review.unread.length +
@@ -511,7 +511,7 @@ test('github: a command a line, with every text in its place', () => {
     .split('\n')
     .map((line) => parse(line).level);
   expect(levels.filter((level) => level === 'error').length).toBe(
-    1 + 2 + 1 + fullReview().findings.filter((finding) => counts(finding, fullReview())).length,
+    1 + 2 + 1 + fullReview().findings.filter((finding) => isCounted(finding, fullReview())).length,
   );
 });
 

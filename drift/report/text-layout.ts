@@ -3,8 +3,8 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
-export type Paint = (style: Style | readonly Style[], text: string) => string;
+export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
+export type Paint = (style: TextStyle | readonly TextStyle[], text: string) => string;
 
 /** Paints with ANSI codes, or leaves texts alone. Whether the output is a terminal is for the caller to find out. */
 export const painter =

@@ -3,7 +3,7 @@
 import type { DriftFinding } from '../review/review';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 import { comparedSides, sideTexts, type Side } from './shown-text';
-import { columnsOf, fitted, padded, type Paint, type Style } from './text-layout';
+import { columnsOf, fitted, padded, type Paint, type TextStyle } from './text-layout';
 
 const INDENT = '    ';
 /** Lines of a difference that are shown. */
@@ -17,7 +17,7 @@ interface Column {
   readonly text: string;
 }
 
-const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, style: Style | undefined] } = {
+const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, style: TextStyle | undefined] } = {
   same: [' ', undefined],
   // Not red and green: of a live value nobody says that it is good.
   removed: ['-', 'cyan'],
@@ -30,7 +30,7 @@ export function valueLines(finding: DriftFinding, width: number, paint: Paint): 
   const columns = columnsFor(finding);
   if (columns.length === 0) return [];
   const { from, to } = comparedSides(finding);
-  const styleOf = ({ sides }: Column): Style | undefined =>
+  const styleOf = ({ sides }: Column): TextStyle | undefined =>
     columns.length === 1 || sides.includes(from) ? undefined : sides.includes(to) ? 'yellow' : 'cyan';
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
   if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, from, width, paint);

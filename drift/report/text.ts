@@ -6,7 +6,7 @@ import { plural } from '../wording';
 import { nextSteps } from './next-steps';
 import { placeText, type ReportOptions } from './report-options';
 import { comparedSides, oneLine, sideTexts } from './shown-text';
-import { columnsOf, fitted, painter, padded, wrapped, type Paint, type Style } from './text-layout';
+import { columnsOf, fitted, painter, padded, wrapped, type Paint, type TextStyle } from './text-layout';
 import { valueLines } from './text-values';
 import {
   agoText,
@@ -14,7 +14,7 @@ import {
   authorText,
   CLASSIFICATION_WORDS,
   comparedText,
-  counts,
+  isCounted,
   coverageText,
   driftCounts,
   isDrift,
@@ -27,7 +27,7 @@ import {
   pastText,
 } from './words';
 
-const SEVERITY_STYLE: { readonly [of in Severity]: Style } = { high: 'red', medium: 'yellow', low: 'cyan' };
+const SEVERITY_STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 
 /** What every part of the text needs. */
 interface Page {
@@ -92,7 +92,7 @@ function headLines({ review, width, paint }: Page): readonly string[] {
 
 function outcomeLines({ review, width, paint }: Page): readonly string[] {
   const { outcome, summary, failOn, findings, ignored, unread } = review;
-  const style: Style = outcome === 'in-sync' ? 'green' : outcome === 'drift' ? 'red' : 'yellow';
+  const style: TextStyle = outcome === 'in-sync' ? 'green' : outcome === 'drift' ? 'red' : 'yellow';
   const numbers = driftCounts(review);
   const parts = SEVERITIES.map((severity) => ({
     text: `${numbers[severity]} ${severity}`,
@@ -122,7 +122,7 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
 /** Right edge of what stands at the edges: farther apart than this, left and right are not read as one line. */
 const EDGE = 120;
 
-const heading = ({ width, paint }: Page, words: string, style: Style): string =>
+const heading = ({ width, paint }: Page, words: string, style: TextStyle): string =>
   paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
 /** Left and right at the two edges, or below each other. */
@@ -144,7 +144,7 @@ function edges(
 function driftLines(page: Page, severity: Severity, findings: readonly DriftFinding[]): readonly string[] {
   if (findings.length === 0) return [];
   const { review, options, width, paint } = page;
-  const isQuiet = findings.every((finding) => !counts(finding, review));
+  const isQuiet = findings.every((finding) => !isCounted(finding, review));
   const words = `${severity.toUpperCase()} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
   const records = [...new Set(findings.map(({ address }) => address))];
   const blocks = records.flatMap((address) => {

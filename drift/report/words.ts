@@ -1,7 +1,7 @@
 // The words every report uses: for classifications, outcomes, stages, persons and times.
 // It must not know any format.
 import { nameInFile, plural } from '../wording';
-import { counts as decides } from '../review/outcome';
+import { countsForOutcome } from '../review/outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review/review';
 import { DRIFT, SEVERITIES } from '../review/review';
 import type { ReportOptions } from './report-options';
@@ -143,7 +143,7 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
 export const isDrift = ({ classification }: DriftFinding): boolean => DRIFT.includes(classification);
 
 /** Whether a finding decides the outcome: drift, and severe enough. */
-export const counts = (finding: DriftFinding, { failOn }: Review): boolean => decides(finding, failOn);
+export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
 /** Drift by severity. */
 export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {

@@ -12,9 +12,9 @@ import {
   type StackSource,
   type Target,
 } from '../../stack';
-import { placeOf } from './subjects';
-import { hide, holdsHidden, plainOf, split } from './hidden';
-import type { Code, Declared, StackState } from './subjects';
+import { startOf } from './subjects';
+import { hide, holdsHidden, unhidden, split } from './hidden';
+import type { Code, DeclaredRecord, StackState } from './subjects';
 
 /** What a file means depends on. */
 interface CodeSource extends StackSource {
@@ -41,7 +41,7 @@ function declaredOf(
   declaration: ResourceDeclaration,
   carrier: Carrier<unknown>,
   { organization }: CodeSource,
-): readonly Declared[] {
+): readonly DeclaredRecord[] {
   const { logicalName, args, secrets, options, places } = declaration;
   const { plain, hidden } = split(
     Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
@@ -57,8 +57,8 @@ function declaredOf(
       logicalName,
       inputs,
       hidden: [...hidden, ...secrets.map((steps) => steps.map(String))],
-      at: placeOf(declaration.at),
-      places: new Map(places.map(({ path, key }) => [path.join('.'), placeOf(key)])),
+      at: startOf(declaration.at),
+      places: new Map(places.map(({ path, key }) => [path.join('.'), startOf(key)])),
       ignored: options.ignoreChanges ?? [],
     },
   ];
@@ -102,7 +102,7 @@ function carrierOf(
   const carrier: Carrier<unknown> = {
     lookup,
     combine: (values, compute) => {
-      const plain = values.map(plainOf);
+      const plain = values.map(unhidden);
       const combined = plain.some(holdsUnknown) ? UNKNOWN : compute(plain);
       return values.some(holdsHidden) ? hide(combined) : combined;
     },

@@ -30,7 +30,7 @@ interface DeclaredSide {
 const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 
 /** The attributes that any of the sides declares; not what controls our own work, and not what check fills in. */
-export function attributesOf(kind: Kind, sides: readonly DeclaredSide[]): readonly Attribute[] {
+export function comparedAttributes(kind: Kind, sides: readonly DeclaredSide[]): readonly Attribute[] {
   if (sides.some(({ inputs }) => inputs['existing'] === true)) return [];
   const isHidden = (path: ArgumentPath): boolean => sides.some(({ hidden }) => isHiddenAt(hidden, path));
   return Object.entries(kind.fields).flatMap(([name, field]): readonly Attribute[] => {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { snakeCase, valueIn, type State } from '../../provider';
 import { adviceOn } from './advice';
-import { attributesOf, classify, type Attribute } from './compare';
+import { comparedAttributes, classify, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './last-write';
-import { SECRET, type Redact } from './redact';
+import { UNKNOWN_SECRET, type Redact } from './redact';
 import type { Author, Classification, DriftFinding, FilePlace, Shown } from './review';
 import { severityOf, type SeverityRule } from './severity';
 import type { Subject } from './subjects';
@@ -36,7 +36,7 @@ export function findingsOf(context: ReviewContext, record: ReviewedRecord): read
   if (context.hasState && applied === undefined) return [whole('pending')];
   if (live === undefined) return [whole(isLeaving ? 'healed' : 'deleted')];
   const sides = [code, applied].filter((side) => side !== undefined);
-  const attributes = attributesOf(subject.kind, sides).filter(({ path }) => !isIgnored(subject, path));
+  const attributes = comparedAttributes(subject.kind, sides).filter(({ path }) => !isIgnored(subject, path));
   const differing = attributes.flatMap((attribute) => differenceOf(context, record, live, attribute));
   const names = new Set(differing.map(({ attribute }) => attribute));
   const hasMoved = differing.some(({ classification }) => classification !== 'pending');
@@ -105,7 +105,7 @@ function unseenOf(
   const counts = isCertain || !(isExplained || isOwn);
   const classification: Classification = !counts ? 'touched' : isOwn ? 'changed-by-own-user' : 'changed';
   const writer = author?.who === who ? author : { who, when };
-  const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: SECRET };
+  const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: UNKNOWN_SECRET };
   return [finding(context, subject, { ...about, author: writer })];
 }
 

@@ -15,18 +15,17 @@ export type ArgumentPath = readonly string[];
 export const hide = (value: unknown): Hidden => (isHidden(value) ? value : { [HIDDEN]: true, value });
 
 /** Whether a value is marked as secret itself. */
-const isHidden = (value: unknown): value is Hidden =>
-  typeof value === 'object' && value !== null && HIDDEN in value;
+const isHidden = (value: unknown): value is Hidden => typeof value === 'object' && value !== null && HIDDEN in value;
 
 /** The value without marks, at any depth. */
-export const plainOf = (value: unknown): unknown => split(value).plain;
+export const unhidden = (value: unknown): unknown => split(value).plain;
 
 /** Whether a mark stands anywhere in a value. */
 export const holdsHidden = (value: unknown): boolean => split(value).hidden.length > 0;
 
 /** The value without marks, and where they stood; of a list only the list itself. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
-  if (isHidden(value)) return { plain: plainOf(value.value), hidden: [[]] };
+  if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
   if (Array.isArray(value)) {
     const items = value.map(split);
     return {

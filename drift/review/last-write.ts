@@ -3,7 +3,7 @@
 import { ENCRYPTED, routes, type Call, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
 import { parseId, sameValue, secretWrite, serviceStamp, writesOf, type SecretWrite, type State } from '../../provider';
 import type { Writer } from './compare';
-import type { AnsweredRecord, Recording } from './recording-api';
+import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import { openAuthor } from './releases';
 import type { Author } from './review';
 import type { Subject } from './subjects';
@@ -34,7 +34,7 @@ export interface ReviewedRecord extends ReadRecord {
 
 /** What attribution rests on: the answers of a review, a few further requests, and the user of the review. */
 export interface Evidence {
-  readonly recording: Recording;
+  readonly recording: ReviewRecording;
   readonly get: Call;
   readonly user: string | undefined;
 }

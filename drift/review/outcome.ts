@@ -14,7 +14,7 @@ export interface GoneLimit {
 export const GONE_LIMIT: GoneLimit = { least: 3, share: 0.5 };
 
 /** Whether a finding counts for the outcome. */
-export const counts = ({ classification, severity }: DriftFinding, failOn: Severity): boolean =>
+export const countsForOutcome = ({ classification, severity }: DriftFinding, failOn: Severity): boolean =>
   DRIFT.includes(classification) && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
 
 type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'problems'>;
@@ -26,7 +26,7 @@ export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Out
   if (unread.some(({ authentication }) => authentication)) return 'authentication';
   if (unread.length > 0) return 'incomplete';
   const isWrong = problems.some(({ severity }) => severity === 'error');
-  return isWrong || findings.some((each) => counts(each, failOn)) ? 'drift' : 'in-sync';
+  return isWrong || findings.some((each) => countsForOutcome(each, failOn)) ? 'drift' : 'in-sync';
 }
 
 /** `all 36 records were read`, `30 of 36 records were read`. */
@@ -38,7 +38,7 @@ function readText({ managed, read }: Review['coverage']): string {
 /** One sentence that says what the outcome rests on. */
 export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): string {
   const { findings, coverage, failOn } = facts;
-  const counted = findings.filter((each) => counts(each, failOn)).length;
+  const counted = findings.filter((each) => countsForOutcome(each, failOn)).length;
   const severe = failOn === 'low' ? '' : ` of severity ${failOn === 'high' ? 'high' : `${failOn} or higher`}`;
   const drift = counted === 0 ? `no difference${severe}` : `${plural(counted, 'difference')}${severe}`;
   switch (outcome) {

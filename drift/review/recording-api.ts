@@ -40,7 +40,7 @@ interface RecordedAnswer {
 type Address = { readonly [parameter: string]: string };
 
 /** What the service answered during a review. */
-export interface Recording {
+export interface ReviewRecording {
   /** Requests handed to the client. */
   calls(): number;
   /** A record, or a relation, by its number. */
@@ -64,7 +64,7 @@ interface ReadLimits {
 export function recordingApi(
   api: Api,
   { maxCalls = Infinity, signal }: ReadLimits,
-): { readonly api: Api; readonly recording: Recording } {
+): { readonly api: Api; readonly recording: ReviewRecording } {
   const records = new Map<number, AnsweredRecord>();
   const answers: RecordedAnswer[] = [];
   let calls = 0;
@@ -115,7 +115,7 @@ const isWithin = (address: Address, wanted: Address | undefined): boolean =>
 const MOST_FURTHER_CALLS = 10;
 
 /** Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Undefined when there is no answer. `spent`: those sent before. */
-export function boundedGets(api: Api, recording: Recording, spent: number): Call {
+export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   const sent = new Map<string, Promise<unknown>>();
   let left = MOST_FURTHER_CALLS - spent;
   const once: Layer = (next) => (route, input) => {

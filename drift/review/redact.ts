@@ -8,7 +8,7 @@ import type { Shown } from './review';
 export type Redact = (shape: Shape, value: unknown, secret: boolean) => Shown;
 
 /** A secret of which nothing is known but that it is set. */
-export const SECRET: Shown = { is: 'secret' };
+export const UNKNOWN_SECRET: Shown = { is: 'secret' };
 
 /** Makes digests with a key of its own: equal for equal values, in this review alone. */
 export function newRedact(): Redact {
@@ -16,7 +16,7 @@ export function newRedact(): Redact {
   return (shape, value, secret) => {
     if (value === undefined || value === null || (secret && value === '')) return { is: 'absent' };
     if (secret) {
-      if (holdsUnknown(value)) return SECRET;
+      if (holdsUnknown(value)) return UNKNOWN_SECRET;
       return { is: 'secret', digest: createHmac('sha256', key).update(encodeShape(shape, value)).digest('hex') };
     }
     return holdsUnknown(value) ? { is: 'unknown' } : { is: 'value', value };

@@ -9,7 +9,7 @@ import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
 import { readLive, type LiveRead } from './read-live';
-import { boundedGets, recordingApi, type Recording } from './recording-api';
+import { boundedGets, recordingApi, type ReviewRecording } from './recording-api';
 import { newRedact } from './redact';
 import { withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
@@ -143,7 +143,7 @@ function withoutIgnored(
 }
 
 /** It was applied, and nothing says who removed it. */
-const hasVanished = ({ applied }: Subject, recording: Recording): boolean =>
+const hasVanished = ({ applied }: Subject, recording: ReviewRecording): boolean =>
   applied !== undefined && recording.record(Number(applied.computed['ciId'])) === undefined;
 
 /** Most severe first, then by address and attribute. */

@@ -16,7 +16,7 @@ import {
 import type { FilePlace } from './review';
 import { plural } from '../wording';
 import { hide, split } from './hidden';
-import type { Applied, StackState } from './subjects';
+import type { AppliedRecord, StackState } from './subjects';
 
 /** A resource as the engine writes it; what we do not read is left out. */
 interface WrittenResource {
@@ -57,7 +57,7 @@ const stackOf = (urn: string): string => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] 
 const kindOf = ({ type }: WrittenResource): Kind | undefined =>
   kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);
 
-function appliedOf(resource: WrittenResource): readonly Applied[] {
+function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   const { urn, id, inputs, outputs, sourcePosition, propertyDependencies } = resource;
   const of = kindOf(resource);
   if (of === undefined || typeof id !== 'string' || typeof urn !== 'string') return [];

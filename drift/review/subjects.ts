@@ -6,7 +6,7 @@ import type { ArgumentPath } from './hidden';
 import type { FilePlace } from './review';
 
 /** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
-export interface Sourced {
+export interface SourceRecord {
   /** In the scope the resource is in. */
   readonly kind: Kind;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Sourced {
 }
 
 /** A resource of the file. */
-export interface Declared extends Sourced {
+export interface DeclaredRecord extends SourceRecord {
   /** Where arguments stand, by path joined with dots. */
   readonly places: ReadonlyMap<string, FilePlace>;
   /** Paths, joined with dots, whose changes the engine is told to ignore. */
@@ -26,7 +26,7 @@ export interface Declared extends Sourced {
 }
 
 /** A resource of the state. */
-export interface Applied extends Sourced {
+export interface AppliedRecord extends SourceRecord {
   readonly urn: string;
   /** Outputs of the last run that are no arguments: `revision`, `ciId`, … */
   readonly computed: Inputs;
@@ -38,25 +38,25 @@ export interface Applied extends Sourced {
 export interface StackState {
   /** Name of the stack. */
   readonly stack?: string;
-  readonly records: readonly Applied[];
+  readonly records: readonly AppliedRecord[];
   /** One sentence each, for the review's notes. */
   readonly notes: readonly string[];
 }
 
 /** What a stack file declares. */
 export interface Code {
-  readonly records: readonly Declared[];
+  readonly records: readonly DeclaredRecord[];
 }
 
 /** Where a range of a file begins. */
-export const placeOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
+export const startOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
 /** One record, and what each source says of it. At least one of them says something. */
 export interface Subject {
   readonly kind: Kind;
   readonly id: string;
-  readonly code?: Declared;
-  readonly applied?: Applied;
+  readonly code?: DeclaredRecord;
+  readonly applied?: AppliedRecord;
 }
 
 /** Every record of the file and of the state, once; those of the state first, parents before their children as the sources have them. */

@@ -2,7 +2,7 @@
 // It must not ask anything.
 import { routes, templatesOfClass } from '../../api/contract';
 import { formatId, kinds, scopesOf, type Address, type Kind } from '../../provider';
-import type { AnsweredRecord, Recording } from './recording-api';
+import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Subject } from './subjects';
 
 /** An undeclared record, and the list it stood in. */
@@ -30,7 +30,7 @@ type Numbers = ReadonlyMap<Subject, number | undefined>;
  * is not it, has its number in place of its name in its id.
  */
 export function undeclaredIn(
-  recording: Recording,
+  recording: ReviewRecording,
   subjects: readonly Subject[],
   organization: string,
   numbers: Numbers = new Map(),
@@ -85,7 +85,7 @@ const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
 /** Made with its platform: named like its template, and neither locked nor written by anybody else. */
-function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: Recording): boolean {
+function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   if (kind.within?.token !== 'Platform') return false;
   const isLocked = Object.values(record.ciAttrProps?.owner ?? {}).some(Boolean);
   const platform = recording.record(Number(parent.applied?.computed['ciId']));

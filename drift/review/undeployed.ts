@@ -12,9 +12,9 @@ import {
   type State,
 } from '../../provider';
 import type { ReadRecord } from './last-write';
-import type { Recording } from './recording-api';
+import type { ReviewRecording } from './recording-api';
 import type { Author } from './review';
-import type { Applied, Subject } from './subjects';
+import type { AppliedRecord, Subject } from './subjects';
 
 /** A record, what is seen of it instead of `complete`, and by whom. */
 export interface Undeployed {
@@ -28,7 +28,7 @@ export interface Undeployed {
 /** Each record whose last write is not what runs. `known`: what was read of each. */
 export function undeployedIn(
   known: readonly ReadRecord[],
-  recording: Recording,
+  recording: ReviewRecording,
   user: string | undefined,
 ): readonly Undeployed[] {
   const applied = new Map(
@@ -43,13 +43,13 @@ export function undeployedIn(
 
 type Found = Omit<Undeployed, 'subject'>;
 
-const keyOf = ({ kind, id }: Pick<Applied, 'kind' | 'id'>): string => `${kind.token} ${id}`;
+const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
 
 /** What the newest deployment of an environment, and its plan, say against its being complete. */
 function rolledOut(
   { kind, id, applied }: Subject,
   live: State,
-  recording: Recording,
+  recording: ReviewRecording,
   user: string | undefined,
 ): Found | undefined {
   const wanted = kind.fills?.['state'];
@@ -82,7 +82,7 @@ function rolledOut(
 }
 
 /** What a run wrote and did not carry on: members written since the release, or the deployment, that knows them; a release that was not pulled. */
-function unfinished({ applied }: Subject, all: ReadonlyMap<string, Applied>): Found | undefined {
+function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
   if (applied === undefined) return undefined;
   const members = isPlainObject(applied.inputs['members']) ? Object.entries(applied.inputs['members']) : [];
   const written = members.flatMap(([path, text]) => {
@@ -108,7 +108,7 @@ const shown = (paths: readonly string[]): string =>
   [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
 
 /** Key of the record that a member's path is of. */
-function memberKey({ kind, id }: Applied, path: string): string | undefined {
+function memberKey({ kind, id }: AppliedRecord, path: string): string | undefined {
   const parsed = parseId(kind, id);
   if (parsed === undefined) return undefined;
   const stage = kind.fills === undefined ? 'design' : 'environment';
@@ -120,7 +120,7 @@ function memberKey({ kind, id }: Applied, path: string): string | undefined {
 }
 
 /** The release in the state that an environment's design release is made of. */
-function releaseOf({ madeOf }: Applied, all: ReadonlyMap<string, Applied>): Applied | undefined {
+function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): AppliedRecord | undefined {
   const urns = Array.isArray(madeOf['designRelease']) ? (madeOf['designRelease'] as readonly unknown[]) : [];
   const found = [...all.values()].find(({ urn }) => urns.includes(urn));
   // A newer one that a refresh found was committed by somebody else.
@@ -128,7 +128,7 @@ function releaseOf({ madeOf }: Applied, all: ReadonlyMap<string, Applied>): Appl
 }
 
 /** Who wrote the newest of our own writes, as the state has it. */
-function lastWriter(records: readonly Applied[]): Author | undefined {
+function lastWriter(records: readonly AppliedRecord[]): Author | undefined {
   const [newest] = records
     .map(({ computed }) => ({ who: textOf(computed['updatedBy']), when: Number(computed['updated'] ?? 0) }))
     .sort((left, right) => right.when - left.when);

@@ -1,7 +1,7 @@
 // What reads, reviews and imports say where two components of a platform have one name: each finds its own, and an ambiguous name is refused.
 // It must not know how records are found.
 import { DIALECTS, routes, type Record as WireRecord, type Route } from '../../api/contract';
-import { carryOut, planRevert, type RevertWorld } from '../../drift';
+import { applyReversal, planRevert, type RevertContext } from '../../drift';
 import { functions, type ApiFunction } from '../../provider/functions';
 import {
   importFile,
@@ -106,7 +106,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       inputs,
       hidden: [],
     }));
-    const reverting: RevertWorld = {
+    const reverting: RevertContext = {
       api: world.api,
       declared,
       clock: world.freshSession().clock,
@@ -114,7 +114,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
     const { reversals, refused } = await planRevert(reverting, findings);
     expect([reversals.length, refused]).toEqual([1, []]);
-    for (const reversal of reversals) await carryOut(reverting, reversal);
+    for (const reversal of reversals) await applyReversal(reverting, reversal);
     const [after, now] = await both();
     expect([after, now?.ciAttributes['sudoer']]).toEqual([before, 'false']);
   });

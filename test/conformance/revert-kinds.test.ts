@@ -1,7 +1,7 @@
 // What reverting does of what a review found: of a secret, of what stands in an environment; and that no printed request holds a secret.
 // It must not know how requests are made.
 import { DIALECTS, routes } from '../../api/contract';
-import { carryOut, deployAgain, describeReversal, planRevert, readState, type RevertWorld } from '../../drift';
+import { applyReversal, deployAgain, describeReversal, planRevert, readState, type RevertContext } from '../../drift';
 import { lifecycle, type Inputs, type Row } from '../../provider';
 import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
@@ -51,7 +51,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.requests();
   };
 
-  const reverting = (declared: RevertWorld['declared'] = readState(exportOf(kept)).records): RevertWorld => ({
+  const reverting = (declared: RevertContext['declared'] = readState(exportOf(kept)).records): RevertContext => ({
     api: world.api,
     declared,
     clock: world.freshSession().clock,
@@ -64,7 +64,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const drifted = findings.filter(({ classification }) => classification === 'changed');
     const plan = await planRevert(reverting(), drifted);
     expect([plan.refused, plan.held, world.writes()]).toEqual([[], [], []]);
-    for (const reversal of plan.reversals) await carryOut(reverting(), reversal);
+    for (const reversal of plan.reversals) await applyReversal(reverting(), reversal);
     expect(world.writes()).toHaveLength(plan.reversals.length);
     await deployAgain(reverting(), plan.reversals);
     expect(JSON.stringify(plan.reversals.map(describeReversal))).not.toContain('canary');

@@ -2,14 +2,14 @@
 // It must not know how requests are made.
 import { DIALECTS } from '../../api/contract';
 import {
-  carryOut,
-  carryOutAll,
+  applyReversal,
+  applyReversals,
   deployAgain,
   environmentsOf,
   planRevert,
   type DriftFinding,
-  type RevertWorld,
-  type Sourced,
+  type RevertContext,
+  type SourceRecord,
 } from '../../drift';
 import { whoText } from '../../drift/report/words';
 import { lifecycle, scopeAt } from '../../provider';
@@ -51,7 +51,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   afterEach(() => world.close());
 
   const clockOf = () => world.freshSession().clock;
-  const declared = (): readonly Sourced[] =>
+  const declared = (): readonly SourceRecord[] =>
     [...stack.values()].map(({ key, token, id, inputs }) => ({
       kind: scopeAt(kindOf(token), inputs) ?? kindOf(token),
       id,
@@ -59,13 +59,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       inputs,
       hidden: [],
     }));
-  const reverting = (api = world.api): RevertWorld => ({
+  const reverting = (api = world.api): RevertContext => ({
     api,
     declared: declared(),
     clock: clockOf(),
     tell: () => undefined,
   });
-  const record = (): Sourced => declared().find(({ id }) => id === ID) as Sourced;
+  const record = (): SourceRecord => declared().find(({ id }) => id === ID) as SourceRecord;
   const finding = (attribute: string, live: unknown): DriftFinding =>
     sampleFinding({ address: ID, attribute, live: { is: 'value', value: live } });
 
@@ -97,7 +97,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(reversals.map(({ request }) => request)).toEqual([
       expect.stringMatching(/^PUT .*"ciAttributes":\{"username":"deployer"\}/),
     ]);
-    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     expect(world.writes().length).toBe(1);
     // The other attribute is drift still.
     expect(await drift(world, stack)).toEqual(['Component::web/deployer attributes']);
@@ -119,7 +119,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const revertUsername = async () => {
     world.clock.advance(1000);
     const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
-    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     return reversals;
   };
   const unsure = [['changed-by-own-user', 'admin or an earlier writer']];
@@ -152,7 +152,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await tamper({ username: 'maria' });
     await deployAgain(reverting(world.other), [{ record: record() }]);
     const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
-    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
     expect(await drift(world, stack)).toEqual([]);
     const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
@@ -166,14 +166,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(refused.map(({ reason }) => reason)).toEqual(['it was changed again since the review: make a new one']);
     const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
     await tamper({ username: 'paul' });
-    const all = await carryOutAll(reverting(), reversals);
+    const all = await applyReversals(reverting(), reversals);
     expect(all).toMatchObject({ done: [], failed: { reversal: reversals[0] } });
     expect(String(all.failed?.error)).toContain('username was changed by maria');
-    await expect(carryOut(reverting(), reversals[0] as never)).rejects.toThrow('username was changed by maria');
+    await expect(applyReversal(reverting(), reversals[0] as never)).rejects.toThrow('username was changed by maria');
   });
 
   test('makes a deleted record again as declared', async () => {
-    const motd = declared().find(({ kind }) => kind.token === 'Attachment') as Sourced;
+    const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
     await lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession()).delete(
       motd.id,
       motd.inputs,
@@ -187,7 +187,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { reversals, refused } = await planRevert(reverting(), [gone]);
     expect(refused).toEqual([]);
     expect(reversals[0]?.request).toMatch(/^POST /);
-    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
     expect(await drift(world, stack)).toEqual([]);
     expect(await left()).toEqual([]);
@@ -195,7 +195,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('makes a whole platform again, whatever order its parts are named in', async () => {
     const row = { progress: () => undefined, notice: () => undefined };
-    const web = declared().find(({ id }) => id === 'acme/shop/web') as Sourced;
+    const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
     await lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession()).delete(
       web.id,
@@ -210,14 +210,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { reversals, refused } = await planRevert(reverting(), findings.reverse());
     expect(refused).toEqual([]);
 
-    for (const reversal of reversals) await carryOut(reverting(), reversal);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
     expect(await drift(world, stack)).toEqual([]);
     expect(await left()).toEqual([]);
   });
 
   test('refuses what only a replacement could set back', async () => {
-    const web = declared().find(({ id }) => id === 'acme/shop/web') as Sourced;
+    const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const of = { ...reverting(), declared: [{ ...web, inputs: { ...web.inputs, pack: 'mysql' } }] };
     const moved = { ...finding('pack', 'custom'), kind: 'Platform', address: web.id };
     const { refused, reversals } = await planRevert(of, [moved]);
@@ -253,7 +253,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         all.filter((each) => each.id === id).map((each) => ({ record: each })),
       ).map((environment) => environment.id);
     expect(reached(ID)).toEqual(['acme/shop/prod']);
-    const compute = { ...(shop.find(({ id }) => id === 'acme/shop/prod') as Sourced), id: 'acme/shop/prod/web' };
+    const compute = { ...(shop.find(({ id }) => id === 'acme/shop/prod') as SourceRecord), id: 'acme/shop/prod/web' };
     const inside = {
       ...compute,
       kind: kindOf('CloudConfiguration'),

@@ -1,7 +1,7 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
 // It must not know how a file is changed.
 import { classMetadata, templateClass } from '../../../api/contract';
-import { acceptFindings, subjectOf, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
+import { acceptFindings, findingSubject, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { readBeside } from '../../project';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
@@ -71,13 +71,13 @@ function filesOf(findings: readonly DriftFinding[]): readonly string[] {
 function tellRefusals({ refused }: Accepted): void {
   for (const { finding, reason, at } of refused) {
     const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
-    process.stderr.write(`${finding.id} ${subjectOf(finding)} is not accepted\n  ${place}${reason}\n`);
+    process.stderr.write(`${finding.id} ${findingSubject(finding)} is not accepted\n  ${place}${reason}\n`);
   }
 }
 
 function tellAccepted({ accepted, held }: Accepted, names: readonly string[]): void {
-  for (const finding of accepted) process.stdout.write(`accepted ${finding.id} ${subjectOf(finding)}\n`);
+  for (const finding of accepted) process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
   for (const finding of held)
-    process.stdout.write(`held     ${finding.id} ${subjectOf(finding)}: the file says so already\n`);
+    process.stdout.write(`held     ${finding.id} ${findingSubject(finding)}: the file says so already\n`);
   if (names.length > 0) process.stdout.write(`written: ${names.join(', ')}\nnext: pulumi up --refresh\n`);
 }

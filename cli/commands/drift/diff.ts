@@ -1,6 +1,6 @@
 // `pulumi-oneops drift diff`: what changed from one saved review to another.
 // It must not know how reviews are compared.
-import { compareReviews, readReview, subjectOf, type DriftFinding } from '../../../drift';
+import { compareReviews, readReview, findingSubject, type DriftFinding } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { textIn } from './sources';
 
@@ -39,4 +39,4 @@ export const diffCommand: Command = {
 };
 
 const lineOf = (finding: DriftFinding): string =>
-  `${finding.id} ${finding.severity} ${subjectOf(finding)}: ${finding.classification}`;
+  `${finding.id} ${finding.severity} ${findingSubject(finding)}: ${finding.classification}`;

@@ -1,7 +1,7 @@
 // `pulumi-oneops drift ignore`: adds rules for findings to the rule file.
 // It must not know what rules keep out.
 import { existsSync } from 'node:fs';
-import { addRules, isDay, subjectOf } from '../../../drift';
+import { addRules, isDay, findingSubject } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from './replace-file';
@@ -45,7 +45,7 @@ export const ignoreCommand: Command = {
     const file = isThere ? textIn(name) : { name, text: '' };
     const text = addRules(file, findings, { reason, owner, ...(until === undefined ? {} : { until }) });
     replaceFile(name, text);
-    for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${subjectOf(finding)}\n`);
+    for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
     process.stdout.write(`written: ${name}\n`);
     return 0;
   },

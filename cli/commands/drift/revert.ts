@@ -3,16 +3,16 @@
 import { createInterface } from 'node:readline/promises';
 import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
 import {
-  carryOutAll,
+  applyReversals,
   deployAgain,
   describeReversal,
   environmentsOf,
   planRevert,
   readReview,
-  subjectOf,
+  findingSubject,
   type DriftFinding,
   type Reversal,
-  type RevertWorld,
+  type RevertContext,
 } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow } from './chosen';
@@ -52,20 +52,21 @@ export const revertCommand: Command = {
     try {
       const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
       const findings = chosen(review, positionals);
-      const world: RevertWorld = {
+      const world: RevertContext = {
         api: opened.api,
         declared: opened.code?.records ?? opened.state?.records ?? [],
         tell: (message) => void process.stderr.write(`${message}\n`),
       };
       const { reversals, held, refused } = await planRevert(world, findings);
       for (const { finding, reason } of refused)
-        process.stderr.write(`${finding.id} ${subjectOf(finding)}: ${reason}\n`);
-      for (const finding of held) process.stdout.write(`${finding.id} ${subjectOf(finding)}: stands as declared\n`);
+        process.stderr.write(`${finding.id} ${findingSubject(finding)}: ${reason}\n`);
+      for (const finding of held)
+        process.stdout.write(`${finding.id} ${findingSubject(finding)}: stands as declared\n`);
       for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
       if (refused.length > 0) return 5;
       if (values['dry-run']) return 0;
       if (reversals.length > 0 && !values.yes && !(await agreed(reversals.length))) return 5;
-      const { done, failed } = await carryOutAll(world, reversals);
+      const { done, failed } = await applyReversals(world, reversals);
       for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
       if (failed) {
         if (done.length === 0 && failed.error instanceof Unauthenticated) throw failed.error;
@@ -102,9 +103,9 @@ function openWork(environments: readonly string[], ids: readonly string[], from:
 }
 
 const subjectsIn = ({ findings }: Reversal): string =>
-  findings.map((finding) => `${finding.id} ${subjectOf(finding)}`).join(', ');
+  findings.map((finding) => `${finding.id} ${findingSubject(finding)}`).join(', ');
 
-const recordsOf = ({ declared }: RevertWorld, { kind, address }: DriftFinding) =>
+const recordsOf = ({ declared }: RevertContext, { kind, address }: DriftFinding) =>
   declared.filter((each) => each.kind.token === kind && each.id === address).map((record) => ({ record }));
 
 async function agreed(count: number): Promise<boolean> {

@@ -7,7 +7,7 @@ import {
   exitCodeOf,
   FORMATS,
   lastSuccessOf,
-  remember,
+  addToHistory,
   renderReview,
   reviewStack,
   SEVERITIES,
@@ -148,7 +148,7 @@ function written(file: string, text: string): readonly string[] {
 
 /** The review with the past of its findings, which is written back. */
 function remembered(file: string, review: Review): Review {
-  const { text, review: told } = remember(existsSync(file) ? textIn(file) : undefined, review);
+  const { text, review: told } = addToHistory(existsSync(file) ? textIn(file) : undefined, review);
   replaceFile(file, text);
   return told;
 }
