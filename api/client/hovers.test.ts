@@ -1,5 +1,4 @@
 // What an editor shows over a method: what its route is for, that it is never sent twice, and the query it takes.
-// It must not know a service.
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { allRoutes, type Route } from '../contract';
@@ -34,6 +33,16 @@ function hovers(): ReadonlyMap<string, string> {
   );
 }
 
+/** What is over the methods that a collection has; its noun is in the summary alone. */
+const OF_COLLECTIONS: { readonly [verb: string]: string } = {
+  list: 'Lists the records of this area.',
+  template: 'Reads what a new record of this area begins with.',
+  read: 'Reads a record of this area.',
+  create: 'Creates a record of this area.',
+  update: 'Changes a record of this area.',
+  delete: 'Deletes a record of this area.',
+};
+
 const wanted = ({ summary, repeat, query }: Route): string =>
   [
     `${summary}.`,
@@ -43,6 +52,11 @@ const wanted = ({ summary, repeat, query }: Route): string =>
 
 test('every method says over itself what its route is for', () => {
   const found = hovers();
-  const told = allRoutes.map((route) => [route.name, found.get(route.name)?.replace(/\s+/g, ' ')]);
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(allRoutes.map((route) => [route.name, wanted(route)])));
+  const wrong = allRoutes.flatMap((route) => {
+    const said = found.get(route.name)?.replace(/\s+/g, ' ');
+    const general = OF_COLLECTIONS[route.name.split('.')[1] ?? ''];
+    const isGeneral = said === general && route.repeat !== 'action' && route.query.length === 0;
+    return said === wanted(route) || isGeneral ? [] : [[route.name, said, wanted(route)]];
+  });
+  expect(wrong).toEqual([]);
 }, 60_000);

@@ -4,9 +4,7 @@ import { z } from 'zod';
 import { committedBody, newOrganizationBody, organizationBody, teamBody } from '../body';
 import { organizationRow, profileRow, record, teamRow, userRow } from '../record';
 import { route } from '../route';
-
-const records = z.array(record);
-const deleted = record.nullish();
+import { collection } from '../collection';
 
 export const organizations = {
   /** Lists the organizations of the user. */
@@ -94,15 +92,11 @@ export const profile = {
 };
 
 export const teams = {
-  /** Lists the teams of an organization. */
-  list: route('teams.list', 'GET /{organization}/organization/teams', {
-    summary: 'Lists the teams of an organization',
-    answer: z.array(teamRow),
-    source: 'service-facts §4.1',
-  }),
-  /** Reads a team, by number or name. */
-  read: route('teams.read', 'GET /{organization}/organization/teams/{team}', {
-    summary: 'Reads a team, by number or name',
+  ...collection('teams', '/{organization}/organization/teams', 'team', {
+    verbs: ['list', 'read', 'create', 'update', 'delete'],
+    noun: 'team',
+    summaries: { list: 'Lists the teams of an organization', read: 'Reads a team, by number or name' },
+    body: teamBody,
     answer: teamRow,
     source: 'service-facts §4.1',
   }),
@@ -112,62 +106,20 @@ export const teams = {
     answer: z.array(userRow),
     source: 'service-facts §4.1',
   }),
-  /** Creates a team. */
-  create: route('teams.create', 'POST /{organization}/organization/teams', {
-    summary: 'Creates a team',
-    body: teamBody,
-    answer: teamRow,
-    source: 'service-facts §4.1',
-  }),
-  /** Changes a team. */
-  update: route('teams.update', 'PUT /{organization}/organization/teams/{team}', {
-    summary: 'Changes a team',
-    body: teamBody,
-    answer: teamRow,
-    source: 'service-facts §4.1',
-  }),
-  /** Deletes a team. */
-  delete: route('teams.delete', 'DELETE /{organization}/organization/teams/{team}', {
-    summary: 'Deletes a team',
-    answer: teamRow.nullish(),
-    source: 'service-facts §4.1',
-  }),
 };
 
-export const environmentProfiles = {
-  /** Lists the profiles environments may be made from. */
-  list: route('environmentProfiles.list', 'GET /{organization}/organization/environments', {
-    summary: 'Lists the profiles environments may be made from',
-    answer: records,
-    source: 'service-facts §4.1',
-  }),
-  /** Reads a profile of environments. */
-  read: route('environmentProfiles.read', 'GET /{organization}/organization/environments/{profile}', {
-    summary: 'Reads a profile of environments',
-    answer: record,
-    source: 'service-facts §4.1',
-  }),
-  /** Creates a profile of environments. */
-  create: route('environmentProfiles.create', 'POST /{organization}/organization/environments', {
-    summary: 'Creates a profile of environments',
+export const environmentProfiles = collection(
+  'environmentProfiles',
+  '/{organization}/organization/environments',
+  'profile',
+  {
+    verbs: ['list', 'read', 'create', 'update', 'delete'],
+    noun: 'profile of environments',
+    summaries: { list: 'Lists the profiles environments may be made from' },
     body: committedBody,
-    answer: record,
     source: 'service-facts §4.1',
-  }),
-  /** Changes a profile of environments. */
-  update: route('environmentProfiles.update', 'PUT /{organization}/organization/environments/{profile}', {
-    summary: 'Changes a profile of environments',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.1',
-  }),
-  /** Deletes a profile of environments. */
-  delete: route('environmentProfiles.delete', 'DELETE /{organization}/organization/environments/{profile}', {
-    summary: 'Deletes a profile of environments',
-    answer: deleted,
-    source: 'service-facts §4.1',
-  }),
-};
+  },
+);
 
 export const service = {
   /** Tells that the service is there. */

@@ -5,6 +5,7 @@ import { cloudBody, cloudServiceBody, committedBody, teamsBody } from '../body';
 import { instance } from '../instance';
 import { difference, record, teamRow, template } from '../record';
 import { route } from '../route';
+import { collection } from '../collection';
 
 const CLOUD = '/{organization}/clouds/{cloud}';
 const SERVICE = `${CLOUD}/services/{service}` as const;
@@ -15,19 +16,12 @@ const deleted = record.nullish();
 const rows = z.array(teamRow);
 
 export const clouds = {
-  /** Lists the clouds of an organization. */
-  list: route('clouds.list', 'GET /{organization}/clouds', {
-    summary: 'Lists the clouds of an organization',
-    answer: records,
-    source: 'api.md §4.2',
-  }),
-  /** Reads a cloud. */
-  read: route('clouds.read', `GET ${CLOUD}`, { summary: 'Reads a cloud', answer: record, source: 'api.md §4.2' }),
-  /** Reads what a new cloud begins with. */
-  template: route('clouds.template', 'GET /{organization}/clouds/new', {
-    summary: 'Reads what a new cloud begins with',
-    answer: template,
+  ...collection('clouds', '/{organization}/clouds', 'cloud', {
+    verbs: ['list', 'template', 'read', 'delete'],
+    noun: 'cloud',
+    summaries: { list: 'Lists the clouds of an organization', delete: 'Deletes a cloud that no environment uses' },
     source: 'service-facts §4.2',
+    documented: { source: 'api.md §4.2', verbs: ['list', 'read'] },
   }),
   /** Creates a cloud in a location. */
   create: route('clouds.create', 'POST /{organization}/clouds', {
@@ -41,12 +35,6 @@ export const clouds = {
     summary: 'Changes a cloud; its location stays',
     body: committedBody,
     answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Deletes a cloud that no environment uses. */
-  delete: route('clouds.delete', `DELETE ${CLOUD}`, {
-    summary: 'Deletes a cloud that no environment uses',
-    answer: deleted,
     source: 'service-facts §4.2',
   }),
   /** Lists the locations clouds may stand in: name to path. */
@@ -139,10 +127,10 @@ export const cloudServices = {
 };
 
 export const cloudOfferings = {
-  /** Lists the offerings of a service. */
-  list: route('cloudOfferings.list', `GET ${SERVICE}/offerings`, {
-    summary: 'Lists the offerings of a service',
-    answer: records,
+  ...collection('cloudOfferings', `${SERVICE}/offerings`, 'offering', {
+    verbs: ['list', 'read', 'create', 'update', 'delete'],
+    noun: 'offering of a service',
+    body: committedBody,
     source: 'service-facts §4.2',
   }),
   /** Lists the offerings of the service's template. */
@@ -158,68 +146,14 @@ export const cloudOfferings = {
     answer: template,
     source: 'service-facts §4.2',
   }),
-  /** Reads an offering of a service. */
-  read: route('cloudOfferings.read', `GET ${SERVICE}/offerings/{offering}`, {
-    summary: 'Reads an offering of a service',
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Adds an offering to a service. */
-  create: route('cloudOfferings.create', `POST ${SERVICE}/offerings`, {
-    summary: 'Adds an offering to a service',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Changes an offering of a service. */
-  update: route('cloudOfferings.update', `PUT ${SERVICE}/offerings/{offering}`, {
-    summary: 'Changes an offering of a service',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Deletes an offering of a service. */
-  delete: route('cloudOfferings.delete', `DELETE ${SERVICE}/offerings/{offering}`, {
-    summary: 'Deletes an offering of a service',
-    answer: deleted,
-    source: 'service-facts §4.2',
-  }),
 };
 
-export const cloudVariables = {
-  /** Lists the variables of a cloud. */
-  list: route('cloudVariables.list', `GET ${CLOUD}/variables`, {
-    summary: 'Lists the variables of a cloud',
-    answer: records,
-    source: 'service-facts §4.2',
-  }),
-  /** Reads a variable of a cloud. */
-  read: route('cloudVariables.read', `GET ${CLOUD}/variables/{variable}`, {
-    summary: 'Reads a variable of a cloud',
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Adds a variable to a cloud. */
-  create: route('cloudVariables.create', `POST ${CLOUD}/variables`, {
-    summary: 'Adds a variable to a cloud',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Changes a variable of a cloud. */
-  update: route('cloudVariables.update', `PUT ${CLOUD}/variables/{variable}`, {
-    summary: 'Changes a variable of a cloud',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Deletes a variable of a cloud. */
-  delete: route('cloudVariables.delete', `DELETE ${CLOUD}/variables/{variable}`, {
-    summary: 'Deletes a variable of a cloud',
-    answer: deleted,
-    source: 'service-facts §4.2',
-  }),
-};
+export const cloudVariables = collection('cloudVariables', `${CLOUD}/variables`, 'variable', {
+  verbs: ['list', 'read', 'create', 'update', 'delete'],
+  noun: 'variable of a cloud',
+  body: committedBody,
+  source: 'service-facts §4.2',
+});
 
 export const cloudZones = {
   /** Lists the zones of a cloud. */
@@ -230,40 +164,13 @@ export const cloudZones = {
   }),
 };
 
-export const cloudSupports = {
-  /** Lists who supports a cloud and approves deployments to it. */
-  list: route('cloudSupports.list', `GET ${CLOUD}/supports`, {
-    summary: 'Lists who supports a cloud and approves deployments to it',
-    answer: records,
-    source: 'service-facts §4.2',
-  }),
-  /** Reads a support of a cloud. */
-  read: route('cloudSupports.read', `GET ${CLOUD}/supports/{support}`, {
-    summary: 'Reads a support of a cloud',
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Adds a support to a cloud. */
-  create: route('cloudSupports.create', `POST ${CLOUD}/supports`, {
-    summary: 'Adds a support to a cloud',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Changes a support of a cloud. */
-  update: route('cloudSupports.update', `PUT ${CLOUD}/supports/{support}`, {
-    summary: 'Changes a support of a cloud',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.2',
-  }),
-  /** Deletes a support of a cloud. */
-  delete: route('cloudSupports.delete', `DELETE ${CLOUD}/supports/{support}`, {
-    summary: 'Deletes a support of a cloud',
-    answer: deleted,
-    source: 'service-facts §4.2',
-  }),
-};
+export const cloudSupports = collection('cloudSupports', `${CLOUD}/supports`, 'support', {
+  verbs: ['list', 'read', 'create', 'update', 'delete'],
+  noun: 'support of a cloud',
+  summaries: { list: 'Lists who supports a cloud and approves deployments to it' },
+  body: committedBody,
+  source: 'service-facts §4.2',
+});
 
 export const reports = {
   /** Adds up the running machines by assembly, or by cloud. Query: grouping, cloud, assembly. */

@@ -30,6 +30,7 @@ import {
 } from '../record';
 import { release, restored } from '../release';
 import { route } from '../route';
+import { collection } from '../collection';
 
 const ASSEMBLIES = '/{organization}/assemblies';
 const ASSEMBLY = `${ASSEMBLIES}/{assembly}` as const;
@@ -43,42 +44,22 @@ const deleted = record.nullish();
 const rows = z.array(teamRow);
 
 export const assemblies = {
-  /** Lists the assemblies of an organization. */
-  list: route('assemblies.list', `GET ${ASSEMBLIES}`, {
-    summary: 'Lists the assemblies of an organization',
-    answer: records,
-    source: 'api.md §4.4',
-  }),
-  /** Reads an assembly. */
-  read: route('assemblies.read', `GET ${ASSEMBLY}`, {
-    summary: 'Reads an assembly',
-    answer: record,
-    source: 'api.md §4.4',
-  }),
-  /** Reads what a new assembly begins with. */
-  template: route('assemblies.template', `GET ${ASSEMBLIES}/new`, {
-    summary: 'Reads what a new assembly begins with',
-    answer: template,
+  ...collection('assemblies', ASSEMBLIES, 'assembly', {
+    verbs: ['list', 'template', 'read', 'update', 'delete'],
+    noun: 'assembly',
+    summaries: {
+      list: 'Lists the assemblies of an organization',
+      delete: 'Deletes an assembly in which nothing runs, with all it has',
+    },
+    body: committedBody,
     source: 'service-facts §4.4',
+    documented: { source: 'api.md §4.4', verbs: ['list', 'read', 'update', 'delete'] },
   }),
   /** Creates an assembly, empty or from a saved design. */
   create: route('assemblies.create', `POST ${ASSEMBLIES}`, {
     summary: 'Creates an assembly, empty or from a saved design',
     body: assemblyBody,
     answer: record,
-    source: 'api.md §4.4',
-  }),
-  /** Changes an assembly. */
-  update: route('assemblies.update', `PUT ${ASSEMBLY}`, {
-    summary: 'Changes an assembly',
-    body: committedBody,
-    answer: record,
-    source: 'api.md §4.4',
-  }),
-  /** Deletes an assembly in which nothing runs, with all it has. */
-  delete: route('assemblies.delete', `DELETE ${ASSEMBLY}`, {
-    summary: 'Deletes an assembly in which nothing runs, with all it has',
-    answer: deleted,
     source: 'api.md §4.4',
   }),
   /** Copies an assembly under another name, or saves its design into the catalogue. */
@@ -283,42 +264,10 @@ export const components = {
 };
 
 export const designVariables = {
-  /** Lists the variables of a design. */
-  list: route('designVariables.list', `GET ${DESIGN}/variables`, {
-    summary: 'Lists the variables of a design',
-    answer: records,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Reads what a new variable of a design begins with. */
-  template: route('designVariables.template', `GET ${DESIGN}/variables/new`, {
-    summary: 'Reads what a new variable of a design begins with',
-    answer: template,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Reads a variable of a design. */
-  read: route('designVariables.read', `GET ${DESIGN}/variables/{variable}`, {
-    summary: 'Reads a variable of a design',
-    answer: record,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Creates a variable of a design. */
-  create: route('designVariables.create', `POST ${DESIGN}/variables`, {
-    summary: 'Creates a variable of a design',
+  ...collection('designVariables', `${DESIGN}/variables`, 'variable', {
+    verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
+    noun: 'variable of a design',
     body: changeBody,
-    answer: record,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Changes a variable of a design. */
-  update: route('designVariables.update', `PUT ${DESIGN}/variables/{variable}`, {
-    summary: 'Changes a variable of a design',
-    body: changeBody,
-    answer: record,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Deletes a variable of a design. */
-  delete: route('designVariables.delete', `DELETE ${DESIGN}/variables/{variable}`, {
-    summary: 'Deletes a variable of a design',
-    answer: deleted,
     source: 'service-facts §4.5.3',
   }),
   /** Locks variables of a design against its packs. */
@@ -338,29 +287,10 @@ export const designVariables = {
 };
 
 export const platformVariables = {
-  /** Lists the variables of a platform. */
-  list: route('platformVariables.list', `GET ${PLATFORM}/variables`, {
-    summary: 'Lists the variables of a platform',
-    answer: records,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Reads what a new variable of a platform begins with. */
-  template: route('platformVariables.template', `GET ${PLATFORM}/variables/new`, {
-    summary: 'Reads what a new variable of a platform begins with',
-    answer: template,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Reads a variable of a platform. */
-  read: route('platformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
-    summary: 'Reads a variable of a platform',
-    answer: record,
-    source: 'service-facts §4.5.3',
-  }),
-  /** Creates a variable of a platform. */
-  create: route('platformVariables.create', `POST ${PLATFORM}/variables`, {
-    summary: 'Creates a variable of a platform',
+  ...collection('platformVariables', `${PLATFORM}/variables`, 'variable', {
+    verbs: ['list', 'template', 'read', 'create', 'delete'],
+    noun: 'variable of a platform',
     body: changeBody,
-    answer: record,
     source: 'service-facts §4.5.3',
   }),
   /** Changes a variable of a platform. */
@@ -369,12 +299,6 @@ export const platformVariables = {
     body: changeBody,
     answer: record,
     source: 'api.md §4.5',
-  }),
-  /** Deletes a variable of a platform. */
-  delete: route('platformVariables.delete', `DELETE ${PLATFORM}/variables/{variable}`, {
-    summary: 'Deletes a variable of a platform',
-    answer: deleted,
-    source: 'service-facts §4.5.3',
   }),
   /** Locks variables of a platform against its pack. */
   lock: route('platformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
@@ -393,43 +317,12 @@ export const platformVariables = {
 };
 
 export const attachments = {
-  /** Lists the attachments of a component. */
-  list: route('attachments.list', `GET ${COMPONENT}/attachments`, {
-    summary: 'Lists the attachments of a component',
-    answer: records,
-    source: 'api.md §4.6',
-  }),
-  /** Reads what a new attachment begins with. */
-  template: route('attachments.template', `GET ${COMPONENT}/attachments/new`, {
-    summary: 'Reads what a new attachment begins with',
-    answer: template,
+  ...collection('attachments', `${COMPONENT}/attachments`, 'attachment', {
+    verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
+    noun: 'attachment of a component',
+    body: attachmentBody,
     source: 'service-facts §4.6',
-  }),
-  /** Creates an attachment of a component. */
-  create: route('attachments.create', `POST ${COMPONENT}/attachments`, {
-    summary: 'Creates an attachment of a component',
-    body: attachmentBody,
-    answer: record,
-    source: 'api.md §4.6',
-  }),
-  /** Reads an attachment. */
-  read: route('attachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
-    summary: 'Reads an attachment',
-    answer: record,
-    source: 'api.md §4.6',
-  }),
-  /** Changes an attachment. */
-  update: route('attachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
-    summary: 'Changes an attachment',
-    body: attachmentBody,
-    answer: record,
-    source: 'api.md §4.6',
-  }),
-  /** Deletes an attachment. */
-  delete: route('attachments.delete', `DELETE ${COMPONENT}/attachments/{attachment}`, {
-    summary: 'Deletes an attachment',
-    answer: deleted,
-    source: 'api.md §4.6',
+    documented: { source: 'api.md §4.6', verbs: ['list', 'read', 'create', 'update', 'delete'] },
   }),
   /** Reads an attachment without naming its component. */
   readInPlatform: route('attachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
@@ -453,42 +346,10 @@ export const attachments = {
 };
 
 export const monitors = {
-  /** Lists the monitors of a component. */
-  list: route('monitors.list', `GET ${COMPONENT}/monitors`, {
-    summary: 'Lists the monitors of a component',
-    answer: records,
-    source: 'service-facts §4.5.4',
-  }),
-  /** Reads what a new monitor begins with. */
-  template: route('monitors.template', `GET ${COMPONENT}/monitors/new`, {
-    summary: 'Reads what a new monitor begins with',
-    answer: template,
-    source: 'service-facts §4.5.4',
-  }),
-  /** Reads a monitor. */
-  read: route('monitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
-    summary: 'Reads a monitor',
-    answer: record,
-    source: 'service-facts §4.5.4',
-  }),
-  /** Creates a monitor of a component. */
-  create: route('monitors.create', `POST ${COMPONENT}/monitors`, {
-    summary: 'Creates a monitor of a component',
+  ...collection('monitors', `${COMPONENT}/monitors`, 'monitor', {
+    verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
+    noun: 'monitor of a component',
     body: changeBody,
-    answer: record,
-    source: 'service-facts §4.5.4',
-  }),
-  /** Changes a monitor. */
-  update: route('monitors.update', `PUT ${COMPONENT}/monitors/{monitor}`, {
-    summary: 'Changes a monitor',
-    body: changeBody,
-    answer: record,
-    source: 'service-facts §4.5.4',
-  }),
-  /** Deletes a monitor. */
-  delete: route('monitors.delete', `DELETE ${COMPONENT}/monitors/{monitor}`, {
-    summary: 'Deletes a monitor',
-    answer: deleted,
     source: 'service-facts §4.5.4',
   }),
   /** Turns a monitor on or off. Never sent twice. */

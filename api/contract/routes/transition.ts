@@ -34,6 +34,7 @@ import {
   restored,
 } from '../release';
 import { route } from '../route';
+import { collection } from '../collection';
 
 const ENVIRONMENTS = '/{organization}/assemblies/{assembly}/transition/environments';
 const ENVIRONMENT = `${ENVIRONMENTS}/{environment}` as const;
@@ -169,20 +170,11 @@ export const environments = {
   }),
 };
 
-export const environmentMonitors = {
-  /** Lists the monitors of a component of an environment. */
-  list: route('environmentMonitors.list', `GET ${COMPONENT}/monitors`, {
-    summary: 'Lists the monitors of a component of an environment',
-    answer: records,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Reads a monitor of an environment. */
-  read: route('environmentMonitors.read', `GET ${COMPONENT}/monitors/{monitor}`, {
-    summary: 'Reads a monitor of an environment',
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-};
+export const environmentMonitors = collection('environmentMonitors', `${COMPONENT}/monitors`, 'monitor', {
+  verbs: ['list', 'read'],
+  noun: 'monitor of a component of an environment',
+  source: 'service-facts §4.7.5',
+});
 
 export const environmentPlatforms = {
   /** Lists the platforms of an environment. */
@@ -303,23 +295,11 @@ export const environmentPlatforms = {
 };
 
 export const environmentAttachments = {
-  /** Lists the attachments of a component of an environment. */
-  list: route('environmentAttachments.list', `GET ${COMPONENT}/attachments`, {
-    summary: 'Lists the attachments of a component of an environment',
-    answer: records,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Reads an attachment of an environment. */
-  read: route('environmentAttachments.read', `GET ${COMPONENT}/attachments/{attachment}`, {
-    summary: 'Reads an attachment of an environment',
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Changes an attachment in one environment. */
-  update: route('environmentAttachments.update', `PUT ${COMPONENT}/attachments/{attachment}`, {
-    summary: 'Changes an attachment in one environment',
+  ...collection('environmentAttachments', `${COMPONENT}/attachments`, 'attachment', {
+    verbs: ['list', 'read', 'update'],
+    noun: 'attachment of a component of an environment',
+    summaries: { update: 'Changes an attachment in one environment' },
     body: attachmentBody,
-    answer: record,
     source: 'service-facts §4.7.5',
   }),
   /** Reads an attachment of an environment without naming its component. */
@@ -338,23 +318,11 @@ export const environmentAttachments = {
 };
 
 export const environmentVariables = {
-  /** Lists the variables of an environment. */
-  list: route('environmentVariables.list', `GET ${ENVIRONMENT}/variables`, {
-    summary: 'Lists the variables of an environment',
-    answer: records,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Reads a variable of an environment. */
-  read: route('environmentVariables.read', `GET ${ENVIRONMENT}/variables/{variable}`, {
-    summary: 'Reads a variable of an environment',
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Changes a variable in one environment. */
-  update: route('environmentVariables.update', `PUT ${ENVIRONMENT}/variables/{variable}`, {
-    summary: 'Changes a variable in one environment',
+  ...collection('environmentVariables', `${ENVIRONMENT}/variables`, 'variable', {
+    verbs: ['list', 'read', 'update'],
+    noun: 'variable of an environment',
+    summaries: { update: 'Changes a variable in one environment' },
     body: changeBody,
-    answer: record,
     source: 'service-facts §4.7.5',
   }),
   /** Locks variables of an environment against the next pull. */
@@ -374,23 +342,11 @@ export const environmentVariables = {
 };
 
 export const environmentPlatformVariables = {
-  /** Lists the variables of a platform of an environment. */
-  list: route('environmentPlatformVariables.list', `GET ${PLATFORM}/variables`, {
-    summary: 'Lists the variables of a platform of an environment',
-    answer: records,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Reads a variable of a platform of an environment. */
-  read: route('environmentPlatformVariables.read', `GET ${PLATFORM}/variables/{variable}`, {
-    summary: 'Reads a variable of a platform of an environment',
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Changes a platform's variable in one environment. */
-  update: route('environmentPlatformVariables.update', `PUT ${PLATFORM}/variables/{variable}`, {
-    summary: "Changes a platform's variable in one environment",
+  ...collection('environmentPlatformVariables', `${PLATFORM}/variables`, 'variable', {
+    verbs: ['list', 'read', 'update'],
+    noun: 'variable of a platform of an environment',
+    summaries: { update: "Changes a platform's variable in one environment" },
     body: changeBody,
-    answer: record,
     source: 'service-facts §4.7.5',
   }),
   /** Locks a platform's variables against the next pull. */
@@ -410,42 +366,11 @@ export const environmentPlatformVariables = {
 };
 
 export const relays = {
-  /** Lists the mail relays of an environment. */
-  list: route('relays.list', `GET ${ENVIRONMENT}/relays`, {
-    summary: 'Lists the mail relays of an environment',
-    answer: records,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Reads what a new mail relay begins with. */
-  template: route('relays.template', `GET ${ENVIRONMENT}/relays/new`, {
-    summary: 'Reads what a new mail relay begins with',
-    answer: template,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Reads a mail relay. */
-  read: route('relays.read', `GET ${ENVIRONMENT}/relays/{relay}`, {
-    summary: 'Reads a mail relay',
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Creates a mail relay. */
-  create: route('relays.create', `POST ${ENVIRONMENT}/relays`, {
-    summary: 'Creates a mail relay',
+  ...collection('relays', `${ENVIRONMENT}/relays`, 'relay', {
+    verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
+    noun: 'mail relay',
+    nouns: 'mail relays of an environment',
     body: committedBody,
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Changes a mail relay. */
-  update: route('relays.update', `PUT ${ENVIRONMENT}/relays/{relay}`, {
-    summary: 'Changes a mail relay',
-    body: committedBody,
-    answer: record,
-    source: 'service-facts §4.7.5',
-  }),
-  /** Deletes a mail relay. */
-  delete: route('relays.delete', `DELETE ${ENVIRONMENT}/relays/{relay}`, {
-    summary: 'Deletes a mail relay',
-    answer: deleted,
     source: 'service-facts §4.7.5',
   }),
   /** Turns a mail relay on or off. Never sent twice. */
