@@ -188,7 +188,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   });
 
-  test('marks the former path of releases/bom as deprecated, and nothing else (api.md §9)', () => {
+  test('marks the former path of releases/bom as deprecated, and nothing else', () => {
     const deprecated = operations.filter(([, operation]) => operation.deprecated === true);
     expect(deprecated.map(([, { operationId }]) => operationId)).toEqual(['environmentReleases.latest']);
   });

@@ -322,7 +322,7 @@ export async function run(
     if (!old || deleted.has(key)) return create();
     if ((difference as Difference) === 'replace') return (await replace(old)) && create();
     if (old.replacing) {
-      // Nothing differs any more: made first, and what it replaces deleted at the end (trial 2, row 10).
+      // Nothing differs any more: made first, and what it replaces deleted at the end.
       if (!(await create())) return false;
       later.push(old);
       return true;

@@ -1,5 +1,4 @@
-// The stories of trial 2 without an engine: what a run makes of the service, in both dialects, compared with what the stack says.
-// It must not know how flows work.
+// Edits, removals, failures and kills of a stack, without an engine: what a run makes of the service is compared with what the stack declares.
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';

@@ -59,24 +59,34 @@ export function largeFunctions(sources: readonly Source[]): readonly string[] {
   });
 }
 
-/** Places outside the kinds that name one: its token as a text, or its constant. `drift/review/undeclared.ts:16 Platform`. */
+/** Rooms that import nothing of the provider: there `Platform` is a class of the API. */
+const KNOW_NO_KIND = ['api', 'service'];
+
+const isInKinds = (path: string): boolean =>
+  path.startsWith('provider/kinds/') || path.startsWith('provider/releases/');
+
+/**
+ * Places outside the kinds that name one: its token as a text or as a key, or its constant. Texts of prose do not count, because a token has to be
+ * the whole text. `drift/review/undeclared.ts:16 Platform`.
+ */
 export function foreignMentions(
   sources: readonly Source[],
   tokens: readonly string[],
   constants: readonly string[],
 ): readonly string[] {
   return sources
-    .filter(({ path }) => !path.startsWith('provider/kinds/') && !path.startsWith('provider/releases/'))
+    .filter(({ path }) => !isInKinds(path) && !KNOW_NO_KIND.includes(path.split('/')[0] ?? ''))
     .flatMap((source) => {
       const found: string[] = [];
       visitAll(source.tree, (node) => {
-        const isToken = ts.isStringLiteral(node) && tokens.includes(node.text);
+        const isToken = ts.isStringLiteralLike(node) && tokens.includes(node.text);
+        const isKey = ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && tokens.includes(node.name.text);
         const isConstant =
           ts.isImportSpecifier(node) &&
           constants.includes((node.propertyName ?? node.name).text) &&
           comesFromKinds(node);
-        if (isToken) found.push(`${source.path}:${lineOf(source, node.getStart())} ${node.text}`);
-        if (isConstant) found.push(`${source.path}:${lineOf(source, node.getStart())} ${node.name.text}`);
+        const name = isToken ? node.text : isKey ? node.name.getText() : isConstant ? node.name.text : undefined;
+        if (name !== undefined) found.push(`${source.path}:${lineOf(source, node.getStart())} ${name}`);
       });
       return found;
     });
@@ -90,17 +100,28 @@ function comesFromKinds(specifier: ts.ImportSpecifier): boolean {
   return ts.isStringLiteral(from) && /(^|\/)(provider|kinds)$/.test(from.text);
 }
 
-/** Documents that comments cite by a section or a number. */
+/** Documents that comments cite by a section or a number: `engine-facts A §6`, `flows §3.2`, `flows F16`, `(F16)`. */
 const CITATION =
-  /\b(service-facts|engine-facts|flows|architecture|trial|house|api\.md)[, ]+(?:§\s?[\d.]+\w?|[A-Z]?\d[\w.]*)|\(F\d+\)/g;
+  /\b(service-facts|engine-facts|flows|architecture|trial|house|api\.md)[, ]+((?:[A-Z] )?§\s?[\d.]*\d\w?|[A-Z]?\d[\w.]*)|\((F\d+)\)/g;
 
-/** Citations of documents that this repository does not hold: `provider/rules.ts:12 architecture §4`. */
-export function unresolvedCitations(sources: readonly Source[], has: (document: string) => boolean): readonly string[] {
+/** Citations of documents, or sections of documents, that this repository does not hold: `provider/rules.ts:12 …`. */
+export function unresolvedCitations(
+  sources: readonly Source[],
+  has: (document: string, section: string) => boolean,
+): readonly string[] {
   return sources.flatMap((source) =>
     [...source.text.matchAll(CITATION)]
-      .filter(([, document]) => !has(document ?? 'flows'))
+      .filter(([, document = 'flows', section = '', trap]) => !has(document, trap ?? section))
       .map((match) => `${source.path}:${lineOf(source, match.index)} ${match[0]}`),
   );
+}
+
+/** Whether a document holds a section: a heading or an entry that begins with its number, or a trap of flows in its table. */
+export function holdsSection(text: string, section: string): boolean {
+  const plain = section.replace(/§\s?/, '').replaceAll('.', '\\.');
+  if (/^[A-Z] /.test(section)) return new RegExp(`^#+ ${section}\\b`, 'm').test(text);
+  if (/^[A-Z]/.test(section)) return new RegExp(`(?:^|\\W)${plain}\\b`, 'm').test(text);
+  return new RegExp(`^(?:#+ ${plain}\\.? |- \\*\\*§${plain}\\*\\*)`, 'm').test(text);
 }
 
 /** Names of types and functions that two files or more export for different things: `Values: a.ts, b.ts`. */

@@ -1,4 +1,4 @@
-// The rows of api.md §4 as data, and the law that each is a route which is served, answers what it promises and can be called by the client;
+// The routes of the API's description as data, and the law that each is a route which is served, answers what it promises and can be called by the client;
 // the same for every further route.
 import {
   allRoutes,
@@ -17,7 +17,7 @@ import { described } from '../described';
 import { basic, type Caller, callerOf } from '../service-caller';
 import { type Call, exercise, type Sent, USERS } from './exercise';
 
-/** Method and path of each row of api.md §4, in its order; placeholders as the contract names them. */
+/** Method and path of each route of the API's description, in its order; placeholders as the contract names them. */
 const A = '/{organization}/assemblies/{assembly}';
 const DP = `${A}/design/platforms`;
 const AT = `${DP}/{platform}/components/{component}/attachments`;
@@ -89,7 +89,7 @@ const rowOf = (row: string): { readonly line: string; readonly query: string | u
 
 const lineOf = (route: Route): string => `${route.method} ${route.path}`;
 
-test('api.md §4 has 52 rows', () => {
+test('the description has 52 routes', () => {
   expect(new Set(ROWS).size).toBe(52);
 });
 

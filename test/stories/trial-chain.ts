@@ -1,5 +1,4 @@
-// Rows of trial 2's table (design/trial.md) in a chain on one stack of the real engine: each begins where it wants to, and stands as declared
-// after every run. It must not know any row.
+// Edits in a chain on one stack of the real engine: each row says where it begins, and after every run everything is as declared.
 import type { Dialect } from '../../api/contract';
 import type { StackSpec } from '../conformance/stack-spec';
 import { dialectsInTurn } from '../dialects-in-turn';
