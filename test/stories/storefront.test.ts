@@ -15,7 +15,7 @@ beforeAll(async () => {
   engine = await findEngine();
 });
 
-const dialects = dialectsInTurn(0);
+const dialects = dialectsInTurn(1);
 
 describe.each(dialects)('the storefront, %s', (dialect) => {
   let live: LiveService;

@@ -35,7 +35,7 @@ const OTHER: ProgramResource = {
   args: { ...SHOP, name: 'OTHER', value: 'ours' },
 };
 
-const dialects = dialectsInTurn(1);
+const dialects = dialectsInTurn(0);
 
 describe.each(dialects)('%s', (dialect) => {
   let live: LiveService;

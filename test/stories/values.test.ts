@@ -184,7 +184,7 @@ const programOf = (
   },
 ];
 
-const dialects = dialectsInTurn(0);
+const dialects = dialectsInTurn(1);
 
 describe.each(dialects)('%s', (dialect) => {
   let live: LiveService;
@@ -297,8 +297,8 @@ describe.each(dialects)('%s', (dialect) => {
       address: { assembly: 'shop', platform: 'web', component: 'user' },
       body,
     });
-    const { rfcUpdated, rfcCreated } = await user();
-    const when = new Date(Number(rfcUpdated ?? rfcCreated)).toISOString();
+    const { rfcUpdated, rfcCreated, updated } = await user();
+    const when = new Date(Number(rfcUpdated ?? rfcCreated ?? updated)).toISOString();
     await declare(programOf('two', 'ours'));
     live.writes();
     const refused = await pulumi('up', '--skip-preview', '--json');
