@@ -51,7 +51,7 @@ const REPLACEMENT = '\uFFFD';
 function firstInvalid(bytes: Buffer): { readonly before: string; readonly offset: number } {
   const text = bytes.toString('utf8');
   let index = -1;
-  let offset = 0;
+  let offset: number;
   do {
     index = text.indexOf(REPLACEMENT, index + 1);
     offset = Buffer.byteLength(text.slice(0, index));
