@@ -22,7 +22,7 @@ export interface PaceOptions {
  * Bounds the resources that depend on nothing but what is registered before them. What waits for the end of all declarations, and what comes after
  * it, is not counted: it could not be answered while others still wait for room.
  */
-export function newPace(plan: StackPlan, { room = 128, patience = 10_000 }: PaceOptions = {}): Pace {
+export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}): Pace {
   const waiting = waitingFor(plan);
   const underWay = new Set<ResourceKey>();
   let isBounded = true;

@@ -1,4 +1,4 @@
-// What the bound does to a heap of which much is alive and much more dies young.
+// What the flags do to a heap of which much is alive and much more dies young.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -25,8 +25,8 @@ const largestHeap = (before: string): number => {
   return Number.parseInt(execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }), 10);
 };
 
-test('a bounded heap stays well below one that is left to itself', () => {
-  const bounded = largestHeap("require('./cli/bound-heap.ts').boundHeap()");
+test('a heap with the flags stays well below one without them', () => {
+  const bounded = largestHeap("require('./cli/heap-flags.ts').setHeapFlags()");
   expect(bounded).toBeGreaterThan(10e6);
   expect(bounded).toBeLessThan(0.8 * largestHeap(''));
 });
