@@ -1,5 +1,5 @@
-// The demo: takes examples/storefront through its whole life on the real engine and the embedded service, each step with its command line.
-// It must not know the product's inside: it types what a person would type.
+// The demo: runs examples/storefront from its first `up` to `destroy` on the real engine and the embedded service, each step with its command line.
+// It uses commands and requests only, as a user would.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const ENVIRONMENT = {
 };
 for (const name of ['ONEOPS_URL', 'ONEOPS_ORGANIZATION', 'ONEOPS_TOKEN']) delete ENVIRONMENT[name];
 
-/** Runs a command line as a person would, showing it and what it prints; fails unless it exits with `expected`. */
+/** Runs a command line, and shows it and its output. Throws unless it exits with `expected`. */
 function run(line, { expected = 0, quiet = false } = {}) {
   say(colour('36', `$ ${line}`));
   const words = line.match(/'[^']*'|\S+/g).map((word) => word.replace(/^'|'$/g, ''));
@@ -96,7 +96,7 @@ function edit(removed, added) {
   writeFileSync(file, text.replace(removed, added));
 }
 
-/** A request of somebody else, shown as curl would send it. */
+/** Sends a request of another user, and shows it as a curl command. */
 async function somebodyElse(method, path, body) {
   say(
     colour(
@@ -127,7 +127,7 @@ async function look(path) {
   return somebodyElse('GET', path);
 }
 
-/** Asks, without showing each time, until the answer will do. */
+/** Repeats a request, without showing it, until the answer is as expected. */
 async function until(path, settled) {
   for (let tries = 0; tries < 600; tries++) {
     if (settled(await sendAs(path))) return;
@@ -136,7 +136,7 @@ async function until(path, settled) {
   throw new Error(`${path} did not settle`);
 }
 
-/** The attribute as the running instance has it. */
+/** The value of the attribute on the running instance. */
 async function threads() {
   const running = await sendAs(`${SHOP}/instances?instances_state=all`);
   return running.find(
@@ -194,8 +194,8 @@ ENVIRONMENT.PATH = [engineFolder(), join(ROOT, 'bin'), process.env.PATH].join(de
 
 const SHOP = '/acme/assemblies/storefront';
 try {
-  say('A web shop, declared in examples/storefront/oneops.yaml, on the real Pulumi CLI and the embedded API service.');
-  await step('Serve the API from a fresh database, and make a stack', async () => {
+  say('A web shop, declared in examples/storefront/oneops.yaml, on the real Pulumi CLI and the embedded service.');
+  await step('Serve the API from a new database, and create a stack', async () => {
     base = await startService();
     run('pulumi stack init dev', { quiet: true });
     run(`pulumi config set oneops:url ${base}`);
@@ -205,7 +205,7 @@ try {
   });
   await step('Up: from YAML to running instances', () => run('pulumi up --yes --skip-preview'));
   await step('Up again: nothing to do', () => run('pulumi up --yes --skip-preview --expect-no-changes'));
-  await step('Somebody else changes an attribute and deploys it; the gate names it', async () => {
+  await step('Another user changes an attribute and deploys it; a refresh finds it', async () => {
     const tomcat = await look(`${SHOP}/design/platforms/web/components/tomcat`);
     await somebodyElse('PUT', `${SHOP}/design/platforms/web/components`, {
       cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } },
@@ -229,7 +229,7 @@ try {
     say(`  max_threads on the machine: ${repaired}`);
     if (repaired !== '100') throw new Error('the repair did not reach the machine');
   });
-  await step('Somebody else changes two attributes and deletes an attachment; a review names them', async () => {
+  await step('Another user changes two attributes and deletes an attachment; a review finds them', async () => {
     const tomcat = await look(`${SHOP}/design/platforms/web/components/tomcat`);
     await somebodyElse('PUT', `${SHOP}/design/platforms/web/components`, {
       cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '150' } },
@@ -242,7 +242,7 @@ try {
     await somebodyElse('DELETE', `${SHOP}/design/platforms/web/components/deployer/attachments/motd`);
     run('pulumi-oneops drift --report text --report json=review.json --report html=review.html', { expected: 2 });
   });
-  await step('One is accepted, one reverted, one ignored with a reason; the next review is clean', () => {
+  await step('One is accepted, one reverted, one ignored with a reason; the next review finds no drift', () => {
     const { findings } = JSON.parse(readFileSync(join(project, 'review.json'), 'utf8'));
     const idOf = (kind) => findings.find((finding) => finding.kind === kind).id;
     run(`pulumi-oneops drift accept ${idOf('Component')} --from review.json`);
@@ -258,7 +258,7 @@ try {
     say(`  max_threads on the machine: ${deployed}`);
     if (deployed !== '150') throw new Error('what was accepted did not reach the machine');
   });
-  await step('Edit the file; the edit goes up and is deployed', () => {
+  await step('Edit the file; up deploys the edit', () => {
     edit(
       '                Welcome to the storefront.\n',
       '                Welcome to the storefront. Open till late.\n',
@@ -266,7 +266,7 @@ try {
     run('pulumi preview --diff');
     run('pulumi up --yes --skip-preview');
   });
-  await step('Take an attachment and a platform out; one up removes them everywhere', async () => {
+  await step('Remove an attachment and a platform from the file; one up removes them everywhere', async () => {
     edit(
       `            licences: # from a URL, behind a password
               path: /opt/licences.tgz
