@@ -1,5 +1,4 @@
 // A certificate that signs itself, made anew for each test run, so that no private key lies in the repository.
-// It must not know who serves with it.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A key and its certificate, both PEM. */

@@ -1,5 +1,4 @@
 // Checks of values against openapi.json: bodies and answers of operations, by the schemas the document gives them.
-// It must not know what any operation does.
 import Ajv from 'ajv';
 import { type Dialect, openApiText, voices } from '../api/contract';
 

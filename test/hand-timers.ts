@@ -1,5 +1,4 @@
 // Timers that run when a test says so, in place of those of the process.
-// It must not know who waits for what.
 
 /** Timers in a test's hand. */
 interface HandTimers {

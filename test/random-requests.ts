@@ -1,5 +1,4 @@
 // Requests at random, made from the contract: near enough to good ones to get far, wrong enough to find what nobody thought of.
-// It must not know what any request answers.
 import fc from 'fast-check';
 import { z } from 'zod';
 import { type Dialect, methodIn, pathIn, type Route, voices } from '../api/contract';

@@ -1,5 +1,4 @@
 // An engine that records what a program registers and answers it with made-up outputs: for tests of registrations, in milliseconds.
-// It must not know any kind.
 import { RegisterResourceResponse, type RegisterResourceRequest } from '@pulumi/pulumi/proto/resource_pb';
 import { Resource } from '@pulumi/pulumi/resource';
 import * as rpc from '@pulumi/pulumi/runtime/rpc';

@@ -1,5 +1,4 @@
 // Reviews for tests of decisions.
-// It must not know any decision.
 import type { DriftFinding, Review } from '../drift';
 
 /** A finding that changed `attributes.size` of a component, with whatever a test wants to be otherwise. */

@@ -1,5 +1,4 @@
 // A caller for tests of the service: JSON requests to its plain function, without a socket, on a clock that stands still.
-// It must not know routes or what the answers mean.
 import { type Dialect } from '../api/contract';
 import { createService, manualClock, type ManualClock, type Service, type ServiceOptions } from '../service';
 

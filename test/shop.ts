@@ -1,5 +1,4 @@
 // An assembly `shop` on the service, driven from its design to running instances as a client would, in either dialect.
-// It must not know what a test expects.
 import {
   type Dialect,
   type Environment,

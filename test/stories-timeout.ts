@@ -1,3 +1,3 @@
 // Gives a story, a whole life of a stack on the real engine, the time it needs on a slow machine.
-// Must not know any story. A project of jest's configuration has no time limit of its own to set.
+// A project of jest's configuration has no time limit of its own to set.
 jest.setTimeout(10 * 60_000);

@@ -1,5 +1,4 @@
 // Commits of SQLite with nothing around them: what a durable write costs at least.
-// It must not know the service.
 import Libsql from 'libsql';
 
 /** Commits that can be repeated. */

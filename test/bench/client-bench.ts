@@ -1,5 +1,4 @@
 // What a call costs the client: this package's, beside bare undici and axios as it comes.
-// It must not know how any of them works.
 import axios from 'axios';
 import { Pool } from 'undici';
 import { createApi } from '../../api/client';

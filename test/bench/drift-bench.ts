@@ -1,5 +1,4 @@
 // What a drift review costs: requests beside the collections it reads, and time beside one GET for each record.
-// It must not know how a review reads.
 import { createApi, type Api, type CallInput } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
 import { readState, reviewStack } from '../../drift';

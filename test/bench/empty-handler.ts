@@ -1,5 +1,4 @@
 // What the service is measured against: node's own HTTP server with a handler that does nothing but send one answer, the same each time.
-// It must not know anything.
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 

@@ -1,5 +1,4 @@
 // Fills a database with many records: one assembly made by the service itself, then copied row by row.
-// It must not know what is measured with them.
 import { openStore, type Store, type StoredRecord, type StoredRelation } from '../../service/store';
 import { callerOf, type Caller } from '../service-caller';
 

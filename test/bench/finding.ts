@@ -1,5 +1,4 @@
 // What a bench found, as a row of the report: a figure beside what it is measured against, and the target if there is one.
-// It must not know how anything is measured or written down.
 
 /** One row. Times in microseconds, or as `unit` says. */
 export interface Finding {

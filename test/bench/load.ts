@@ -1,5 +1,4 @@
 // Sends requests over plain sockets, each caller one at a time on a connection of its own: next to nothing of the work measured is the sender's.
-// It must not know what is asked, nor who answers.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

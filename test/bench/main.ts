@@ -1,5 +1,4 @@
 // `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift`.
-// It must not know what any bench measures.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

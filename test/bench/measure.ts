@@ -1,5 +1,4 @@
 // Measures several ways of doing one thing in one run, by turns, so that what else the machine does falls on all of them.
-// It must not know what is measured.
 
 /** One way of doing it. */
 interface Contender {

@@ -1,5 +1,4 @@
 // Processes that answer while they are measured: started, asked how much memory they have, ended by their id.
-// It must not know what they answer.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Writes the findings down as a page of tables.
-// It must not know how they were found.
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type Chapter, type Finding, isMet, type Table } from './finding';
 

@@ -1,5 +1,4 @@
 // Reads and writes of the service beside what they cannot be faster than: an empty handler, and bare commits of the same size.
-// It must not know how the service keeps or finds anything.
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';

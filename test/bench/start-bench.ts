@@ -1,5 +1,4 @@
 // How long the service takes to start, and how much memory it has, with many records and with none.
-// It must not know what the records are.
 import { type Chapter } from './finding';
 import { loadOf, requestText } from './load';
 import { median } from './measure';

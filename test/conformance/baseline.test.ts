@@ -1,5 +1,4 @@
 // A baseline through whole reviews: what stood when it was made counts no more, what moves later does, in both dialects.
-// It must not know how a baseline is written.
 import { DIALECTS } from '../../api/contract';
 import { baselineOf } from '../../drift';
 import { lifecycle } from '../../provider';

@@ -1,5 +1,4 @@
 // Reviews of what stands in a world: a state as the engine exports it, and the review of it as another run makes it.
-// It must not know any law.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

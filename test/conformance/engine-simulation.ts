@@ -1,5 +1,4 @@
 // The engine, as far as a provider can tell: what it asks of the dynamic face for a stack, in which order, and what it keeps (engine-facts, part A).
-// It must not know any kind, nor what a stack is for.
 import type { Api } from '../../api/client';
 import { COMPUTED, providerText, UNKNOWN, type Inputs } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';

@@ -1,5 +1,5 @@
 // What is declared stands there already when its update comes, written by a run that was killed or by somebody else: it reaches the machines all
-// the same. It must not know how flows work.
+// the same.
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, scopeAt, scopesOf } from '../../provider';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';

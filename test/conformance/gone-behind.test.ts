@@ -1,5 +1,4 @@
 // What a stack declares was deleted by somebody, and the next run carries out an edit: the error names `pulumi up --refresh`, which makes all of it again.
-// It must not know how flows work.
 import { DIALECTS, routes } from '../../api/contract';
 import { emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { CHANGED, SHOP, withComponents, withProd, DEPLOYER } from './shop-spec';

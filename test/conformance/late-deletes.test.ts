@@ -1,5 +1,4 @@
 // Deletes that come late, as on a busy machine: names that change hands in one run do so whatever the order in which the requests arrive.
-// It must not know how flows work.
 import { DIALECTS, routes } from '../../api/contract';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';

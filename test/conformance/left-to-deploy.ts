@@ -1,5 +1,4 @@
 // What the service itself finds to do in an environment: nothing, when it has the design, and the machines have the environment.
-// It must not know how it came to be: it asks as a client of its own.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 

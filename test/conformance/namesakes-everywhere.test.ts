@@ -1,6 +1,5 @@
 // Beside records of its name in every collection and of every other class, a record of each kind lives its life, and they keep every byte: also
 // where the service, as the live one may, answers any record of a platform for a name.
-// It must not know how records are found.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect, type Record as WireRecord, type Route } from '../../api/contract';
 import { isApiError } from '../../api/errors';

@@ -1,5 +1,4 @@
 // What reads, reviews and imports say where two components of a platform have one name: each finds its own, and an ambiguous name is refused.
-// It must not know how records are found.
 import { DIALECTS, routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { applyReversal, planRevert, type RevertContext } from '../../drift';
 import { functions, type ApiFunction } from '../../provider/functions';

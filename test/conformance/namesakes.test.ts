@@ -1,5 +1,4 @@
 // Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps every byte. In both dialects.
-// It must not know how records are found.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';

@@ -1,5 +1,4 @@
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
-// It must not know how flows work.
 import { DIALECTS, routes } from '../../api/contract';
 import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';

@@ -1,5 +1,4 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never taken along without a word.
-// It must not know how flows work.
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import type { Inputs } from '../../provider';
 import {

@@ -1,5 +1,4 @@
 // The plugin protocol without a socket: what the engine would send, handed to the plugin's service as messages that went over the wire.
-// It knows no kind.
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import type { Message } from 'google-protobuf';

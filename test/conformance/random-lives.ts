@@ -1,5 +1,4 @@
 // Lives of stacks at random: versions that follow each other, options of what is in all of them, and an assembly that somebody else owns.
-// It must not know what becomes of them.
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';

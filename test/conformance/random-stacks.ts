@@ -1,5 +1,4 @@
 // Stacks at random, as plain data: what a person could write, without what is refused by rule.
-// It must not know what becomes of them.
 import fc from 'fast-check';
 import type {
   CloudSpec,

@@ -1,5 +1,4 @@
 // What reverting does of what a review found: of a secret, of what stands in an environment; and that no printed request holds a secret.
-// It must not know how requests are made.
 import { DIALECTS, routes } from '../../api/contract';
 import { applyReversal, deployAgain, describeReversal, planRevert, readState, type RevertContext } from '../../drift';
 import { lifecycle, type Inputs, type Row } from '../../provider';

@@ -1,5 +1,4 @@
 // What reverting one attribute does, on the service and for the next run, in both dialects.
-// It must not know how requests are made.
 import { DIALECTS } from '../../api/contract';
 import {
   applyReversal,

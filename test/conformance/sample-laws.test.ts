@@ -1,5 +1,4 @@
 // The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or stands as data with its reason.
-// It must not know what becomes of a sample.
 import { kinds, scopesOf, secretAttributes, type Inputs, type Kind } from '../../provider';
 import { tampered, tamperings } from './tampering';
 import { isUnsampled, isUnseen, SECRET_ENTRIES, UNSAMPLED, UNSEEN } from './unseen';

@@ -1,5 +1,4 @@
 // A kind's sample, and what it lies in, as the YAML file that declares them: every key in a line of its own.
-// It must not know how the file is read.
 import { snakeCase, type Inputs, type Kind } from '../../provider';
 import { keysOf, yamlText } from './stack-yaml';
 import { titleOf } from './world';

@@ -1,5 +1,4 @@
 // A stack that holds a sample of every kind, and what becomes of it in each promise: for the suite on the engine.
-// It must not know the engine, nor how a promise is judged.
 import type { Dialect } from '../../api/contract';
 import { addressNames, kinds, scopesOf, type Inputs, type Kind } from '../../provider';
 import { deferredNames } from '../../sdk';

@@ -1,5 +1,4 @@
 // A stack with a secret in every place that may hold one, and what somebody else does to these places.
-// It must not know how a change of a secret is found.
 import type { Api } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
 import type { Declared } from './engine-simulation';

@@ -1,5 +1,4 @@
 // A stack in an assembly of somebody else's: what it made there is gone after a destroy, committed, and what is theirs stands. In both dialects.
-// It must not know how a design is committed.
 import { DIALECTS } from '../../api/contract';
 import { emptyStack, run } from './engine-simulation';
 import { leftBeside, makeShared } from './random-lives';

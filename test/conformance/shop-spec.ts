@@ -1,5 +1,4 @@
 // The shop of the stories as data, and its edits: two linked platforms, one environment on one cloud.
-// It must not know what becomes of them, nor who runs them.
 import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
 
 /** An attachment of `web/deployer`. */

@@ -1,5 +1,4 @@
 // A stack of the stories as a program that the real engine runs: the same logical names as in process, parents as resource objects.
-// It must not know what becomes of them, nor what follows from all of them: members, releases and order are the package's own work.
 import { keyOf, type ProgramResource } from '../engine';
 import {
   variableArgs,

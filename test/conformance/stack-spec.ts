@@ -1,5 +1,4 @@
 // A small stack as plain data, and the resources a program that says so registers: as the YAML stack and the classes do it.
-// It must not know what becomes of them.
 import { entryNames, formatMember, memberPath, openName, scopeAt, type Inputs } from '../../provider';
 import { inOrder, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';

@@ -1,5 +1,4 @@
 // A small stack as the YAML file that says the same, in one layout or in a layout chosen at random.
-// It must not know how the file is read.
 import { parseId, snakeCase, type Inputs, type Kind } from '../../provider';
 import { variableArgs, type CloudSpec, type PlatformSpec, type StackSpec, type Variables } from './stack-spec';
 

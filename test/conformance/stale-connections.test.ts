@@ -1,5 +1,4 @@
 // Creates that meet a kept connection which the service has closed: no run fails, whether the service carried them out or not.
-// It must not know how flows work.
 import { DIALECTS } from '../../api/contract';
 import { StaleConnection } from '../../api/errors';
 import { emptyStack, preview, run } from './engine-simulation';

@@ -1,5 +1,4 @@
 // Whether the service holds what a stack says, in full: design, open releases, environments, clouds and what runs.
-// It must not know how it came to be: it asks as a client of its own.
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { leftToDeploy } from './left-to-deploy';

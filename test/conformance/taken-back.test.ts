@@ -1,5 +1,5 @@
 // An edit of a stack, one write of which the service refuses, and then the edit taken back: one `up --refresh` brings everything to what it was.
-// TAKEN_BACK in the environment says how many edits, SEED which. It must not know what a run leaves behind when it stops.
+// TAKEN_BACK in the environment says how many edits, SEED which.
 import fc from 'fast-check';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { Unprocessable } from '../../api/errors';

@@ -1,5 +1,4 @@
 // Another value for every single attribute a resource declares: what somebody else may write on its record.
-// It must not know any kind, nor who looks for it afterwards.
 import { openName, secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
 import { isUnseen } from './unseen';
 

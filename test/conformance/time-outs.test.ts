@@ -1,5 +1,5 @@
 // Waits that take too long, and runs that are killed while they wait: what was begun stands in the state, the next run joins it, and destroying
-// the stack takes it down. It must not know how flows work.
+// the stack takes it down.
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, newSession } from '../../provider';
 import { timeoutArgument } from '../../sdk/timeouts';

@@ -1,5 +1,4 @@
 // Fields that no sample gives, and those of which no read shows what somebody else made of them: by path, each with its reason.
-// It must not know how anything is tampered with, nor who looks for it.
 import type { Kind } from '../../provider';
 
 /** Reasons by `Kind.field`; `*.field` is the field of every kind. */

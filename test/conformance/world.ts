@@ -1,5 +1,4 @@
 // A service in this process, a client on it without a socket, and each kind's lifecycle: where the conformance laws run.
-// It must not know any law.
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';

@@ -1,5 +1,4 @@
 // Stands in for curl where a machine has none: the options the pages use, and nothing else.
-// Must not know any page.
 const { readFileSync } = require('node:fs');
 
 const OPTIONS = {

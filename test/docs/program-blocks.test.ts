@@ -1,5 +1,4 @@
 // The TypeScript blocks of the page of the client: together one program, which compiles and prints what the page says.
-// It must not know what the page shows.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

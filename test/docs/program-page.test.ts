@@ -1,5 +1,4 @@
 // The blocks of the page on programs: its stack files and its program, run together, declare what the page says.
-// It must not know an engine: one that records registrations stands in for it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // The shell blocks of a page, and a terminal that runs them as a reader would, one after the other.
-// It knows no page.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,5 +1,4 @@
 // A folder with a stack file and the export of its state, a service that holds what they say, and the drift commands run there in process.
-// It must not know what any command does.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
 // As much of jsdom's types as the tests need: its published ones would put a browser's globals into every file of this repository.
-// It must not know any report.
 declare module 'jsdom' {
   /** An element of a page. */
   export interface PageElement {

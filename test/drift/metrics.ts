@@ -1,5 +1,4 @@
 // A strict reader of Prometheus' text exposition format (version 0.0.4), by its grammar.
-// It must not know any metric.
 
 /** One sample. */
 interface Sample {

@@ -1,5 +1,4 @@
 // Reviews for tests of reports: every classification and severity, everything a review may hold, and any number of findings.
-// It must not know any report.
 import {
   CLASSIFICATIONS,
   DRIFT,

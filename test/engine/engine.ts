@@ -1,5 +1,4 @@
 // Where the Pulumi CLI is.
-// It must not know projects.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

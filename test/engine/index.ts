@@ -1,5 +1,4 @@
 // The door of the engine harness: Pulumi projects in folders of their own, run by the real CLI.
-// It must not know any story.
 export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
   keyOf,

@@ -1,5 +1,5 @@
 // Processes of this machine: what a process started, and its sudden end.
-// It must not know what any of them does. Only ids that a test has from its own children are ever killed.
+// Only ids that a test has from its own children are ever killed.
 import { spawnSync } from 'node:child_process';
 
 /** Ids of everything a process started, and what that started, whatever process group it is in. */

@@ -1,5 +1,4 @@
 // A program as data, for the host in program-host: what a test declares, and what the engine says it did with it.
-// It must not know any kind.
 import { join } from 'node:path';
 import { REPOSITORY } from './engine';
 

@@ -1,5 +1,4 @@
 // One Pulumi project in a temporary folder, with a home, a state folder and a stack of its own.
-// It must not know any story, nor services.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 // What the engine keeps of a project's resources, as it stands in the state file.
-// It must not know any kind; secrets stay encrypted.
 import type { Project } from './project';
 
 export interface StateResource {

@@ -1,5 +1,4 @@
 // `make house`: prints what the repository weighs, and every place behind a number with `--list`.
-// It knows no measure.
 import { countOf, measureHouse } from './table';
 
 const measures = measureHouse();

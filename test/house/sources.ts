@@ -1,5 +1,4 @@
 // The TypeScript of this repository, sorted into product, generated files and tests, each parsed once.
-// It knows no measure.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

@@ -1,5 +1,5 @@
 // The law that the examples of openapi.json are one story: those that need no number of a record are sent, to the paths of the document's own
-// examples, and carried out. It must not know what an example says.
+// examples, and carried out.
 import { DIALECTS, pathIn, methodIn, allRoutes, voices } from '../../api/contract';
 import { described } from '../described';
 import { shopOf } from '../shop';

@@ -1,5 +1,4 @@
 // `make` installs the dependencies once: not again after `npm ci`, and again when the lock file changes.
-// It must not know what the dependencies are.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 // `make look`: the page of sample reviews as a Chromium shows it, as pictures to be looked at.
-// It must not know what makes a page good: that is for eyes.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

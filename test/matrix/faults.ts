@@ -1,5 +1,4 @@
 // The fault matrix as data: what goes wrong on the way, and what a call of each kind makes of it.
-// It must not know how a call is sent, nor how a fault is carried out.
 import type { WireResponse } from '../../api/contract';
 import type { Step } from './relay';
 

@@ -1,5 +1,4 @@
 // A relay on loopback in front of a service: it hands requests on, and does with them and their answers what a fault says.
-// It must not know clients, nor what a test expects.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WireRequest, WireResponse } from '../../api/contract';

@@ -1,5 +1,4 @@
 // Settings that lead nowhere: the hint names the one that is wrong, in the words of who set it.
-// It must not know how requests are carried.
 import { createApi } from '../../api/client';
 import { routes, type Dialect } from '../../api/contract';
 import { pulumiWords } from '../../provider';

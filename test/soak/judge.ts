@@ -1,5 +1,4 @@
 // Says whether what a killed service left is what it acknowledged, and how much is lost or half done.
-// It must not know what the lines mean.
 import { type View } from './view';
 
 /** Both zero: all that was acknowledged is there, and the write without an answer is there wholly or not at all. */

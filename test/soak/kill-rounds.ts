@@ -1,5 +1,4 @@
 // Rounds of writing and killing: a service is killed under load, opened again and compared with a twin that was told what was acknowledged.
-// It must not know jest, nor how the service keeps anything.
 import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
 import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';

@@ -1,5 +1,4 @@
 // Chance that can be repeated: the same seed gives the same numbers.
-// It must not know what is decided with it.
 
 /** Numbers from 0 up to 1. */
 export type Random = () => number;

@@ -1,5 +1,4 @@
 // A service in a process of its own, to be killed: `serve.ts FILE START SPEED` prints its address once it listens.
-// It must not know who writes to it, nor when it ends.
 import { createService, listen } from '../../service';
 import { ADMIN_TOKEN } from '../service-caller';
 

@@ -1,5 +1,4 @@
 // Starts the service in a child process and kills it without a warning.
-// It must not know what is asked of it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // What a database holds of each writer, as lines that two databases of the same history share: numbers and times are taken out.
-// It must not know how any of it was written.
 import { openDatabase } from '../../service/store/database';
 import { type Bindable } from '../../service/store/statements';
 import { SHARED } from './writes';

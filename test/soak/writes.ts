@@ -1,5 +1,4 @@
 // What a writer may ask for: creates, updates and deletes all over an assembly's life, drawn by chance; at most one writing request each.
-// It must not know whether the service it asks is killed, nor what it answered before.
 import { pick, type Random } from './random';
 
 /** An answer as far as a writer looks at it. */

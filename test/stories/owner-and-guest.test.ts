@@ -1,5 +1,4 @@
 // Other people and another stack on the real engine: open changes of others, a design with an owner and a guest, and what is left to run.
-// It must not know how flows work.
 import { routes } from '../../api/contract';
 import { programOfSpec } from '../conformance/spec-program';
 import { CHANGED, EAST, withProd } from '../conformance/shop-spec';

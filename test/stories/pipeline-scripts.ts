@@ -1,5 +1,4 @@
 // The scripts of the pipelines in examples/pipelines, taken from the very files people copy, with the environment each one is given.
-// It must not know what a script does.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';

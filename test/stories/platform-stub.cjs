@@ -1,5 +1,4 @@
 // Stands in for what a pipeline's platform brings: `curl` to a platform's API, `npm ci`. Keeps comments in a file and records each call.
-// Must not know any pipeline: it answers as the platforms' APIs do, as far as comments go.
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 

@@ -1,5 +1,4 @@
 // Runs one operation of a TypeScript program's stack through the Automation API, as a program of its own would: node program-driver.cjs up
-// It must not know what the program declares.
 const { LocalWorkspace, PulumiCommand } = require('@pulumi/pulumi/automation');
 
 async function main([operation, ...flags]) {

@@ -1,5 +1,4 @@
 // A service's clock that a story stops: what the service does by itself stands still until it goes on.
-// It must not know what the service does.
 import type { Clock } from '../../service';
 
 export interface StoppableClock extends Clock {

@@ -1,5 +1,4 @@
 // Who is measured: a project on the engine with one of the providers, or a script without an engine.
-// It must not know what is made of the figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';

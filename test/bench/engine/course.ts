@@ -1,5 +1,4 @@
 // Runs a course: every contestant does every operation, by turns, so that what else the machine does falls on all of them.
-// It must not know what the contestants are, nor what is made of the figures.
 import { median } from '../measure';
 import { OPERATIONS, type Contestant, type Measurement, type Operation } from './contestant';
 

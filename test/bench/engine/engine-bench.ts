@@ -1,5 +1,4 @@
 // The chapter on stacks on the real engine: every course by turns, its figures and what they say.
-// It must not know how anything is measured.
 import { findEngine } from '../../engine';
 import type { Chapter, Finding, Table } from '../finding';
 import { FLOOR, openOnEngine, openScript, OPERATIONS, OURS, PLAIN, type Contestant, type Course } from './contestant';

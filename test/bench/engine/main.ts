@@ -1,5 +1,5 @@
 // `make bench-engine`: stacks on the real engine, written into docs/bench.md after what `make bench` writes before it.
-// It must not know what is measured. BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
+// BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../../engine';

@@ -1,5 +1,4 @@
 // A service that counts what it is asked, as its starter sees it.
-// It must not know how it counts, nor who sends requests.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // The embedded service in a process of its own, which its starter asks over IPC what came in, and tells how slow to be.
-// It must not know who sends requests.
 import { subscribe } from 'node:diagnostics_channel';
 import { createService, listen } from '../../../service';
 import type { Asked, Told } from './measured-service';

@@ -1,5 +1,4 @@
 // The stacks that are measured, as data: so many assemblies, each with platforms, components, variables and attachments.
-// It must not know who declares them, nor engines.
 import type { ProgramResource } from '../../engine';
 
 /** How many of each, in the one above it. */

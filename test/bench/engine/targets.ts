@@ -1,5 +1,4 @@
 // What the figures of a course say: how we compare with the others, and whether the targets are met.
-// It must not know how anything is measured.
 import type { Finding } from '../finding';
 import { OPERATIONS, type Course, type Operation } from './contestant';
 import type { Results } from './course';

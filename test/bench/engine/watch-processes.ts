@@ -1,5 +1,4 @@
 // What a run's processes cost, watched from outside (Linux): one that the engine kills tells nothing at its end.
-// It must not know what the processes do.
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** How often processes are looked at, in ms. What a process used after the last look is missed. */

@@ -1,5 +1,4 @@
 // The language host behind `runtime: program`: registers what program.json of the project's folder lists, through the built package.
-// It must not know any kind, nor what a test expects of it.
 const { Config, secret } = require('@pulumi/pulumi');
 const { declareResource } = require('../../../dist/sdk');
 const { serveProgram } = require('./serve.cjs');

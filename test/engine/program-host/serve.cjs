@@ -1,5 +1,4 @@
 // A language host for programs that are data: program.json of the project's folder, registered by whoever serves it.
-// It must not know how anything is registered.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Server, ServerCredentials } = require('@grpc/grpc-js');

@@ -1,5 +1,4 @@
 // The floor: providers of the same shape under the same name, that answer every question at once and send nothing.
-// It must not know any kind: outputs are the inputs and the names that every kind computes.
 let number = 0;
 
 const places = ['assembly', 'platform', 'component', 'environment', 'name'];

@@ -1,5 +1,4 @@
 // A program as Pulumi's pages on dynamic providers show it: a provider per kind, with axios, one request for each call of the engine.
-// It must not know our package; what it shares with it is the list of resources to declare.
 const { createHash } = require('node:crypto');
 const axios = require('axios');
 const pulumi = require('@pulumi/pulumi');

@@ -1,5 +1,4 @@
 // What a person who reads the API's pages sends: paths and bodies of the five kinds of design records.
-// It must not know who sends them.
 
 /** Path of the list a record stands in, below the organization. */
 const collectionOf = ({ kind, assembly, platform, component }) => {
