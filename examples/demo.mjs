@@ -229,7 +229,7 @@ try {
     say(`  max_threads on the machine: ${repaired}`);
     if (repaired !== '100') throw new Error('the repair did not reach the machine');
   });
-  await step('Another user changes two attributes and deletes an attachment; a review finds them', async () => {
+  await step('Another user changes and deletes records; a review finds it', async () => {
     const tomcat = await look(`${SHOP}/design/platforms/web/components/tomcat`);
     await somebodyElse('PUT', `${SHOP}/design/platforms/web/components`, {
       cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '150' } },
@@ -242,7 +242,7 @@ try {
     await somebodyElse('DELETE', `${SHOP}/design/platforms/web/components/deployer/attachments/motd`);
     run('pulumi-oneops drift --report text --report json=review.json --report html=review.html', { expected: 2 });
   });
-  await step('One is accepted, one reverted, one ignored with a reason; the next review finds no drift', () => {
+  await step('Accept one, revert one, ignore one with a reason; no drift is left', () => {
     const { findings } = JSON.parse(readFileSync(join(project, 'review.json'), 'utf8'));
     const idOf = (kind) => findings.find((finding) => finding.kind === kind).id;
     run(`pulumi-oneops drift accept ${idOf('Component')} --from review.json`);
@@ -266,7 +266,7 @@ try {
     run('pulumi preview --diff');
     run('pulumi up --yes --skip-preview');
   });
-  await step('Remove an attachment and a platform from the file; one up removes them everywhere', async () => {
+  await step('Remove an attachment and a platform; one up removes them everywhere', async () => {
     edit(
       `            licences: # from a URL, behind a password
               path: /opt/licences.tgz
