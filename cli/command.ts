@@ -1,32 +1,32 @@
-// What a command of the CLI is.
+// The interface of a command of the CLI, and the errors that decide its exit code.
 // It must not know any single command.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** A table of options, as Node's parser takes it. */
-export type Options = NonNullable<ParseArgsConfig['options']>;
+/** Options by name, as `parseArgs` takes them. */
+type Options = NonNullable<ParseArgsConfig['options']>;
 
 export interface Command {
   readonly help: string;
   /** Its own options, for completion. */
   readonly options?: Options;
-  /** Words it takes besides options, where they are a closed set. */
+  /** The arguments it takes besides options, when they are a closed set. */
   readonly words?: readonly string[];
   /** Commands of its own, which print their own help. */
   readonly commands?: readonly CommandEntry[];
-  /** What it runs without one of its own commands. */
+  /** The command that runs when none of its own commands is named. */
   itself?(): Promise<Command>;
-  /** Runs with the words after the command's name; resolves to the exit code (architecture §7). */
+  /** Runs with the words after the command's name. Resolves to the exit code. */
   run(words: readonly string[]): Promise<number>;
 }
 
-/** A command by name. It is loaded when it is called: the service needs none of the engine's libraries, and memory is what it is measured by. */
+/** A command by name. It is loaded when it runs, so that `serve` does not hold the engine's libraries in memory. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-/** A command was called in a way it does not take. Exit code 1. */
+/** A command was called with wrong arguments. Exit code 1. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -34,11 +34,19 @@ export class UsageError extends Error {
   }
 }
 
+/** There is no token, or the service refuses it. Exit code 4. */
+export class Unauthorized extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Unauthorized';
+  }
+}
+
 type Parsed<T extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** Options and positionals of a command; throws UsageError for what it does not know. */
+/** Parses options and positional arguments. Throws UsageError for an unknown option. */
 export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
   options: T,
@@ -50,7 +58,7 @@ export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/** Node's words; for an unknown option without its advice on words that begin with a dash. */
+/** The message of `parseArgs`; for an unknown option without its advice on words that begin with a dash. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const unknown = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];

@@ -2,10 +2,16 @@
 // It must not know any single command.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { entryOf, readTextFile, readYaml, sourceFile, type FileContent, type MapNode, type Node } from '../stack';
-
-/** File of a stack when `Pulumi.yaml` names none. */
-export const STANDARD_FILE = 'oneops.yaml';
+import {
+  entryOf,
+  readTextFile,
+  readYaml,
+  sourceFile,
+  STANDARD_FILE,
+  type FileContent,
+  type MapNode,
+  type Node,
+} from '../stack';
 
 /** A project. */
 export interface Project {

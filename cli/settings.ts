@@ -27,7 +27,7 @@ export interface SettingsOptions {
 }
 
 /** Configuration of a stack by full key, and the keys of those it keeps as secrets. */
-export interface FoundConfiguration {
+interface FoundConfiguration {
   readonly configuration: StackConfiguration;
   readonly secrets: ReadonlySet<string>;
 }
@@ -38,7 +38,7 @@ export interface FoundSettings extends FoundConfiguration {
   readonly note: string | undefined;
 }
 
-export interface StackConfiguration {
+interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 

@@ -6,7 +6,7 @@ export { readStack, type ReadStack, type WrittenResource } from './bind/bind-sta
 export { bindConfig, type BoundConfig } from './bind/config';
 export type { StackEnvironment } from './bind/scope';
 export type { Finding } from './findings/finding';
-export { renderFindings, type RenderOptions } from './findings/render';
+export { renderFindings } from './findings/render';
 export { readYaml } from './reader/read-yaml';
 export { sourceFile, type Position, type Range, type SourceFile } from './reader/source';
 export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './reader/tree';
@@ -35,6 +35,6 @@ export {
 } from './values/value';
 
 // A stack in the engine.
-export { loadStack, type LoadedStack, type StackSource } from './load';
+export { loadStack, STANDARD_FILE, type StackSource } from './load';
 export { stack } from './program';
-export { register, type PlanRun, type RegisteredStack } from './register';
+export { register, type PlanRun } from './register';

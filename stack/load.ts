@@ -9,6 +9,9 @@ import { renderFindings } from './findings/render';
 import { readTextFile } from './text-file';
 import type { StackPlan } from './values/plan';
 
+/** File of a stack when `Pulumi.yaml` names none. */
+export const STANDARD_FILE = 'oneops.yaml';
+
 /** What a stack is read from. */
 export interface StackSource {
   /** Names of its files, as findings call them: relative to `directory`, or absolute. */
@@ -24,7 +27,7 @@ export interface StackSource {
 }
 
 /** A plan and its configuration, warnings apart; or what is wrong, as text for a terminal. */
-export type LoadedStack =
+type LoadedStack =
   | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
   | { readonly problem: string };
 

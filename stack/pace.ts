@@ -11,7 +11,7 @@ export interface Pace {
   after(key: ResourceKey, resource: CustomResource): Promise<void>;
 }
 
-export interface PaceOptions {
+interface PaceOptions {
   /** Resources that may be under way. The engine works at 16 at once by default; the others let it choose. */
   readonly room?: number;
   /** Milliseconds without an answer after which it stops bounding: a run that fails may leave resources without one for good. */

@@ -1,9 +1,9 @@
-// Makes the engine keep a place in a stack file as a resource's source position (trial 5): the SDK looks for it on the call stack.
+// Makes the engine keep a place in a stack file as a resource's source position: the SDK looks for it on the call stack.
 // It must not know what is registered.
 import { Resource } from '@pulumi/pulumi/resource';
 
 /** A place in a file, by its absolute path; line and column from 1. */
-export interface Place {
+export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -24,7 +24,7 @@ const OWN_FRAMES = [{}, {}, {}, {}, {}];
 const FRAMES = 1;
 
 /** Runs a registration so that it seems to stand at a place. With an SDK that finds positions in another way, it just runs. */
-export function at<T>(place: Place, register: () => T): T {
+export function at<T>(place: SourcePlace, register: () => T): T {
   const sdk = Resource as unknown as Sdk;
   const original = sdk.callsites;
   if (typeof original !== 'function') return register();

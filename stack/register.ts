@@ -22,7 +22,7 @@ export interface PlanRun {
   readonly pathOf: (file: string) => string;
 }
 
-export interface RegisteredStack {
+interface RegisteredStack {
   readonly resources: ReadonlyMap<ResourceKey, CustomResource>;
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
@@ -89,7 +89,7 @@ function argumentsOf(
     ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
   );
   const parents = addressNames(kind).flatMap((name) => {
-    const parent = parentAt(name, args[name], within, kind, resources);
+    const parent = parentAt(name, { kind, args, within }, resources);
     return parent === undefined ? [] : [[name, parent] as const];
   });
   return Object.fromEntries([...resolved, ...parents]);
@@ -98,13 +98,12 @@ function argumentsOf(
 /** The parent object of an address argument: the resource it lies in, or, where another of its own names is a resource of the stack, that. */
 function parentAt(
   name: string,
-  value: unknown,
-  within: ResourceKey | undefined,
-  kind: ResourceDeclaration['kind'],
+  { kind, args, within }: Pick<ResourceDeclaration, 'kind' | 'args'> & { readonly within: ResourceKey | undefined },
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): CustomResource | undefined {
   const token = name.charAt(0).toUpperCase() + name.slice(1);
   if (within?.startsWith(`${token}::`)) return resources.get(within);
+  const value = args[name];
   const isFarther = kind.within !== undefined && addressNames(kind.within).includes(name);
   return isFarther || typeof value !== 'string' ? undefined : resources.get(resourceKey(token, value));
 }

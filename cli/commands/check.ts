@@ -2,9 +2,9 @@
 // It must not know what makes a stack right.
 import { classMetadata, templateClass } from '../../api/contract';
 import { catalogueLevel, type CatalogueLevel } from '../../provider';
-import { readStack, renderFindings } from '../../stack';
+import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
 import { parseWords, type Command } from '../command';
-import { configuredHere, projectHere, readBeside, STANDARD_FILE, textFrom } from '../project';
+import { configuredHere, projectHere, readBeside, textFrom } from '../project';
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },

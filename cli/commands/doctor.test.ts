@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, listen, manualClock, type Listening, type Service } from '../../service';
-import { type Finding } from '../doctor/checks';
+import { type CheckResult } from '../doctor/checks';
 import { doctorCommand } from './doctor';
 
 let service: Service;
@@ -53,11 +53,11 @@ const settings = (token: string, url = listening.url) => ({
   ONEOPS_TOKEN: token,
 });
 
-const bySubject = ({ output }: Outcome): { readonly [subject: string]: Finding } =>
-  Object.fromEntries((JSON.parse(output) as readonly Finding[]).map((finding) => [finding.subject, finding]));
+const bySubject = ({ output }: Outcome): { readonly [subject: string]: CheckResult } =>
+  Object.fromEntries((JSON.parse(output) as readonly CheckResult[]).map((finding) => [finding.subject, finding]));
 
 /** Whatever pulumi this machine has, or has not, is no concern of these tests. */
-const withoutEngine = (findings: { readonly [subject: string]: Finding }): readonly string[] =>
+const withoutEngine = (findings: { readonly [subject: string]: CheckResult }): readonly string[] =>
   Object.values(findings)
     .filter(({ subject }) => subject !== 'engine')
     .filter(({ verdict }) => verdict !== 'fine')
@@ -123,7 +123,7 @@ describe('the engine', () => {
   const OLD = '3.248 is the oldest that is tried; install a newer one';
   const MISSING = 'install it as its pages say, and put it on PATH';
 
-  test.each<[string, string | undefined, number, Partial<Finding>]>([
+  test.each<[string, string | undefined, number, Partial<CheckResult>]>([
     ['is missing', undefined, 2, { verdict: 'wrong', says: 'there is no pulumi on PATH', advice: MISSING }],
     ['is broken', 'exit 3', 2, { verdict: 'wrong', says: 'the pulumi on PATH does not tell its version' }],
     ['is too old', 'echo v3.247.9', 0, { verdict: 'unsure', says: 'Pulumi v3.247.9', advice: OLD }],
@@ -140,7 +140,7 @@ describe('the engine', () => {
     });
   });
 
-  const adviceOf = ({ verdict, advice = MISSING }: Partial<Finding>) => (verdict === 'fine' ? {} : { advice });
+  const adviceOf = ({ verdict, advice = MISSING }: Partial<CheckResult>) => (verdict === 'fine' ? {} : { advice });
 });
 
 describe('a clock', () => {
@@ -174,7 +174,7 @@ describe('a clock', () => {
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
   ])('%s by an hour deserves a look, and fails nothing', async (_, apart) => {
-    const { clock = { says: '' } } = bySubject(await at(apart)) as { readonly clock?: Partial<Finding> };
+    const { clock = { says: '' } } = bySubject(await at(apart)) as { readonly clock?: Partial<CheckResult> };
     expect(clock).toMatchObject({ verdict: 'unsure', advice: expect.stringContaining('NTP') as string });
     expect(Math.abs(Number(/^(\d+) s from/.exec(clock.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
   });

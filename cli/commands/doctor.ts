@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ClientEvent } from '../../api/client';
 import { parseWords, UsageError, type Command } from '../command';
-import { examine, type Finding } from '../doctor/checks';
+import { runChecks, type CheckResult } from '../doctor/checks';
 import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
 
 const HELP = `usage: pulumi-oneops doctor [options]
@@ -32,10 +32,10 @@ export const doctorCommand: Command = {
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 0) throw new UsageError('doctor takes options only');
-    const findings = [...(await serviceFindings(values)), await engineFinding(), nodeFinding()];
-    if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
-    else for (const finding of findings) process.stdout.write(lineOf(finding));
-    const wrong = findings.filter(({ verdict }) => verdict === 'wrong');
+    const results = [...(await serviceResults(values)), await engineResult(), nodeResult()];
+    if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+    else for (const result of results) process.stdout.write(lineOf(result));
+    const wrong = results.filter(({ verdict }) => verdict === 'wrong');
     if (wrong.length === 0) return 0;
     return wrong.some(({ authentication }) => authentication) ? 4 : 2;
   },
@@ -43,35 +43,35 @@ export const doctorCommand: Command = {
 
 const MARKS = { fine: '✓', unsure: '!', wrong: '✗' };
 
-const lineOf = ({ subject, verdict, says, advice }: Finding): string =>
+const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
   `${MARKS[verdict]} ${subject.padEnd(13)} ${says}\n${advice === undefined ? '' : `${' '.repeat(16)}${advice}\n`}`;
 
-async function serviceFindings(options: Parameters<typeof settingsOf>[0]): Promise<readonly Finding[]> {
+async function serviceResults(options: Parameters<typeof settingsOf>[0]): Promise<readonly CheckResult[]> {
   const { resolved, note } = await settingsOf(options);
-  const noted: readonly Finding[] = note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note }];
+  const noted: readonly CheckResult[] = note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note }];
   if ('problem' in resolved) {
     const [says = '', ...advice] = resolved.problem.split('\n');
-    const finding: Finding = {
+    const result: CheckResult = {
       subject: 'settings',
       verdict: 'wrong',
       says,
       ...(advice.length > 0 ? { advice: advice.map((line) => line.trim()).join(`\n${' '.repeat(16)}`) } : {}),
       authentication: resolved.lacksToken,
     };
-    return [...noted, finding];
+    return [...noted, result];
   }
   const { settings } = resolved;
   const events: ClientEvent[] = [];
   const api = apiOf(settings, { observe: (event) => void events.push(event), attempts: 1 });
   try {
     const said = `${settings.url}, organization ${settings.organization}`;
-    return [...noted, { subject: 'settings', verdict: 'fine', says: said }, ...(await examine({ api, events }))];
+    return [...noted, { subject: 'settings', verdict: 'fine', says: said }, ...(await runChecks({ api, events }))];
   } finally {
     api.close();
   }
 }
 
-async function engineFinding(): Promise<Finding> {
+async function engineResult(): Promise<CheckResult> {
   try {
     const { stdout } = await promisify(execFile)('pulumi', ['version'], { encoding: 'utf8', env: process.env });
     const version = stdout.trim();
@@ -85,7 +85,7 @@ async function engineFinding(): Promise<Finding> {
   }
 }
 
-function nodeFinding(): Finding {
+function nodeResult(): CheckResult {
   const says = `Node ${process.versions.node}`;
   if (isAtLeast(process.versions.node, OLDEST.node)) return { subject: 'node', verdict: 'fine', says };
   return { subject: 'node', verdict: 'wrong', says, advice: `install Node ${OLDEST.node.join('.')} or later` };

@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { Unauthenticated } from '../../api/errors';
 import { nearest } from '../../provider';
-import { UsageError, type Command, type CommandEntry } from '../command';
-import { NotLetIn } from './drift/not-let-in';
+import { Unauthorized, UsageError, type Command, type CommandEntry } from '../command';
 
 /** Loaded when called for. `review` is what `drift` alone means. */
 const SUBCOMMANDS: readonly CommandEntry[] = [
@@ -46,7 +45,7 @@ async function decided(command: Command, words: readonly string[]): Promise<numb
   try {
     return await command.run(words);
   } catch (error) {
-    if (!(error instanceof NotLetIn || error instanceof Unauthenticated)) throw error;
+    if (!(error instanceof Unauthorized || error instanceof Unauthenticated)) throw error;
     process.stderr.write(`pulumi-oneops: ${error.message}\n`);
     return 4;
   }

@@ -119,7 +119,7 @@ export function hostWarning(host: string): string | undefined {
 export const USERS_VARIABLE = 'ONEOPS_SERVE_USERS';
 
 /** Where users come from besides the command line, which every user of the machine can read. */
-export interface UserSources {
+interface UserSources {
   /** Text of a file of users. Throws when it cannot be read, or others can read it. */
   readonly usersFile: (file: string) => string;
   /** Value of ONEOPS_SERVE_USERS. */

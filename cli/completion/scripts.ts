@@ -3,7 +3,7 @@
 
 /** Shells there is a script for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 /** What is completed after a command. */
 export interface CompletedCommand {

@@ -1,42 +1,42 @@
-// What the doctor looks at: the service, the token and its rights, the organization, the clock. Each check is a finding as a value.
-// It must not know how findings are shown, nor where settings come from.
+// The checks of `pulumi-oneops doctor` that ask the service: token, rights, organization, dialect and clock. Each returns its result as a value.
+// It must not know how results are shown, nor where settings come from.
 import type { Api, ClientEvent } from '../../api/client';
 import { DIALECT_HEADER, routes } from '../../api/contract';
 import { isApiError, messageOf, ReadOnly, Unauthenticated } from '../../api/errors';
 
-/** One thing that was looked at. */
-export interface Finding {
+/** The result of one check. */
+export interface CheckResult {
   /** `service`, `token`, … */
   readonly subject: string;
-  /** `unsure`: it could not be found out, or deserves a look; nothing fails for it. */
+  /** `unsure`: the check could not tell, or found something to look at. It does not fail the command. */
   readonly verdict: 'fine' | 'unsure' | 'wrong';
   /** What was found. */
   readonly says: string;
   /** What to do about it. */
   readonly advice?: string;
-  /** Whether it is about who we are: another exit code (architecture §7). */
+  /** Whether the token is the reason: the command then has another exit code. */
   readonly authentication?: boolean;
 }
 
-/** Farther apart than this, times in reports and "who changed it since" mislead; in ms. */
+/** Difference of the clocks in ms, beyond which times in reports mislead. */
 const CLOCK_TOLERANCE = 5_000;
 
-/** A client and what it tells of its work. */
-export interface Patient {
+/** A client and the events it has reported so far. */
+interface DoctorInput {
   readonly api: Api;
   readonly events: readonly ClientEvent[];
 }
 
-const fine = (subject: string, says: string): Finding => ({ subject, verdict: 'fine', says });
+const fine = (subject: string, says: string): CheckResult => ({ subject, verdict: 'fine', says });
 
-/** Looks at the service as a user of the settings. Sends GETs, and one create that cannot succeed, to learn whether it would be allowed. */
-export async function examine({ api, events }: Patient): Promise<readonly Finding[]> {
+/** Checks the service with a client. Sends GETs, and one create that cannot succeed, to learn whether creates are allowed. */
+export async function runChecks({ api, events }: DoctorInput): Promise<readonly CheckResult[]> {
   const reached = await reach(api);
   if (reached.some(({ verdict }) => verdict === 'wrong')) return reached;
   return [...reached, await dialectOf(api), await organizationOf(api), await rightsOf(api), clockOf(events)];
 }
 
-async function reach(api: Api): Promise<readonly Finding[]> {
+async function reach(api: Api): Promise<readonly CheckResult[]> {
   const start = Date.now();
   try {
     const profile = await api.call(routes.profile.read, {});
@@ -62,7 +62,7 @@ async function reach(api: Api): Promise<readonly Finding[]> {
   }
 }
 
-async function dialectOf(api: Api): Promise<Finding> {
+async function dialectOf(api: Api): Promise<CheckResult> {
   try {
     return fine('dialect', `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`);
   } catch (error) {
@@ -70,7 +70,7 @@ async function dialectOf(api: Api): Promise<Finding> {
   }
 }
 
-async function organizationOf(api: Api): Promise<Finding> {
+async function organizationOf(api: Api): Promise<CheckResult> {
   try {
     const [assemblies, clouds] = await Promise.all([
       api.call(routes.assemblies.list, {}),
@@ -84,8 +84,8 @@ async function organizationOf(api: Api): Promise<Finding> {
   }
 }
 
-/** An assembly without a name is refused by every service, with a message on names when its sender may create assemblies. */
-async function rightsOf(api: Api): Promise<Finding> {
+/** Every service refuses an assembly without a name, and with another status when the user may not create assemblies. */
+async function rightsOf(api: Api): Promise<CheckResult> {
   try {
     await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });
     return { subject: 'rights', verdict: 'unsure', says: 'the service took an assembly without a name' };
@@ -109,7 +109,7 @@ async function rightsOf(api: Api): Promise<Finding> {
   }
 }
 
-function clockOf(events: readonly ClientEvent[]): Finding {
+function clockOf(events: readonly ClientEvent[]): CheckResult {
   const dated = events.findLast((event) => event.kind === 'response' && event.date !== undefined);
   if (dated?.kind !== 'response' || dated.date === undefined)
     return { subject: 'clock', verdict: 'unsure', says: 'the service does not tell its time' };
@@ -119,7 +119,7 @@ function clockOf(events: readonly ClientEvent[]): Finding {
   return { subject: 'clock', verdict: 'unsure', says, advice: 'times in reports will mislead: set both clocks by NTP' };
 }
 
-const wrong = (subject: string, error: unknown): Finding => {
+const wrong = (subject: string, error: unknown): CheckResult => {
   const [says = '', ...advice] = messageOf(error).split('\n');
   return {
     subject,

@@ -3,7 +3,7 @@
 import type { Finding } from './finding';
 
 /** How to show findings. */
-export interface RenderOptions {
+interface RenderOptions {
   /** ANSI colours; default off. */
   readonly colour?: boolean;
   /** Findings shown in full; default 50, the rest is counted. */

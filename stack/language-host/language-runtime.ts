@@ -1,4 +1,4 @@
-// Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (engine-facts A §14, C).
+// Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (engine-facts C).
 // It must not know how a stack is read or registered, nor sockets.
 import {
   type sendUnaryData,
@@ -10,7 +10,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
-import type { Place } from '../position';
+import type { SourcePlace } from '../position';
 
 /** What a run is asked for. */
 export interface ProgramRequest {
@@ -30,11 +30,11 @@ export interface Prepared {
   /** Registers everything; answers the outputs. */
   readonly program: () => Promise<object>;
   /** Where it stands. */
-  readonly place: Place;
+  readonly place: SourcePlace;
 }
 
 /** What the host is made of. */
-export interface Runtime {
+interface Runtime {
   /** Version of this package. */
   readonly version: string;
   /** Packages a program here depends on, with versions. */

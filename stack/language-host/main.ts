@@ -1,6 +1,6 @@
 // `pulumi-language-oneops <engine address>`: the program behind `runtime: oneops`.
 // It must not know how it is served.
-import { serve } from './serve';
+import { serveLanguageHost } from './serve';
 
 const engineAddress = process.argv.slice(2).at(-1);
 if (engineAddress === undefined) {
@@ -9,5 +9,5 @@ if (engineAddress === undefined) {
   );
   process.exitCode = 1;
 } else {
-  serve(engineAddress);
+  serveLanguageHost(engineAddress);
 }

@@ -3,15 +3,12 @@
 import { resolve } from 'node:path';
 import { catalogueLevel } from '../../provider';
 import { chooseFace, type ResourceFace } from '../../sdk';
-import { loadStack } from '../load';
+import { loadStack, STANDARD_FILE } from '../load';
 import { registerInTurns } from '../register';
 import type { Prepared, ProgramRequest } from './language-runtime';
 
-/** Tells what lets the run go on. */
-export type Warn = (text: string) => void;
-
-/** File of a stack when `Pulumi.yaml` names none. */
-export const STANDARD_FILE = 'oneops.yaml';
+/** Shows a warning; the run continues. */
+type Warn = (text: string) => void;
 
 /** Reads and validates the stack of a project; the program registers it. */
 export function prepare(request: ProgramRequest, warn: Warn): Prepared | { readonly problem: string } {

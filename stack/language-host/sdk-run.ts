@@ -1,4 +1,4 @@
-// Runs a program under the SDK's own language server, and makes of its answers what is shown once (engine-facts A §14).
+// Runs a program under the SDK's own language server, and makes of its answers what is shown once (engine-facts C).
 // It must not know the protocol's other questions, nor what the program does.
 import type { sendUnaryData } from '@grpc/grpc-js';
 import * as server from '@pulumi/pulumi/automation/server';
@@ -15,7 +15,7 @@ interface SdkLanguageServer {
 }
 
 /** How a run ended: with an answer for the engine, or with a message that nobody has shown. */
-export type RunResult = { readonly response: RunResponse } | { readonly failure: string };
+type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
 /** What the SDK logs with. */
 interface SdkLog {

@@ -12,7 +12,7 @@ import { runProgram } from './sdk-run';
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 /** Serves the language protocol for the engine at an address. */
-export function serve(engineAddress: string): void {
+export function serveLanguageHost(engineAddress: string): void {
   const engine = openEngine(engineAddress);
   const server = new Server({ 'grpc.max_receive_message_length': LARGEST_MESSAGE });
   const stop = (): void => server.tryShutdown(() => process.exit(0));

@@ -29,7 +29,7 @@ export interface MapNode extends Placed {
 }
 
 /** What could not be read: a finding has told it, nothing more is said about it. */
-export interface FailedNode extends Placed {
+interface FailedNode extends Placed {
   readonly form: 'failed';
 }
 

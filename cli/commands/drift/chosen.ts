@@ -1,8 +1,7 @@
 // Which findings a decision is about: of a saved review, or of one made now.
 // It must not know any decision.
 import { readReview, reviewStack, type DriftFinding, type Review } from '../../../drift';
-import { UsageError } from '../../command';
-import { NotLetIn } from './not-let-in';
+import { Unauthorized, UsageError } from '../../command';
 import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptions } from './sources';
 
 /** Options of every decision: those of a review, and a saved one in its place. */
@@ -22,10 +21,10 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
   }
 }
 
-/** A review to decide on. Throws NotLetIn when the service refuses the token: what it did not show cannot be decided on. */
+/** A review to decide on. Throws Unauthorized when the service refuses the token: what it did not show cannot be decided on. */
 export async function reviewNow(opened: OpenedReview): Promise<Review> {
   const review = await reviewStack(opened);
-  if (review.outcome === 'authentication') throw new NotLetIn(review.summary);
+  if (review.outcome === 'authentication') throw new Unauthorized(review.summary);
   return review;
 }
 

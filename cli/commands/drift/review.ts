@@ -14,9 +14,8 @@ import {
   type Format,
   type Review,
 } from '../../../drift';
-import { parseWords, UsageError, type Command } from '../../command';
+import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
 import { SETTINGS_HELP } from '../../settings';
-import { NotLetIn } from './not-let-in';
 import { replaceFile } from './replace-file';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
@@ -69,7 +68,7 @@ export const reviewCommand: Command = {
         opened.api.close();
       }
     } catch (error) {
-      if (!(error instanceof NotLetIn)) throw error;
+      if (!(error instanceof Unauthorized)) throw error;
       process.stderr.write(`pulumi-oneops: ${error.message}\n`);
       return exitCodeOf('authentication', codes);
     }

@@ -13,7 +13,9 @@ import {
   type ReviewOptions,
   type StackState,
 } from '../../../drift';
-import { projectHere, STANDARD_FILE, textFrom, type Project } from '../../project';
+import { Unauthorized } from '../../command';
+import { STANDARD_FILE } from '../../../stack';
+import { projectHere, textFrom, type Project } from '../../project';
 import {
   apiOf,
   problemOf,
@@ -22,7 +24,6 @@ import {
   type FoundSettings,
   type SettingsOptions,
 } from '../../settings';
-import { NotLetIn } from './not-let-in';
 
 /** Options of every command that makes a review. */
 export const SOURCE_OPTIONS = {
@@ -61,7 +62,7 @@ export type OpenedReview = ReviewOptions & {
 export const STANDARD_RULES = 'drift-rules.yaml';
 
 /**
- * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; NotLetIn without a token. A
+ * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; Unauthorized without a token. A
  * source that is merely absent is a note.
  */
 export async function openReview(options: SourceOptions, file: string | undefined): Promise<OpenedReview> {
@@ -71,11 +72,18 @@ export async function openReview(options: SourceOptions, file: string | undefine
   const { resolved } = found;
   if ('problem' in resolved) {
     const problem = problemOf(resolved, found.note);
-    throw resolved.lacksToken ? new NotLetIn(problem) : new Error(problem);
+    throw resolved.lacksToken ? new Unauthorized(problem) : new Error(problem);
   }
   const project = projectHere();
   const { state, note: noState } = await stateOf(options, project !== undefined);
-  const { code, notes, name } = codeOf(file, project, found, resolved.settings.organization, state, options.stack);
+  const { code, notes, name } = codeOf({
+    file,
+    project,
+    found,
+    organization: resolved.settings.organization,
+    state,
+    stack: options.stack,
+  });
   if (code === undefined && state === undefined)
     throw new Error(
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
@@ -119,15 +127,23 @@ export const textIn = (name: string): { readonly text: string; readonly name: st
   text: textFrom(name),
 });
 
+/** Where to find what the stack declares. */
+interface CodePlace {
+  /** The file that the command names. */
+  readonly file: string | undefined;
+  readonly project: Project | undefined;
+  readonly found: FoundSettings;
+  readonly organization: string;
+  readonly state: StackState | undefined;
+  readonly stack: string | undefined;
+}
+
 /** What the file declares; without one, why it takes no part. Throws Error for a file that cannot be used. */
-function codeOf(
-  file: string | undefined,
-  project: Project | undefined,
-  found: FoundSettings,
-  organization: string,
-  state: StackState | undefined,
-  stack: string | undefined,
-): { readonly code: Code | undefined; readonly notes: readonly string[]; readonly name: string | undefined } {
+function codeOf({ file, project, found, organization, state, stack }: CodePlace): {
+  readonly code: Code | undefined;
+  readonly notes: readonly string[];
+  readonly name: string | undefined;
+} {
   const files =
     file === undefined ? (project ? project.files : existsSync(STANDARD_FILE) ? [STANDARD_FILE] : undefined) : [file];
   if (files === undefined) {
