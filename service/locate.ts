@@ -58,6 +58,23 @@ export function locate(context: Finder, identifier: string, place: Place): Store
   return record;
 }
 
+/** Names in a namespace of an environment: `/acme/shop/prod/bom/web/1`. */
+export function namesIn(namespace: string): {
+  readonly organization: string;
+  readonly assembly: string;
+  readonly environment: string;
+  readonly platform: string;
+} {
+  const [organization = '', assembly = '', environment = '', , platform = ''] = namespace.split('/').slice(1);
+  return { organization, assembly, environment, platform };
+}
+
+/** Path by which failures and faults name the platform of a namespace: `/acme/shop/prod/web`. */
+export function platformPath(namespace: string): string {
+  const { organization, assembly, environment, platform } = namesIn(namespace);
+  return `/${organization}/${assembly}/${environment}/${platform}`;
+}
+
 /** Namespace of clouds of an organization. */
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 

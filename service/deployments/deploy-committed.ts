@@ -18,9 +18,9 @@ import {
   locatePlatform,
   lock,
   placeById,
+  planCommitted,
   TOUCH,
   type Place,
-  unlock,
 } from '../transition';
 import { type DeploymentFacts, startDeployment } from './start';
 
@@ -56,7 +56,7 @@ export function deployCommitted(
   return environmentAnswer(context, place.environment.id);
 }
 
-/** Runner of plan and deployment in one go. A plan that cannot be built is told in the environment's comments. */
+/** Runner of plan and deployment in one go. The environment's comments say why a plan cannot be built. */
 export function deployCommittedJobs(catalogue: Catalogue): Runners {
   return {
     [NAME]: ({ store, now, job }) => {
@@ -64,10 +64,7 @@ export function deployCommittedJobs(catalogue: Catalogue): Runners {
       if (place === undefined) return;
       const { facts, exclude, commit, user } = job.payload as Payload;
       const author = { user, now };
-      const { comments } = facts;
-      cancelUndeployed(store, place, author);
-      if (commit) closeManifest(store, place, comments, author);
-      unlock(store, place, buildPlan(store, catalogue, place, new Set(exclude), comments, author), author);
+      planCommitted({ store, catalogue, place, author }, { description: facts.comments, exclude, commits: commit });
       const release = store.releases.open(place.bom);
       if (release !== undefined) startDeployment(store, release, facts, author);
     },
@@ -94,7 +91,7 @@ function preview(context: Context, place: Place, description: string | null, exc
   const author = { user, now };
   return store.attempt(() => {
     cancelUndeployed(store, place, author);
-    const outcome = buildPlan(store, catalogue, place, new Set(exclude), description, author);
+    const outcome = buildPlan({ store, catalogue, place, author }, new Set(exclude), description);
     if (outcome.startsWith('ERROR:')) throw refused(outcome);
     const release = store.releases.open(place.bom);
     return release === undefined ? NOTHING : plannedAnswer(context, release);

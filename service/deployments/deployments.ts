@@ -11,12 +11,12 @@ import { deployCommitted } from './deploy-committed';
 import { locateDeployment } from './locate-deployment';
 import { moveDeployment } from './move-deployment';
 import { shownState } from './moves';
-import { isWorking } from './orders';
+import { isDeploying } from './orders';
 import { type DeploymentFacts, startDeployment } from './start';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not tell `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
-  const state = route === 'list' ? deployment.state : shownState(deployment.state, isWorking(store, deployment));
+  const state = route === 'list' ? deployment.state : shownState(deployment.state, isDeploying(store, deployment));
   return {
     deploymentId: deployment.id,
     releaseId: deployment.releaseId,

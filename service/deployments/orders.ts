@@ -4,6 +4,8 @@ import type { Voice } from '../../api/contract';
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import type { Catalogue } from '../catalogue';
 import type { Author, RecordChange, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
+import { platformPath } from '../locate';
+import { isWorking } from '../steps';
 import { bornValues, resizedValues } from './born';
 import type { Failures } from './failures';
 
@@ -36,8 +38,8 @@ export function makeOrders(store: Store, deployment: StoredDeployment): void {
 }
 
 /** Whether orders of a deployment are in progress. */
-export function isWorking(store: Store, deployment: StoredDeployment): boolean {
-  return store.deployments.records(deployment.id).some((order) => order.state === 'inprogress');
+export function isDeploying(store: Store, deployment: StoredDeployment): boolean {
+  return isWorking(store.deployments.records(deployment.id));
 }
 
 /** Sets the state of orders. */
@@ -118,9 +120,8 @@ function managerFailed(store: Store, order: StoredDeploymentRecord, change: Reco
 /** The paths failures are matched against: of the component, of the component on this cloud, of the instance. */
 function pathsOf(store: Store, change: RecordChange): string[] {
   // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7, §2.1.6)
-  const [organization, assembly, environment, , platform] = change.namespace.split('/').slice(1);
   const [, component = change.name, cloudId = ''] = /^(.*)-(\d+)-\d+$/.exec(change.name) ?? [];
-  const above = `/${organization}/${assembly}/${environment}/${platform}`;
+  const above = platformPath(change.namespace);
   const cloud = store.records.byId(Number(cloudId), 'committed');
   return [`${above}/${component}`, `${above}/${component}@${cloud?.name ?? cloudId}`, `${above}/${change.name}`];
 }

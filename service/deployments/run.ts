@@ -2,16 +2,15 @@
 // It must not know requests, nor which moves a client may ask for.
 import type { Voice } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
+import { nextStep, proceed, type Run, type StepJob } from '../steps';
 import type { Runners, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
 import { placeOfBom, vanishPending } from '../transition';
 import type { Failures } from './failures';
 import type { Effect } from './moves';
-import { endOrder, isWorking, setOrders, type Work } from './orders';
+import { endOrder, setOrders, type Work } from './orders';
 
-const NAME = 'deployment.step';
-
-/** How long the work orders of a step take, in ms of the service's time. */
-const DURATION = 3000;
+/** What ends a step: its work orders take so long. */
+const STEP: StepJob = { name: 'deployment.step', duration: 3000 };
 
 /** What runs deployments besides the store. */
 export interface DeploymentParts {
@@ -23,7 +22,7 @@ export interface DeploymentParts {
 /** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */
 export function deploymentJobs({ catalogue, failures, voice }: DeploymentParts): Runners {
   return {
-    [NAME]: ({ store, now, job }) => {
+    [STEP.name]: ({ store, now, job }) => {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
       const work: Work = {
@@ -35,7 +34,7 @@ export function deploymentJobs({ catalogue, failures, voice }: DeploymentParts):
       };
       const orders = store.deployments.records(deployment.id).filter((order) => order.state === 'inprogress');
       for (const order of orders) endOrder(work, order);
-      proceed(store, deployment.id, now);
+      proceedWith(store, deployment.id, now);
     },
   };
 }
@@ -70,46 +69,38 @@ export function carryOut(
     case 'start':
       break;
   }
-  proceed(store, deployment.id, now);
+  proceedWith(store, deployment.id, now);
 }
 
 /** A deployment that was paused before a step goes past it when it is resumed. */
 function passPause(store: Store, deployment: StoredDeployment): void {
-  const reached = nextStep(store, deployment.id);
+  const reached = nextStep(store.deployments.records(deployment.id));
   const left = deployment.autoPauseExecOrders.filter((step) => step !== reached);
   store.deployments.update(deployment.id, { autoPauseExecOrders: left });
 }
 
-function nextStep(store: Store, id: number): number | undefined {
-  return store.deployments.records(id).find((order) => order.state === 'pending')?.execOrder;
-}
-
-/** Goes on where the orders stand: waits for those in progress, fails, starts the next step, or ends. Only an active deployment moves. */
-function proceed(store: Store, id: number, now: number): void {
+/** Goes on where the orders are. Only an active deployment moves. */
+function proceedWith(store: Store, id: number, now: number): void {
   const deployment = store.deployments.byId(id);
-  if (deployment === undefined || deployment.state !== 'active' || isWorking(store, deployment)) return;
-  const orders = store.deployments.records(id);
-  const failed = orders.filter(isUndone);
-  const fatal = deployment.continueOnFailure
-    ? failed.some((order) => isDeletion(store, order.changeId))
-    : failed.length > 0;
-  const step = nextStep(store, id);
-  if (fatal || (step === undefined && failed.length > 0)) {
-    end(store, deployment, 'failed', now);
-  } else if (step === undefined) {
-    complete(store, deployment, now);
-  } else if (deployment.autoPauseExecOrders.includes(step)) {
-    end(store, deployment, 'paused', now);
-  } else {
-    setOrders(
-      store,
-      orders.filter((order) => order.state === 'pending' && order.execOrder === step),
-      'inprogress',
-      now,
-    );
-    store.deployments.update(id, { currentStep: step, updated: now });
-    store.jobs.add({ name: NAME, due: now + DURATION, subject: id, payload: null });
-  }
+  if (deployment?.state !== 'active') return;
+  const works = store.deployments.records(id);
+  const undone = works.filter(isUndone);
+  const run: Run<StoredDeploymentRecord> = {
+    id,
+    works,
+    isFailed: (moment) =>
+      moment === 'now' && deployment.continueOnFailure
+        ? undone.some((order) => isDeletion(store, order.changeId))
+        : undone.length > 0,
+    pausesBefore: (step) => deployment.autoPauseExecOrders.includes(step),
+    start: (order) => store.deployments.updateRecord(order.id, { state: 'inprogress', updated: now }),
+    reach: (step) => store.deployments.update(id, { currentStep: step, updated: now }),
+    end: (state) => {
+      store.deployments.update(id, { state, updated: now });
+      if (state === 'complete') complete(store, deployment, now);
+    },
+  };
+  proceed(store, run, STEP, now);
 }
 
 /** Failed, or canceled by hand: in an active deployment either is work that was not done. */
@@ -120,13 +111,8 @@ function isDeletion(store: Store, changeId: number): boolean {
   return store.releases.recordChange(changeId)?.action === 'delete';
 }
 
-function end(store: Store, deployment: StoredDeployment, state: string, now: number): void {
-  store.deployments.update(deployment.id, { state, updated: now });
-}
-
 /** Everything is true: the bom release closes, what waited for its instances to go is removed. */
 function complete(store: Store, deployment: StoredDeployment, now: number): void {
-  end(store, deployment, 'complete', now);
   store.releases.close(deployment.releaseId, { user: deployment.updatedBy ?? deployment.createdBy ?? '', now });
   const place = placeOfBom(store, deployment.namespace);
   if (place !== undefined) vanishPending(store, place);

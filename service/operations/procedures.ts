@@ -5,6 +5,7 @@ import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
 import { runLog } from '../attachment-runs';
 import { handlersOf, malformed, Refusal, refused, type Context } from '../handler';
+import { namesIn } from '../locate';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
 import { plannedActions, readDefinition, type PlannedAction, type RelatedTo, type Running } from './definition';
 import { isOver, mayMove } from './procedure-moves';
@@ -141,7 +142,7 @@ function checkFree(context: Context, anchor: StoredRecord, actions: readonly Pla
     const busy = store.procedures.list({ actionRecordId: recordId, states })[0];
     if (busy !== undefined) throw refused(`procedure ${busy.id} is ${busy.state} on record ${recordId} (4008)`);
   }
-  const [organization, assembly, environment] = anchor.namespace.split('/').slice(1);
+  const { organization, assembly, environment } = namesIn(anchor.namespace);
   const deployment = store.deployments.latest(`/${organization}/${assembly}/${environment}/bom`);
   if (!force && deployment?.state === 'active')
     throw refused(`deployment ${deployment.id} is active in the environment (4007)`);

@@ -1,13 +1,13 @@
 // A procedure as it runs: its actions step by step on the service's clock (service-facts §3.7).
 // It must not know requests.
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
+import { platformPath } from '../locate';
+import { proceed, type Run, type StepJob } from '../steps';
 import type { Runners, Store, StoredAction, StoredProcedure } from '../store';
 import { ATTACHMENT_ACTION } from './actions';
 
-const NAME = 'procedure.step';
-
-/** How long the actions of a step take, in ms of the service's time. */
-const DURATION = 2000;
+/** What ends a step: its actions take so long. */
+const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
 
 /** What makes an action fail: the paths it answers to → the reason, or undefined. */
 export type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
@@ -15,7 +15,7 @@ export type ActionFailures = { readonly take: (paths: readonly string[]) => stri
 /** Runner of a step's end. */
 export function procedureRunners(failures: ActionFailures): Runners {
   return {
-    [NAME]: ({ store, now, job }) => {
+    [STEP.name]: ({ store, now, job }) => {
       const procedure = store.procedures.byId(job.subject);
       if (procedure === undefined) return;
       for (const action of store.procedures.actions(procedure.id).filter(({ state }) => state === 'inprogress')) {
@@ -23,7 +23,7 @@ export function procedureRunners(failures: ActionFailures): Runners {
         const state = comments === null ? 'complete' : 'failed';
         store.procedures.updateAction(action.id, { state, comments, updated: now });
       }
-      proceed(store, procedure.id, now);
+      proceedWith(store, procedure.id, now);
     },
   };
 }
@@ -55,7 +55,7 @@ function onDemand(store: Store, { name, extraInfo, recordId }: StoredAction): Pl
 export function startProcedure(store: Store, procedure: StoredProcedure, now: number): void {
   setActions(store, procedure.id, 'failed', 'pending', now);
   store.procedures.update(procedure.id, { state: 'active', updated: now });
-  proceed(store, procedure.id, now);
+  proceedWith(store, procedure.id, now);
 }
 
 /** Cancels: pending actions are canceled, those in progress run out. */
@@ -70,24 +70,19 @@ function setActions(store: Store, procedureId: number, from: string, to: string,
   }
 }
 
-/** Goes on where the actions stand: fails on a critical failure, starts the next step, or completes. */
-function proceed(store: Store, id: number, now: number): void {
-  const procedure = store.procedures.byId(id);
-  const actions = store.procedures.actions(id);
-  if (procedure?.state !== 'active' || actions.some(({ state }) => state === 'inprogress')) return;
-  const pending = actions.filter(({ state }) => state === 'pending');
-  const step = Math.min(...pending.map(({ execOrder }) => execOrder));
-  if (actions.some(({ state, isCritical }) => state === 'failed' && isCritical)) {
-    store.procedures.update(id, { state: 'failed', updated: now });
-  } else if (pending.length === 0) {
-    store.procedures.update(id, { state: 'complete', updated: now });
-  } else {
-    for (const action of pending) {
-      if (action.execOrder === step) store.procedures.updateAction(action.id, { state: 'inprogress', updated: now });
-    }
-    store.procedures.update(id, { currentStep: step, updated: now });
-    store.jobs.add({ name: NAME, due: now + DURATION, subject: id, payload: null });
-  }
+/** Goes on where the actions are. Only an active procedure moves, and only a critical failure ends it. */
+function proceedWith(store: Store, id: number, now: number): void {
+  if (store.procedures.byId(id)?.state !== 'active') return;
+  const works = store.procedures.actions(id);
+  const run: Run<StoredAction> = {
+    id,
+    works,
+    isFailed: () => works.some(({ state, isCritical }) => state === 'failed' && isCritical),
+    start: (action) => store.procedures.updateAction(action.id, { state: 'inprogress', updated: now }),
+    reach: (step) => store.procedures.update(id, { currentStep: step, updated: now }),
+    end: (state) => store.procedures.update(id, { state, updated: now }),
+  };
+  proceed(store, run, STEP, now);
 }
 
 /**
@@ -97,8 +92,7 @@ function proceed(store: Store, id: number, now: number): void {
 function pathsOf(store: Store, action: StoredAction): { readonly paths: string[]; readonly named: string[] } {
   const record = store.records.byId(action.recordId, 'committed');
   if (record === undefined) return { paths: [], named: [] };
-  const [organization, assembly, environment, , platform] = record.namespace.split('/').slice(1);
-  const above = `/${organization}/${assembly}/${environment}/${platform}`;
+  const above = platformPath(record.namespace);
   const component = record.name.replace(/-\d+-\d+$/, '');
   const paths = [...new Set([`${above}/${component}`, `${above}/${record.name}`])];
   return { paths, named: paths.map((path) => `${path}#${action.name}`) };

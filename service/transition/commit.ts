@@ -38,12 +38,37 @@ export function commitRunners(catalogue: Catalogue): Runners {
       const place = placeById(store, job.subject);
       if (place === undefined) return;
       const { description, exclude, keepManifest, user } = job.payload as Payload;
-      const author = { user, now };
-      cancelUndeployed(store, place, author);
-      if (keepManifest !== true) closeManifest(store, place, description, author);
-      unlock(store, place, buildPlan(store, catalogue, place, new Set(exclude), description, author), author);
+      planCommitted(
+        { store, catalogue, place, author: { user, now } },
+        { description, exclude, commits: keepManifest !== true },
+      );
     },
   };
+}
+
+/** Whose plan is built, and for whom. */
+export interface Planning {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly place: Place;
+  readonly author: Author;
+}
+
+/** What a job plans from. */
+interface PlanRequest {
+  readonly description: string | null;
+  /** ciIds of manifest platforms that shall stay as they are. */
+  readonly exclude: readonly number[];
+  /** Commits the manifest before. */
+  readonly commits: boolean;
+}
+
+/** Ends a background job: commits the manifest where asked, builds the plan, and unlocks the environment with the outcome in its comments. */
+export function planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): void {
+  const { store, place, author } = planning;
+  cancelUndeployed(store, place, author);
+  if (commits) closeManifest(store, place, description, author);
+  unlock(store, place, buildPlan(planning, new Set(exclude), description), author);
 }
 
 /** A bom release that waits to be deployed gives way to a new plan. */
@@ -75,12 +100,9 @@ function isRealized(store: Store, componentId: number): boolean {
 
 /** Plans and writes the bom release; answers the environment's comments (service-facts §10.2). A failed plan leaves the manifest committed. */
 export function buildPlan(
-  store: Store,
-  catalogue: Catalogue,
-  place: Place,
+  { store, catalogue, place, author }: Planning,
   exclude: ReadonlySet<number>,
   description: string | null,
-  author: Author,
 ): string {
   vanishPending(store, place);
   const reading = readPlanInput(store, place, exclude);

@@ -17,10 +17,10 @@ import { scalingHandlers } from './scaling';
 import { variableHandlers } from './variables';
 import { writtenHandlers } from './written';
 
-export { buildPlan, cancelUndeployed, closeManifest } from './commit';
+export { buildPlan, cancelUndeployed, closeManifest, planCommitted } from './commit';
 export { environmentAnswer } from './environments';
 export { checkReadyToPlan, idsIn } from './jobs';
-export { checkUnlocked, isLive, lock, unlock } from './lock';
+export { checkUnlocked, isLive, lock } from './lock';
 export { isEnabled, manifestComponents, manifestPlatforms, type ManifestPlatform } from './manifest';
 export { vanishPending } from './pending-deletion';
 export { instancesNamespace, locatePlace, placeById, placeOfBom, type Place } from './place';

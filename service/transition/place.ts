@@ -1,6 +1,6 @@
 // Where the parts of an environment stand: namespaces of its manifest, bom and platforms, and the classes below each (service-facts §2.1.7, §2.1.8).
 // It must not know what is written there.
-import { locateAssembly, locateEnvironment } from '../locate';
+import { locateAssembly, locateEnvironment, namesIn } from '../locate';
 import type { Context } from '../handler';
 import { stage, type Stage, type StoredRecord } from '../store';
 
@@ -51,7 +51,7 @@ export function placeById(store: Context['store'], id: number): Place | undefine
 
 /** The environment of a bom namespace (`/<o>/<a>/<e>/bom`); undefined when it is gone. */
 export function placeOfBom(store: Context['store'], namespace: string): Place | undefined {
-  const [organization = '', assembly = '', environment = ''] = namespace.split('/').slice(1);
+  const { organization, assembly, environment } = namesIn(namespace);
   const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment);
   return record === undefined ? undefined : placeOf(record);
 }
