@@ -16,7 +16,7 @@ import {
 } from './store';
 
 /** What an answer is made with: part of every Context. */
-export type Speaker = Pick<Context, 'store' | 'catalogue' | 'voice'>;
+type Speaker = Pick<Context, 'store' | 'catalogue' | 'voice'>;
 
 const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
   speaker.catalogue.classMetadata(className);

@@ -3,10 +3,10 @@
 import type { Store, StoredAttachmentRun, StoredRecord } from './store';
 
 /** What makes an attachment fail: the paths it answers to → the reason, or undefined. */
-export type AttachmentFailures = { readonly take: (paths: readonly string[]) => string | undefined };
+type AttachmentFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
 /** The work an attachment runs for. */
-export interface AttachedWork {
+interface AttachedWork {
   /** Id of the work order or of the action. */
   readonly id: number;
   /** ciId of the instance it runs on. */

@@ -35,7 +35,7 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
 }
 
 /** What takes long and needs no transaction, carried out before a handler while other requests are served. */
-export type Preparation = (asked: {
+type Preparation = (asked: {
   readonly store: Store;
   /** Body as the route's schema read it. */
   readonly body: unknown;
@@ -47,7 +47,7 @@ export type Preparation = (asked: {
 export type Preparations = { readonly [route: string]: Preparation };
 
 /** Returns the answer's body (undefined: an empty one); throws Refusal to say no. Status of a returned body is 200. */
-export type Handler = (context: Context) => unknown;
+type Handler = (context: Context) => unknown;
 
 /** Handlers by route name (`platforms.create`). */
 export type HandlerTable = { readonly [route: string]: Handler };

@@ -6,6 +6,6 @@ export type { Failure, Failures } from './deployments';
 export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from './faults';
 export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
-export { createService, type Service, type ServiceOptions, type UserOption } from './service';
+export { createService, type Service, type ServiceOptions } from './service';
 export { NewerDatabase, StorageFailure } from './store';
 export type { Outage, OutageKind } from './transition';

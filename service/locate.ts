@@ -6,7 +6,7 @@ import { refused } from './handler';
 import type { StoredRecord, View } from './store';
 
 /** Where and as what a record is looked for. */
-export interface Place {
+interface Place {
   /** How the message calls it. */
   readonly noun: string;
   /** Namespace a name is looked up in; a number is looked up everywhere. */

@@ -1,5 +1,5 @@
 // Laws of passwords: only the right one fits, nothing of it is kept, and its token is the same until it is to be another.
-import { isPassword, sealPassword, tokenOfPassword, withNewToken } from './passwords';
+import { isPassword, sealPassword, tokenOfPassword, withNewToken } from './secrets';
 
 const PASSWORD = 'correct horse battery staple';
 

@@ -12,17 +12,18 @@ import { designHandlers } from './design';
 import { createFaults, type Fault, type Faults } from './faults';
 import { type HandlerTable } from './handler';
 import { guarded } from './http/browsers';
-import { createHandle, type Handle } from './http/handle';
+import { createHandle } from './http/handle';
+import { type Handle } from './http/respond';
 import { createJournal, type JournalEntry } from './http/journal';
 import { lookupHandlers, selfHandlers } from './lookups';
 import { operationHandlers, operationJobs } from './operations';
-import { isPassword, sealPassword } from './passwords';
+import { isPassword, sealPassword } from './secrets';
 import { seed } from './seed';
 import { openStore, type Rights, type Store } from './store';
 import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
 
 /** A user that may send requests. */
-export interface UserOption {
+interface UserOption {
   readonly name: string;
   /** API token; kept only as a hash. */
   readonly token: string;

@@ -1,14 +1,13 @@
 // The door of the account: organizations, profile, teams, profiles of environments.
 // It must not know anything beyond it.
 import { type HandlerTable } from '../handler';
-import { environmentProfileHandlers } from './environment-profiles';
-import { organizationHandlers } from './organizations';
+import { environmentProfileHandlers, organizationHandlers } from './organizations';
 import { profileHandlers } from './profile';
 import { teamHandlers } from './teams';
 
 export { createPasswordGate } from './password-gate';
 export { profilePreparations } from './profile';
-export { environmentProfilesOf } from './environment-profiles';
+export { environmentProfilesOf } from './organizations';
 export { checkMayOn, checkMayOnRecord, checkTeams, mayOn, maySee, seenBy } from './rights';
 export { addAdministrators, attachedTeams, attachTeams } from './teams';
 

@@ -1,12 +1,13 @@
-// Organizations: the rows of the user's account, and the record behind each (service-facts §2.2.1, §4.1).
-// It must not know clouds or assemblies, besides that running instances keep an organization from being deleted.
+// Organizations, and the profiles that their environments may be made from (service-facts §4.1).
+// Environments themselves: transition.
 import { routes } from '../../api/contract';
+import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../answers';
 import { knownClass, newValues, patchValues, relaxed } from '../attributes';
-import { type Context, type HandlerTable, handlersOf, notFound, refused } from '../handler';
+import { type Collection, createIn, deleteFrom, listCollection, locateIn, updateIn } from '../collection';
+import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../handler';
 import { checkedName } from '../locate';
-import type { StoredRecord, StoredUser } from '../store';
-import { addAdministrators } from './teams';
+import { type StoredRecord, type StoredUser } from '../store';
 
 const CLASS = 'account.Organization';
 
@@ -131,4 +132,25 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     const patch = { values, ...(comments === undefined ? {} : { comments }) };
     return committedRecord(context, context.store.records.update(record.id, patch, context));
   },
+});
+
+/** Profiles of the organization. */
+export const environmentProfilesOf = (context: Pick<Context, 'organization'>): Collection => ({
+  noun: 'profile',
+  namespace: `/${context.organization}`,
+  className: 'account.Environment',
+});
+
+/** Handlers of profiles. */
+export const environmentProfileHandlers: HandlerTable = handlersOf(routes.environmentProfiles, {
+  list: (context) => listCollection(context, environmentProfilesOf(context)),
+  read: (context) =>
+    committedRecord(context, locateIn(context, environmentProfilesOf(context), context.address.profile)),
+  create: (context) => committedRecord(context, createIn(context, environmentProfilesOf(context), context.body.cms_ci)),
+  update: (context) =>
+    committedRecord(
+      context,
+      updateIn(context, environmentProfilesOf(context), context.address.profile, context.body.cms_ci),
+    ),
+  delete: (context) => deleteFrom(context, environmentProfilesOf(context), context.address.profile),
 });

@@ -3,7 +3,7 @@
 import { type z } from 'zod';
 import { routes } from '../../api/contract';
 import { answer, type HandlerTable, handlersOf, type Preparations, Refusal, refused } from '../handler';
-import { tokenOfPassword, withNewToken } from '../passwords';
+import { tokenOfPassword, withNewToken } from '../secrets';
 import { type PasswordGate } from './password-gate';
 import { currentOrganization, locateOrganization, organizationRow } from './organizations';
 

@@ -1,10 +1,9 @@
 // What the teams of a user allow: which assemblies and clouds may be read, and what may be done on them (service-facts §5.3).
-// It must not know how teams are made, nor what a request does.
-import type { Route } from '../../api/contract';
+// How teams are made: teams.ts.
+import { type Route } from '../../api/contract';
 import { type Context, Refusal } from '../handler';
 import { locateAssembly, locateCloud } from '../locate';
-import type { Store, StoredRecord, StoredUser } from '../store';
-import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, type TeamRight } from './team';
+import { type Store, type StoredRecord, type StoredUser } from '../store';
 
 /** Who asks, and where. */
 type Sender = Pick<Context, 'store' | 'account' | 'organization' | 'voice'>;
@@ -138,3 +137,24 @@ export function checkTeams(context: Sender & Pick<Context, 'address'>, route: Ro
   if (!creates) throw forbidden(context, needed === 'creator' ? 'manages_access' : 'administration', organization);
   if (address['assembly'] !== undefined) checkMayOn(context, locateAssembly(context, address['assembly']));
 }
+
+export const TEAM_CLASS = 'account.Team';
+
+/** Relation from a team to an assembly or cloud it applies to. */
+export const ATTACHED = 'account.Attached';
+
+/** The team that may do everything; every organization has it. */
+export const ADMINISTRATORS = 'admins';
+
+/** Rights a team may give. */
+export const TEAM_RIGHTS = [
+  'design',
+  'transition',
+  'operations',
+  'org_scope',
+  'manages_access',
+  'cloud_services',
+  'cloud_compliance',
+  'cloud_support',
+] as const;
+type TeamRight = (typeof TEAM_RIGHTS)[number];

@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { deletedAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, unreadable, notFound, refused } from '../handler';
 import type { Author, Store, StoredRecord, Values } from '../store';
-import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './team';
+import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './rights';
 
 /** A team's row: rights as booleans, ISO times. */
 function teamRow(team: StoredRecord): object {

@@ -3,17 +3,15 @@
 import { type Dialect, type WireRequest } from '../../api/contract';
 import { FaultsError } from '../faults';
 import { Refusal } from '../handler';
-import { type Answered } from '../http/answered';
+import { type Answered, refusalAnswer, toWire, unauthenticated } from '../http/respond';
 import { tokenOf } from '../http/authenticate';
-import { type Handle } from '../http/handle';
-import { toWire } from '../http/negotiate';
-import { readBody, readQuery } from '../http/read-body';
-import { refusalAnswer, unauthenticated } from '../http/refusals';
+import { type Handle } from '../http/respond';
+import { readBody, readQuery } from '../http/body';
 import type { Store, StoredUser } from '../store';
 import { type Administration, pathAt } from './paths';
 
 /** What the prefix is opened with. */
-export interface AdministrationParts extends Administration {
+interface AdministrationParts extends Administration {
   readonly store: Store;
   readonly dialect: Dialect;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Clock, type ManualClock } from '../clock';
 import { checkFaults, type Faults } from '../faults';
 import { notFound, Refusal } from '../handler';
-import { type Answered, jsonAnswer } from '../http/answered';
+import { type Answered, jsonAnswer } from '../http/respond';
 import { type Journal, type JournalEntry } from '../http/journal';
 import type { Outage } from '../transition';
 

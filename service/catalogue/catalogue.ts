@@ -6,9 +6,8 @@ import { checkPack } from './check-pack';
 import type { ClassesFile } from './files';
 import { CatalogueError, type CatalogueFinding, finding } from './findings';
 import { type Document, readFolders } from './folder';
-import type { Location, Offering, Seed, ServiceTemplate } from './locations';
+import { type Location, type Offering, readLocations, readSeed, type Seed, type ServiceTemplate } from './locations';
 import type { Pack } from './pack';
-import { readLocations, readSeed } from './read-locations';
 import { identify, type ResolvedPack, resolvePacks } from './resolve-packs';
 
 /** Look-ups, all of them pure; nothing changes after loading. */

@@ -22,7 +22,7 @@ export interface Document<T> {
 }
 
 /** What the folders hold, files in order of folders, then of names; and what is wrong with their form. */
-export interface FolderContent {
+interface FolderContent {
   readonly packs: readonly Document<PackFile>[];
   readonly locations: readonly Document<LocationsFile>[];
   readonly seeds: readonly Document<SeedFile>[];

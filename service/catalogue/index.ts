@@ -2,7 +2,7 @@
 // It must not know who makes them.
 export { type Catalogue, loadCatalogue } from './catalogue';
 export { CatalogueError, type CatalogueFinding, formatFinding } from './findings';
-export type { Location, Offering, Seed, SeedCloud, ServiceTemplate } from './locations';
+export type { Location, Offering, Seed, ServiceTemplate } from './locations';
 export {
   type Edge,
   edgeAttributes,
@@ -10,8 +10,6 @@ export {
   type Mode,
   MODES,
   type Pack,
-  type PackProcedure,
-  type PackVariable,
   requiredServices,
   requiredTemplates,
   type Template,

@@ -1,6 +1,10 @@
-// What clouds are made from: locations with their service templates and offerings, and what a fresh database holds (service-facts §12.5).
-// It must not know files or records.
-import type { TextValues } from './pack';
+// The locations that clouds are made from: their shape, and how they are read from the catalogue's file.
+// Clouds themselves: service/clouds.
+import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
+import { type LocationsFile, type SeedFile } from './files';
+import { type CatalogueFinding, finding } from './findings';
+import { type Document } from './folder';
+import { type TextValues } from './pack';
 
 /** An offering that a service template brings along (service-facts §2.6). */
 export interface Offering {
@@ -37,7 +41,7 @@ export interface Location {
 }
 
 /** A cloud of a fresh database. */
-export interface SeedCloud {
+interface SeedCloud {
   readonly name: string;
   readonly location: Location;
   /** Attributes besides the location. */
@@ -50,4 +54,141 @@ export interface SeedCloud {
 export interface Seed {
   readonly organization: { readonly name: string; readonly attributes: TextValues };
   readonly clouds: readonly SeedCloud[];
+}
+
+type Say = (code: string, path: Path, message: string) => void;
+
+/** What was read, and what is wrong with it. */
+interface Checked<T> {
+  readonly value: T;
+  readonly findings: readonly CatalogueFinding[];
+}
+
+function checkKnown(className: string, values: TextValues, classes: ClassLookup, path: Path, say: Say): void {
+  const metadata = classes(className);
+  if (metadata === undefined) {
+    say('unknown-class', path, `there is no class ${className}`);
+    return;
+  }
+  for (const [attribute, value] of Object.entries(values)) {
+    const rule = metadata.attributes[attribute];
+    if (rule === undefined)
+      say('unknown-attribute', [...path, attribute], `class ${className} has no attribute ${attribute}`);
+    else if (attributeFault(rule, value) !== undefined) {
+      say('invalid-value', [...path, attribute], `${attribute} is ${String(attributeFault(rule, value))}`);
+    }
+  }
+}
+
+function checkWhole(className: string, values: TextValues, classes: ClassLookup, path: Path, say: Say): void {
+  checkKnown(className, values, classes, path, say);
+  const metadata = classes(className);
+  if (metadata === undefined) return;
+  const whole = defaultAttributes(metadata, values);
+  for (const [attribute, rule] of Object.entries(metadata.attributes)) {
+    if (values[attribute] !== undefined || attributeFault(rule, whole[attribute] ?? '') === undefined) continue;
+    say('missing-value', [...path, attribute], `${attribute} must be given`);
+  }
+}
+
+function readFile({ file, content }: Document<LocationsFile>, classes: ClassLookup): Checked<readonly Location[]> {
+  const findings: CatalogueFinding[] = [];
+  const say: Say = (code, path, message) => {
+    findings.push(finding(file, code, path, message));
+  };
+  for (const [set, offerings] of Object.entries(content.offerings)) {
+    offerings.forEach(({ attributes }, index) => {
+      checkWhole('cloud.Offering', attributes, classes, ['offerings', set, index, 'attributes'], say);
+    });
+  }
+  const offeringsOf = (sets: readonly string[], path: Path): readonly Offering[] =>
+    sets.flatMap((set, index) => {
+      const offerings = Object.hasOwn(content.offerings, set) ? content.offerings[set] : undefined;
+      if (offerings === undefined) say('unknown-offerings', [...path, index], `there is no set of offerings ${set}`);
+      return offerings ?? [];
+    });
+  const value = content.locations.map((location, place): Location => {
+    checkKnown('mgmt.Cloud', location.attributes, classes, ['locations', place, 'attributes'], say);
+    const services = location.services.map((service, index): ServiceTemplate => {
+      const path = ['locations', place, 'services', index];
+      checkKnown(
+        registeredClass('mgmt.cloud.service', service.class),
+        service.attributes,
+        classes,
+        [...path, 'attributes'],
+        say,
+      );
+      return { ...service, location: location.name, offerings: offeringsOf(service.offerings, [...path, 'offerings']) };
+    });
+    const path = `/public/${content.source}/clouds/${location.name}`;
+    return { source: content.source, name: location.name, path, attributes: location.attributes, services };
+  });
+  return { value, findings };
+}
+
+/** Locations of all files, in document order. */
+export function readLocations(
+  documents: readonly Document<LocationsFile>[],
+  classes: ClassLookup,
+): Checked<readonly Location[]> {
+  const readings = documents.map((document) => ({ document, ...readFile(document, classes) }));
+  const known = new Set<string>();
+  const repeated = readings.flatMap(({ document, value }) =>
+    value.flatMap(({ name }, index) => {
+      const again = known.has(name);
+      known.add(name);
+      return again
+        ? [finding(document.file, 'location-twice', ['locations', index, 'name'], `${name} exists already`)]
+        : [];
+    }),
+  );
+  return {
+    value: readings.flatMap((reading) => reading.value),
+    findings: [...readings.flatMap((reading) => reading.findings), ...repeated],
+  };
+}
+
+/** The seed of one file. */
+export function readSeed(
+  { file, content }: Document<SeedFile>,
+  locations: readonly Location[],
+  classes: ClassLookup,
+): Checked<Seed> {
+  const findings: CatalogueFinding[] = [];
+  const say: Say = (code, path, message) => {
+    findings.push(finding(file, code, path, message));
+  };
+  checkWhole('account.Organization', content.organization.attributes, classes, ['organization', 'attributes'], say);
+  const clouds = content.clouds.flatMap((cloud, place): SeedCloud[] => {
+    const location = locations.find((each) => each.name === cloud.location);
+    if (location === undefined) {
+      say('unknown-location', ['clouds', place, 'location'], `there is no location ${cloud.location}`);
+      return [];
+    }
+    checkWhole(
+      'account.Cloud',
+      { ...cloud.attributes, location: location.path },
+      classes,
+      ['clouds', place, 'attributes'],
+      say,
+    );
+    const types = new Set<string>();
+    const services = cloud.services.flatMap((service, index) => {
+      const path = ['clouds', place, 'services', index];
+      const holder = locations.find((each) => each.name === service.location);
+      const template = holder?.services.find((each) => each.name === service.name);
+      if (template === undefined) {
+        say('unknown-service', path, `location ${service.location} has no service ${service.name}`);
+        return [];
+      }
+      if (types.has(template.type))
+        say('service-twice', path, `the cloud has a service of type ${template.type} already`);
+      types.add(template.type);
+      const className = registeredClass('cloud.service', template.class);
+      checkWhole(className, { ...template.attributes, ...service.attributes }, classes, [...path, 'attributes'], say);
+      return [{ template, attributes: service.attributes }];
+    });
+    return [{ name: cloud.name, location, attributes: cloud.attributes, services }];
+  });
+  return { value: { organization: content.organization, clouds }, findings };
 }

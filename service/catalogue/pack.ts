@@ -55,7 +55,7 @@ export interface Edge {
 }
 
 /** A variable born with the platform, of class Localvar. */
-export interface PackVariable {
+interface PackVariable {
   readonly name: string;
   readonly description: string;
   readonly value: string;
@@ -63,7 +63,7 @@ export interface PackVariable {
 }
 
 /** A procedure of the pack (service-facts §4.8). */
-export interface PackProcedure {
+interface PackProcedure {
   readonly name: string;
   readonly description: string;
   /** JSON text: argument name to its type and default. */

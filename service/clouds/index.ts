@@ -6,8 +6,7 @@ import { offeringHandlers } from './offerings';
 import { reportHandlers } from './report';
 import { cloudOfferingHandlers } from './service-offerings';
 import { cloudServiceHandlers } from './services';
-import { cloudSupportHandlers, cloudZoneHandlers } from './supports';
-import { cloudVariableHandlers } from './variables';
+import { cloudSupportHandlers, cloudVariableHandlers, cloudZoneHandlers } from './parts';
 
 export const cloudHandlers: HandlerTable = {
   ...cloudRecordHandlers,

@@ -8,14 +8,14 @@ import { checkedName, cloudsNamespace } from '../locate';
 import type { Author, Store, StoredRecord } from '../store';
 
 /** Where clouds are made. */
-export interface CloudPlace {
+interface CloudPlace {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly organization: string;
 }
 
 /** What a person says of a new cloud or service. */
-export interface Wanted {
+interface Wanted {
   readonly attributes: SentAttributes;
   readonly comments?: string | null;
 }

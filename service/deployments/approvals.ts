@@ -8,8 +8,7 @@ import { type Context, type HandlerTable, handlersOf, refused, unreadable } from
 import { isSecret } from '../secrets';
 import type { Store, StoredApproval, StoredDeployment, StoredRecord } from '../store';
 import { locatePlace } from '../transition';
-import { locateDeployment } from './locate-deployment';
-import { moveDeployment } from './move-deployment';
+import { locateDeployment, moveDeployment } from './moves';
 
 const MINUTE = 60_000;
 const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 200, rejected: 300, expired: 400 };

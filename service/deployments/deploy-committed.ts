@@ -22,7 +22,7 @@ import {
   TOUCH,
   type Place,
 } from '../transition';
-import { type DeploymentFacts, startDeployment } from './start';
+import { type DeploymentFacts, startDeployment } from './run';
 
 const NAME = 'environment.deploy';
 

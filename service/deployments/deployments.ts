@@ -8,11 +8,9 @@ import type { Store, StoredDeployment, StoredRelease } from '../store';
 import { isLive, locatePlace, type Place } from '../transition';
 import { approveOpenly } from './approvals';
 import { deployCommitted } from './deploy-committed';
-import { locateDeployment } from './locate-deployment';
-import { moveDeployment } from './move-deployment';
-import { shownState } from './moves';
+import { locateDeployment, moveDeployment, shownState } from './moves';
 import { isDeploying } from './orders';
-import { type DeploymentFacts, startDeployment } from './start';
+import { type DeploymentFacts, startDeployment } from './run';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not tell `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {

@@ -1,18 +1,26 @@
-// What a deployment shows besides its state: its changes, moves and logs (service-facts §2.2.10, §4.7.4).
-// It must not know how a deployment runs.
+// What a deployment shows besides its state (changes, moves, logs), its work orders, and the timeline of an environment (service-facts §2.2.10, §3.5, §4.7.4, §6).
+// How a deployment runs: run.ts.
 import { routes } from '../../api/contract';
-import { recordChangeAnswer, relationChangeAnswer } from '../answers';
+import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
 import { plannedRunAnswer, runAnswer, runLog } from '../attachment-runs';
-import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
-import type { RecordChange, Store, StoredDeployment, StoredDeploymentRecord, StoredMove } from '../store';
-import { locatePlace } from '../transition';
 import { approvalAnswer } from './approvals';
 import { deploymentAnswer } from './deployments';
-import { locateDeployment } from './locate-deployment';
+import { locateDeployment } from './moves';
 import { attachmentsOfOrder } from './orders';
+import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../handler';
+import { locateInstance } from '../instances';
+import { pageOf } from '../releases';
+import {
+  type RecordChange,
+  type Store,
+  type StoredDeployment,
+  type StoredDeploymentRecord,
+  type StoredMove,
+} from '../store';
+import { locatePlace } from '../transition';
 
 /** A work order (service-facts §2.2.10). */
-export function orderAnswer(order: StoredDeploymentRecord): object {
+function orderAnswer(order: StoredDeploymentRecord): object {
   return {
     dpmtRecordId: order.id,
     deploymentId: order.deploymentId,
@@ -113,3 +121,39 @@ export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
     return orders.map((order) => logOf(store, order, store.releases.recordChange(order.changeId)?.name ?? ''));
   },
 });
+
+/** Handler of cancel_deployment. */
+export const cancelOrderHandlers: HandlerTable = handlersOf(routes.operations, {
+  cancelDeployment: (context) => {
+    const { store, now } = context;
+    const { bom } = locatePlace(context);
+    const instance = locateInstance(context, context.address.instance, 'merged');
+    const deployment = store.deployments.latest(bom);
+    const orders = (deployment === undefined ? [] : store.deployments.records(deployment.id)).filter(
+      (order) => order.recordId === instance.id && order.state === 'inprogress',
+    );
+    if (orders.length === 0) throw refused(`no work order is in progress on ${instance.name}`);
+    return orders.map((order) =>
+      orderAnswer(store.deployments.updateRecord(order.id, { state: 'canceled', updated: now })),
+    );
+  },
+});
+
+/** Handler of an environment's timeline. */
+export const timelineHandlers: HandlerTable = handlersOf(routes.environments, {
+  timeline: (context) => {
+    const { store } = context;
+    const { manifest, bom } = locatePlace(context);
+    const happened = [
+      ...[manifest, bom].flatMap((namespace) => store.releases.list(namespace)).map((release) => ({ release })),
+      ...store.deployments.list(bom).map((deployment) => ({ deployment })),
+    ].sort((one, other) => idOf(other) - idOf(one));
+    return pageOf(context.query, happened).map((each) =>
+      'release' in each ? releaseAnswer(context, each.release) : deploymentAnswer(store, each.deployment, 'list'),
+    );
+  },
+});
+
+type Happened = { readonly release: { readonly id: number } } | { readonly deployment: { readonly id: number } };
+
+const idOf = (each: Happened): number => ('release' in each ? each.release.id : each.deployment.id);

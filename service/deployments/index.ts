@@ -3,12 +3,10 @@
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
 import { approvalHandlers } from './approvals';
-import { cancelOrderHandlers } from './cancel-order';
+import { cancelOrderHandlers, historyHandlers, timelineHandlers } from './history';
 import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed';
 import { deploymentHandlers as ownHandlers } from './deployments';
-import { historyHandlers } from './history';
 import { deploymentJobs as stepJobs, type DeploymentParts } from './run';
-import { timelineHandlers } from './timeline';
 
 export { deploymentAnswer } from './deployments';
 export { createFailures, type Failure, type Failures } from './failures';

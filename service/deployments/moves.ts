@@ -1,24 +1,16 @@
-// The state machine of deployments: which move a client may ask for, and what it sets off (service-facts §3.4).
-// It must not know the store, routes or time.
+// The state machine of deployments: which move a client may ask for, what it sets off, and the deployment that a path names (service-facts §0.3, §3.4).
+// How a deployment runs: run.ts.
+import { isDeploying } from './orders';
+import { carryOut, type Effect } from './run';
+import { type Context, Refusal, refused } from '../handler';
+import { type StoredDeployment } from '../store';
+import { type Place } from '../transition';
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
 export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** What a client's move does besides the new state. */
-export type Effect =
-  /** Nothing runs yet: the first step starts. */
-  | 'start'
-  /** Work orders that run finish; no further step starts. */
-  | 'pause'
-  /** The next step starts, unless orders of the present one still run. */
-  | 'resume'
-  /** Failed orders are pending again, then as `resume`. */
-  | 'retry'
-  /** Pending orders and the bom release are canceled. */
-  | 'cancel';
-
-export type Move =
+type Move =
   | { readonly ok: true; readonly to: StoredState; readonly effect: Effect }
   /** `code` is the back end's number (service-facts §7.4), which the refusal's message ends in. */
   | { readonly ok: false; readonly code: number; readonly reason: string };
@@ -37,7 +29,7 @@ const CODES: { readonly [to: string]: number } = { active: 2014, canceled: 2015,
 const OTHER_CODE = 2017;
 
 /** Whether text is a state a deployment may be stored in. */
-export function isStoredState(text: string): text is StoredState {
+function isStoredState(text: string): text is StoredState {
   return (STORED_STATES as readonly string[]).includes(text);
 }
 
@@ -55,4 +47,31 @@ export function moveOf(from: StoredState, asked: string, working: boolean): Move
 /** The state as reads of one deployment show it: paused is `pausing` while work orders are in progress. */
 export function shownState(state: string, working: boolean): string {
   return state === 'paused' && working ? 'pausing' : state;
+}
+
+/** Moves a deployment to a state. Throws a Refusal (422) that ends in the back end's number. */
+export function moveDeployment(
+  { store, user, now }: Pick<Context, 'store' | 'user' | 'now'>,
+  deployment: StoredDeployment,
+  asked: string,
+  comments = deployment.comments,
+): void {
+  if (!isStoredState(deployment.state)) throw new Error(`deployment ${deployment.id} is stored as ${deployment.state}`);
+  const move = moveOf(deployment.state, asked, isDeploying(store, deployment));
+  if (!move.ok) throw refused(`${move.reason} (${move.code})`);
+  const moved = store.deployments.update(deployment.id, { state: move.to, comments, updated: now, updatedBy: user });
+  carryOut(store, moved, move.effect, { user, now });
+}
+
+/** By number, of this environment. Throws a Refusal (404). */
+export function locateDeployment(context: Pick<Context, 'store'>, place: Place, identifier: string): StoredDeployment {
+  const deployment = /^\d+$/.test(identifier) ? context.store.deployments.byId(Number(identifier)) : undefined;
+  if (deployment?.namespace !== place.bom) {
+    throw new Refusal(
+      404,
+      [`environment ${place.environment.name} has no deployment ${identifier} (2022)`],
+      'unknown-number',
+    );
+  }
+  return deployment;
 }

@@ -1,16 +1,36 @@
-// A deployment as it runs: steps one after the other on the service's clock, until it is complete, failed, paused or canceled (service-facts §3.4).
-// It must not know requests, nor which moves a client may ask for.
-import type { Voice } from '../../api/contract';
-import type { Catalogue } from '../catalogue';
+// A deployment as it runs: started at once or once it is approved, then step by step until it is complete, failed, paused or canceled (service-facts §3.4, §3.6).
+// Which moves a client may ask for: moves.ts. What a work order does: orders.ts.
+import { type Voice } from '../../api/contract';
+import { type Catalogue } from '../catalogue';
+import { type Failures } from './failures';
+import { endOrder, makeOrders, setOrders, type Work } from './orders';
 import { nextStep, proceed, type Run, type StepJob } from '../steps';
-import type { Runners, Store, StoredDeployment, StoredDeploymentRecord } from '../store';
+import {
+  type Author,
+  type Runners,
+  type Store,
+  type StoredDeployment,
+  type StoredDeploymentRecord,
+  type StoredRecord,
+  type StoredRelease,
+} from '../store';
 import { placeOfBom, vanishPending } from '../transition';
-import type { Failures } from './failures';
-import type { Effect } from './moves';
-import { endOrder, setOrders, type Work } from './orders';
 
 /** What ends a step: its work orders take so long. */
 const STEP: StepJob = { name: 'deployment.step', duration: 3000 };
+
+/** What a client's move does besides the new state. */
+export type Effect =
+  /** Nothing runs yet: the first step starts. */
+  | 'start'
+  /** Work orders that run finish; no further step starts. */
+  | 'pause'
+  /** The next step starts, unless orders of the present one still run. */
+  | 'resume'
+  /** Failed orders are pending again, then as `resume`. */
+  | 'retry'
+  /** Pending orders and the bom release are canceled. */
+  | 'cancel';
 
 /** What runs deployments besides the store. */
 export interface DeploymentParts {
@@ -116,4 +136,71 @@ function complete(store: Store, deployment: StoredDeployment, now: number): void
   store.releases.close(deployment.releaseId, { user: deployment.updatedBy ?? deployment.createdBy ?? '', now });
   const place = placeOfBom(store, deployment.namespace);
   if (place !== undefined) vanishPending(store, place);
+}
+
+/** What a person says of a new deployment. */
+export interface DeploymentFacts {
+  readonly description: string | null;
+  readonly comments: string | null;
+  readonly continueOnFailure: boolean;
+  /** Steps to pause before. */
+  readonly autoPauseExecOrders: readonly number[];
+}
+
+/** Clouds a release reaches: those of the instances it makes, changes or deletes. */
+function cloudsOf(store: Store, release: StoredRelease): number[] {
+  const made = store.releases.relationChanges(release.id).filter((change) => change.name === 'base.DeployedTo');
+  const present = store.releases
+    .recordChanges(release.id)
+    .flatMap((change) => store.relations.from(change.recordId, 'base.DeployedTo', 'committed'));
+  return [...new Set([...made, ...present].map((relation) => relation.toId))];
+}
+
+/** Supports of a release's clouds that are asked before each deployment. */
+function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
+  const ids = cloudsOf(store, release).flatMap((cloud) =>
+    store.relations.from(cloud, 'base.SupportedBy', 'committed').map((relation) => relation.toId),
+  );
+  return store.records
+    .byIds(ids, 'committed')
+    .filter(({ values }) => values['enabled'] === 'true' && values['approval'] === 'true');
+}
+
+/** Starts a deployment of an open release: at once, or, where a cloud's support is asked, once it is approved. */
+export function startDeployment(
+  store: Store,
+  release: StoredRelease,
+  facts: DeploymentFacts,
+  author: Author,
+): StoredDeployment {
+  const { now, user } = author;
+  const supports = askedSupports(store, release);
+  const orders = store.releases.recordChanges(release.id).map((change) => change.execOrder);
+  const deployment = store.deployments.insert({
+    ...facts,
+    releaseId: release.id,
+    namespace: release.namespace,
+    state: supports.length === 0 ? 'active' : 'pending',
+    currentStep: 0,
+    maxExecOrder: Math.max(0, ...orders),
+    created: now,
+    createdBy: user,
+    updated: now,
+    updatedBy: null,
+  });
+  for (const support of supports) {
+    store.approvals.insert({
+      deploymentId: deployment.id,
+      recordId: support.id,
+      state: 'pending',
+      comments: null,
+      expiresIn: -1,
+      created: now,
+      updated: now,
+      updatedBy: null,
+    });
+  }
+  makeOrders(store, deployment);
+  if (supports.length === 0) carryOut(store, deployment, 'start', author);
+  return deployment;
 }

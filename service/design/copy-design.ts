@@ -4,7 +4,7 @@ import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelati
 import { type Design, insideOf } from './place';
 
 /** What is copied, and where to. */
-export interface CopyRequest {
+interface CopyRequest {
   readonly store: Store;
   /** Writer of the target's namespace. */
   readonly stage: Stage;

@@ -13,7 +13,7 @@ import { type Design, insideOf, locateDesign } from './place';
 import { yamlText } from './read-document';
 
 /** Part of a document: a map, a list, or text. */
-export type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };
+type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };
 export interface DocumentMap {
   readonly [name: string]: DocumentValue;
 }

@@ -9,7 +9,7 @@ import { checkedName } from '../locate';
 import { seal } from '../secrets';
 import { isLeaving, type Stage, type StoredRecord } from '../store';
 import { SECRET } from './extract';
-import { layComponents, type Part } from './load-components';
+import { layComponents, type Part } from './load-component';
 import { makePlatform } from './make-platform';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from './place';
 import { checkedPlatform, linkedNames, setLinks } from './platforms';

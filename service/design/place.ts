@@ -5,7 +5,7 @@ import { isComponentClass, locate, locateAssembly } from '../locate';
 import { isLeaving, stage, type Stage, type Store, type StoredRecord } from '../store';
 
 /** What finding a record takes: part of every Context. */
-export type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
+type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
 /** A design, found by its assembly: all of its records stand in this namespace or below it. */
 export interface Design {

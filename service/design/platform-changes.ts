@@ -1,14 +1,19 @@
-// The open changes of one platform: committed, discarded, compared (service-facts §4.5.1, §4.5.6).
-// It must not know how platforms are made.
+// Open changes of one platform, committed or discarded apart from the rest, and how a platform follows its pack (service-facts §4.5.1).
+// Platforms are made in make-platform.ts.
 import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';
-import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import type { RecordChange, RelationChange } from '../store';
-import { type DesignPlatform, locatePlatform } from './place';
+import { type Pack, templates } from '../catalogue';
+import { madeFrom } from './from-template';
+import { packOf, updatePack } from './make-platform';
+import { type DesignPlatform, locatePlatform, writeDesign } from './place';
 import { differencesOf } from './platform-diff';
+import { checkedPack } from './platforms';
+import { type Context, handlersOf, type HandlerTable, refused } from '../handler';
+import { reread } from '../staged-collection';
+import { type RecordChange, type RelationChange } from '../store';
 
 /** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
-export function openChanges(
+function openChanges(
   context: Context,
   { platform, inside, namespace }: DesignPlatform,
 ): (RecordChange | RelationChange)[] {
@@ -71,4 +76,35 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   diff: (context) => differencesOf(context, locatePlatform(context, context.address)),
+});
+
+/** Brings a platform to a pack version. Throws a Refusal (422) while it has open changes. */
+function follow(context: Context, place: DesignPlatform, pack: Pack): object {
+  if (openChanges(context, place).length > 0)
+    throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
+  const former = packOf(context.catalogue, place.platform.values);
+  writeDesign(context, place, (stage) => updatePack(stage, context.store, context.catalogue, place, former, pack));
+  return mergedRecord(context, reread(context, place.platform));
+}
+
+/** Handlers of a platform's pack. */
+export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
+  componentTypes: (context) => {
+    const { platform } = locatePlatform(context, context.address);
+    const pack = checkedPack(context, platform.values);
+    return Object.fromEntries(
+      templates(pack, 'design').map(({ name, min, max }) => [
+        name,
+        { min, max, current: madeFrom(context.store, platform, name).length },
+      ]),
+    );
+  },
+  packRefresh: (context) => {
+    const place = locatePlatform(context, context.address);
+    return follow(context, place, checkedPack(context, place.platform.values));
+  },
+  packUpdate: (context) => {
+    const place = locatePlatform(context, context.address);
+    return follow(context, place, checkedPack(context, { ...place.platform.values, version: context.body.version }));
+  },
 });

@@ -62,7 +62,7 @@ export function checkedPack(context: Context, values: StoredRecord['values']): P
 }
 
 /** What a new platform is made of. */
-export interface NewPlatform {
+interface NewPlatform {
   readonly name: string;
   readonly values: StoredRecord['values'];
   readonly pack: Pack;

@@ -11,7 +11,7 @@ export type DocumentNode =
   | { readonly kind: 'scalar'; readonly text: string; readonly value: unknown };
 
 /** A document that was read, or every reason why not. */
-export type DocumentReading =
+type DocumentReading =
   { readonly ok: true; readonly root: DocumentNode } | { readonly ok: false; readonly reasons: readonly string[] };
 
 /** Most nodes a document may have once its aliases are followed, and how deep they may stand. */

@@ -4,8 +4,7 @@ import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
 import type { StoredRelease } from '../store';
-import { checkRestorable, pageOf } from '../releases';
-import { restore } from '../restore';
+import { checkRestorable, pageOf, restore } from '../releases';
 import { locateDesign, writeDesign } from './place';
 
 /** A release of this design by its number. */

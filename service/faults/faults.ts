@@ -1,5 +1,5 @@
-// The faults in force: which of them strike a request, counted in order of the requests.
-// It must not know HTTP, nor what a fault does to an answer.
+// The faults in force: which of them a request meets, counted in order of the requests.
+// What a fault does to an answer: apply-fault.ts.
 import { createFailures } from '../deployments';
 import { type DeploymentFault, type Fault, type RequestFault } from './rule';
 
@@ -12,8 +12,8 @@ export interface Call {
   readonly record: string;
 }
 
-/** What strikes one request. */
-export interface Stroke {
+/** What one request meets. */
+export interface MetFault {
   readonly route: string | undefined;
   /** ms before it is carried out. */
   readonly delay: number;
@@ -26,13 +26,13 @@ export interface Faults {
   /** Replaces all faults in force; counting begins anew. */
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
-  /** What strikes this request, the next one for every fault that meets it; undefined: nothing. The call is made up only when there are faults. */
-  meet(call: () => Call): Stroke | undefined;
+  /** The faults this request meets, counted for each of them; undefined: none. The call is made only when there are faults. */
+  meet(call: () => Call): MetFault | undefined;
   /** The message a work order or action with these paths fails with, or undefined; counts down. */
   take(paths: readonly string[]): string | undefined;
 }
 
-/** A fault that strikes requests, with the requests it has met so far. */
+/** A fault of requests, with the requests it has met so far. */
 interface Counted {
   readonly fault: RequestFault;
   met: number;
@@ -47,8 +47,8 @@ function meets(fault: RequestFault, call: Call): boolean {
   return record === undefined || call.record.endsWith(record.startsWith('/') ? record : `/${record}`);
 }
 
-/** Whether the request a fault met just now, its `met`th, is one it strikes. */
-function strikes({ nth, times }: RequestFault, met: number): boolean {
+/** Whether a fault applies to the request that it met last, its `met`th. */
+function applies({ nth, times }: RequestFault, met: number): boolean {
   const first = nth ?? 1;
   const last = first - 1 + (times ?? (nth === undefined ? Infinity : 1));
   return met >= first && met <= last;
@@ -75,14 +75,14 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
     meet: (makeCall) => {
       if (counted.length === 0) return undefined;
       const call = makeCall();
-      const striking = counted.flatMap((each) => {
+      const applying = counted.flatMap((each) => {
         if (!meets(each.fault, call)) return [];
         each.met += 1;
-        return strikes(each.fault, each.met) ? [each.fault] : [];
+        return applies(each.fault, each.met) ? [each.fault] : [];
       });
-      if (striking.length === 0) return undefined;
-      const delay = striking.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
-      return { route: call.route, delay, fault: striking.find((fault) => fault.effect !== 'delay') };
+      if (applying.length === 0) return undefined;
+      const delay = applying.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
+      return { route: call.route, delay, fault: applying.find((fault) => fault.effect !== 'delay') };
     },
     take: (paths) => failures.take(paths),
   };

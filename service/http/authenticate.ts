@@ -3,8 +3,7 @@
 import { type Route, type Voice } from '../../api/contract';
 import { Refusal } from '../handler';
 import type { Store, StoredUser } from '../store';
-import { unauthenticated } from './refusals';
-import { type Answered } from './answered';
+import { type Answered, unauthenticated } from './respond';
 
 /** Token of a Basic header: all before the first colon, which may be missing (service-facts §5.1). Undefined: none was sent. */
 export function tokenOf(authorization: string | undefined): string | undefined {
@@ -20,8 +19,8 @@ export function accountOf(store: Store, authorization: string | undefined): Stor
   return token === undefined ? undefined : store.users.byToken(token);
 }
 
-/** The answer that turns a sender without an account away; undefined: the route may be asked for. */
-export function turnedAway(
+/** The answer to a sender without an account; undefined: the sender may ask for the route. */
+export function authFailure(
   authorization: string | undefined,
   account: StoredUser | undefined,
   route: Route,

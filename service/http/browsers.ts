@@ -4,14 +4,11 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { type Dialect, type WireRequest } from '../../api/contract';
 import { type Clock } from '../clock';
-import { type Answered } from './answered';
-import { type Handle } from './handle';
+import { type Answered, forbidden, toWire, type Handle } from './respond';
 import { type Journal } from './journal';
-import { toWire } from './negotiate';
-import { forbidden } from './refusals';
 
 /** Which hosts and web pages may use the service, besides its own address on loopback. */
-export interface BrowserRules {
+interface BrowserRules {
   /** Host names and addresses under which the service is reached. A wildcard address (`0.0.0.0`, `::`) stands for every address. */
   readonly hosts: readonly string[];
   /** Origins (`https://shop.example`) whose pages may send requests and read the answers; `*`: every origin. */
@@ -102,7 +99,7 @@ function corsOf(rules: BrowserRules, request: WireRequest): { readonly [name: st
 }
 
 /** What guards a service, and where it says what it refused. */
-export interface Guard {
+interface Guard {
   readonly rules: BrowserRules;
   readonly dialect: Dialect;
   readonly clock: Clock;

@@ -3,7 +3,7 @@
 import { type WireRequest } from '../../api/contract';
 import { type Call } from '../faults';
 import { Refusal } from '../handler';
-import { readBody } from './read-body';
+import { readBody } from './body';
 import { type Match, type Router } from './router';
 
 /** What `read` returns; undefined where it refuses. */

@@ -1,27 +1,41 @@
 // The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal.
-// It must not know any route by name, nor where requests come from.
+// Where requests come from: listen.ts.
 import { z } from 'zod';
-import { type Dialect, JSON_MEDIA, type Route, voices, type WireRequest, type WireResponse } from '../../api/contract';
+import {
+  type Dialect,
+  JSON_MEDIA,
+  type Route,
+  type Voice,
+  voices,
+  type WireRequest,
+  type WireResponse,
+} from '../../api/contract';
 import { checkTeams, seenBy } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type Clock } from '../clock';
-import { type Faults, type Served, strike } from '../faults';
+import { applyFault, type Faults, type MetFault, type Served } from '../faults';
 import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
-import { type Answered, jsonAnswer, textAnswer } from './answered';
-import { accountOf, checkMember, checkRight, organizationExists, turnedAway } from './authenticate';
+import {
+  type Answered,
+  failureAnswer,
+  jsonAnswer,
+  refusalAnswer,
+  textAnswer,
+  toWire,
+  wantsJson,
+  type Handle,
+} from './respond';
+import { accountOf, checkMember, checkRight, organizationExists, authFailure } from './authenticate';
 import { callOf, quietly } from './call';
 import { foreignPage } from './browsers';
-import { checkBody } from './check-body';
-import { createCommit, type Lost } from './commit';
-import { type Journal, type JournalEntry } from './journal';
-import { toWire, wantsJson } from './negotiate';
-import { readBody, readForm, readQuery } from './read-body';
-import { failureAnswer, refusalAnswer } from './refusals';
-import { createRouter, type Match } from './router';
+import { checkBody, readBody, readForm, readQuery } from './body';
+import { createCommit, type Lost, type OnDisk } from './commit';
+import { type Journal } from './journal';
+import { createRouter, type Match, type Router } from './router';
 
 /** What requests are served with. */
-export interface Serving {
+interface Serving {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
@@ -48,20 +62,29 @@ const WELCOME = {
   first: '/account/organizations',
 };
 
-/** What the journal tells of who asked for what. */
-type Told = Pick<JournalEntry, 'user' | 'route'>;
+/** What the request handling is made of. */
+interface Parts extends Serving {
+  readonly voice: Voice;
+  readonly router: Router;
+  readonly onDisk: OnDisk;
+}
 
-/** A request with what its preparation resolved to. */
+/** A request as it is routed. */
 interface Asked {
   readonly request: WireRequest;
+  /** Updates are routed for PATCH too; HEAD is a GET without its body (service-facts §0.2). */
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  /** What its preparation resolved to. */
   readonly prepared: unknown;
 }
 
-/** What became known of a request on the way, for its journal entry. */
-interface Trace {
+/** An answer, and what became known of its request on the way. */
+interface Outcome {
   readonly answered: Answered;
-  readonly match: Match | undefined;
-  readonly account: StoredUser | undefined;
+  readonly route: string | null;
+  readonly user: string | null;
 }
 
 /** Body as the route reads it. Top-level query parameters stand in for members the body does not have (service-facts §0.2). */
@@ -80,159 +103,178 @@ function checkWrite(request: WireRequest, route: Route): void {
   if (page !== undefined) throw new Refusal(403, [`${page} may not write by GET`]);
 }
 
-/** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
-export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Served>;
+/** What the dialect serves, as `Context` and sender: throws a Refusal for an organization that is not there or not the sender's. */
+function enterOrganization(parts: Parts, organization: string, account: StoredUser | undefined, method: string): void {
+  const { store, voice } = parts;
+  checkMember(account, organization, voice);
+  // Stored per user: two clients with one token change it back and forth, and neither minds (service-facts §5.2).
+  if (account !== undefined && account.current !== organization && method !== 'HEAD')
+    store.users.setCurrent(account.name, organization);
+}
+
+/** What a handler returned, as an answer. */
+function answeredOf(route: Route, result: unknown): Answered {
+  if (isAnswer(result)) return { status: result.status, body: result.body, headers: result.headers };
+  return route.media === JSON_MEDIA ? jsonAnswer(200, result) : textAnswer(route.media, String(result));
+}
+
+/** Runs the handler of a route in one transaction, after the jobs that are due. */
+function serve(parts: Parts, asked: Asked, { route, address }: Match, account: StoredUser | undefined): Answered {
+  const { store, voice } = parts;
+  const organization = address['organization'] ?? '';
+  const now = parts.clock.now();
+  advance(store, now, parts.runners, parts.bug);
+  return store.join(() => {
+    if (organization !== '' && !organizationExists(store, organization)) {
+      if (voice.statuses.unknownOrganization === 404)
+        throw notFound(`organization ${JSON.stringify(organization)} not found`);
+      return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
+    }
+    if (organization !== '') enterOrganization(parts, organization, account, asked.request.method);
+    checkRight(account, route, voice);
+    checkTeams({ store, account, organization, address, voice }, route);
+    const context: Context = {
+      store,
+      catalogue: parts.catalogue,
+      now,
+      voice,
+      user: account?.name ?? '',
+      account,
+      checkSeen: seenBy({ store, account, organization, voice }),
+      organization,
+      address,
+      query: readQuery(asked.search),
+      body: bodyFor(route, asked.request, asked.search),
+      prepared: asked.prepared,
+    };
+    return answeredOf(route, parts.handlers[route.name]?.(context));
+  });
+}
+
+/** Why nothing is served at a path: there is no route, or what is served there writes and this dialect has no GET that does. */
+function notServed({ router, dialect }: Parts, { method, path }: Asked): Refusal {
+  const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
+  if (writing?.method !== 'GET') return notFound();
+  return new Refusal(405, [`${writing.name} writes, and no GET writes in the dialect ${dialect}: send it as PUT`]);
+}
+
+/** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
+function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
+  const { request, method, path, search } = asked;
+  if (method !== 'POST') return undefined;
+  const route = quietly(() => parts.router(method, path))?.route;
+  const preparation = route === undefined ? undefined : parts.preparations[route.name];
+  if (route === undefined || preparation === undefined) return undefined;
+  const body = quietly(() => bodyFor(route, request, search));
+  return body === undefined ? undefined : preparation({ store: parts.store, body, signal });
+}
+
+/** Routes a request, authenticates its sender and serves it; failures become answers. */
+function outcomeOf(parts: Parts, asked: Asked): Outcome {
+  const { method, path } = asked;
+  const authorization = asked.request.headers['authorization'];
+  let match: Match | undefined;
+  let account: StoredUser | undefined;
+  const end = (answered: Answered): Outcome => ({
+    answered,
+    route: match?.route.name ?? null,
+    user: account?.name ?? null,
+  });
+  try {
+    if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
+    if (method === 'GET' && path === '/') return end(jsonAnswer(200, WELCOME));
+    const sender = accountOf(parts.store, authorization);
+    match = parts.router(method, path);
+    if (match === undefined) throw notServed(parts, asked);
+    checkWrite(asked.request, match.route);
+    const failure = authFailure(authorization, sender, match.route);
+    if (failure !== undefined) return end(failure);
+    account = sender;
+    return end(serve(parts, asked, match, account));
+  } catch (error) {
+    if (error instanceof Refusal) return end(refusalAnswer(error, method, parts.dialect));
+    parts.bug(error);
+    return end(failureAnswer(error, method, parts.dialect));
+  }
+}
+
+/** An answer as text; one that cannot be written becomes a failure. */
+function write({ dialect, bug }: Parts, answered: Answered, json: boolean): WireResponse {
+  try {
+    return toWire(answered, dialect, json);
+  } catch (error) {
+    bug(error);
+    return toWire(failureAnswer(error, 'GET', dialect), dialect, json);
+  }
+}
+
+/** What a request came to, for its journal entry. */
+interface Note {
+  user: string | null;
+  route: string | null;
+}
+
+/** Carries a request out and writes its answer, once what it wrote is on the disk. */
+async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
+  const { request, method } = asked;
+  const json = (route: string | null): boolean => wantsJson(request, route ?? undefined, parts.voice);
+  const carryOut = (): WireResponse => {
+    const { answered, route, user } = outcomeOf(parts, asked);
+    Object.assign(note, { user, route: route ?? note.route });
+    const response = write(parts, answered, json(route));
+    return request.method === 'HEAD' ? { ...response, body: '' } : response;
+  };
+  let lost: Lost | undefined;
+  let served: Served;
+  try {
+    served = fault === undefined ? carryOut() : applyFault(fault.fault, carryOut);
+  } finally {
+    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the meantime.
+    if (parts.store.isPending()) lost = await parts.onDisk();
+  }
+  if (lost === undefined) return served;
+  return write(parts, failureAnswer(lost.error, method, parts.dialect), json(note.route));
+}
 
 /** The request handling over these parts. */
 export function createHandle(serving: Serving): Handle {
   const { store, clock, dialect, handlers, journal, faults } = serving;
-  const voice = voices[dialect];
-  const onDisk = createCommit(() => store.settle(), serving.bug);
-  const router = createRouter(
-    serving.routes.filter((route) => handlers[route.name] !== undefined),
-    dialect,
-  );
-
-  const serve = (asked: Asked, match: Match, account: StoredUser | undefined, search: string): Answered => {
-    const { request, prepared } = asked;
-    const { route, address } = match;
-    const organization = address['organization'] ?? '';
-    const now = clock.now();
-    advance(store, now, serving.runners, serving.bug);
-    return store.join(() => {
-      if (organization !== '') {
-        if (!organizationExists(store, organization)) {
-          if (voice.statuses.unknownOrganization === 404)
-            throw notFound(`organization ${JSON.stringify(organization)} not found`);
-          return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
-        }
-        checkMember(account, organization, voice);
-        // Stored per user: two clients with one token turn it to and fro, and neither minds (service-facts §5.2).
-        if (account !== undefined && account.current !== organization && request.method !== 'HEAD')
-          store.users.setCurrent(account.name, organization);
-      }
-      checkRight(account, route, voice);
-      checkTeams({ store, account, organization, address, voice }, route);
-      const context: Context = {
-        store,
-        catalogue: serving.catalogue,
-        now,
-        voice,
-        user: account?.name ?? '',
-        account,
-        checkSeen: seenBy({ store, account, organization, voice }),
-        organization,
-        address,
-        query: readQuery(search),
-        body: bodyFor(route, request, search),
-        prepared,
-      };
-      const result = handlers[route.name]?.(context);
-      if (isAnswer(result)) return { status: result.status, body: result.body, headers: result.headers };
-      if (route.media !== JSON_MEDIA) return textAnswer(route.media, String(result));
-      return jsonAnswer(200, result);
-    });
+  const parts: Parts = {
+    ...serving,
+    voice: voices[dialect],
+    onDisk: createCommit(() => store.settle(), serving.bug),
+    router: createRouter(
+      serving.routes.filter((route) => handlers[route.name] !== undefined),
+      dialect,
+    ),
   };
-
-  /** Nothing is served there; or what is served there writes, and this dialect has no GET that does. */
-  const notServed = (method: string, path: string): Refusal => {
-    const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
-    if (writing?.method !== 'GET') return notFound();
-    return new Refusal(405, [`${writing.name} writes, and no GET writes in the dialect ${dialect}: send it as PUT`]);
-  };
-
-  /** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
-  const prepare = (request: WireRequest, method: string, signal?: AbortSignal): Promise<unknown> | undefined => {
-    const [path = '', search = ''] = request.path.split(/\?(.*)/s);
-    const route = quietly(() => router(method, path))?.route;
-    const preparation = route === undefined ? undefined : serving.preparations[route.name];
-    if (route === undefined || preparation === undefined) return undefined;
-    const body = quietly(() => bodyFor(route, request, search));
-    return body === undefined ? undefined : preparation({ store, body, signal });
-  };
-
-  const trace = (asked: Asked, method: string): Trace => {
-    const { request } = asked;
-    const [path = '', search = ''] = request.path.split(/\?(.*)/s);
-    let match: Match | undefined;
-    let account: StoredUser | undefined;
-    const end = (answered: Answered): Trace => ({ answered, match, account });
-    try {
-      if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
-      if (method === 'GET' && path === '/') return end(jsonAnswer(200, WELCOME));
-      const sender = accountOf(store, request.headers['authorization']);
-      match = router(method, path);
-      if (match === undefined) throw notServed(method, path);
-      checkWrite(request, match.route);
-      const no = turnedAway(request.headers['authorization'], sender, match.route);
-      if (no !== undefined) return end(no);
-      account = sender;
-      return { answered: serve(asked, match, account, search), match, account };
-    } catch (error) {
-      if (error instanceof Refusal) return end(refusalAnswer(error, method, dialect));
-      serving.bug(error);
-      return end(failureAnswer(error, method, dialect));
-    }
-  };
-
-  const write = (answered: Answered, json: boolean): WireResponse => {
-    try {
-      return toWire(answered, dialect, json);
-    } catch (error) {
-      serving.bug(error);
-      return toWire(failureAnswer(error, 'GET', dialect), dialect, json);
-    }
-  };
-
   return async (request, signal): Promise<Served> => {
     const start = performance.now();
     const at = clock.now();
-    // Updates are routed for PATCH too; HEAD is a GET without its body (service-facts §0.2).
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
-    const stroke = faults.meet(() => callOf(router, request, method));
-    let told: Told = { user: null, route: stroke?.route ?? null };
-    let prepared: unknown;
-    const carryOut = (): WireResponse => {
-      const { answered, match, account } = trace({ request, prepared }, method);
-      told = { user: account?.name ?? null, route: match?.route.name ?? stroke?.route ?? null };
-      const response = write(answered, wantsJson(request, match?.route.name, voice));
-      return request.method === 'HEAD' ? { ...response, body: '' } : response;
-    };
-    const answer = async (): Promise<Served> => {
-      let lost: Lost | undefined;
-      let served: Served;
-      try {
-        served = stroke === undefined ? carryOut() : strike(stroke.fault, carryOut);
-      } finally {
-        // Nobody is told of a write before it is on the disk: not who sent it, nor who read it in the meantime.
-        if (store.isPending()) lost = await onDisk();
-      }
-      if (lost === undefined) return served;
-      const failure = failureAnswer(lost.error, method, dialect);
-      return write(failure, wantsJson(request, told.route ?? undefined, voice));
-    };
-    const note = (status: number): void =>
+    const [path = '', search = ''] = request.path.split(/\?(.*)/s);
+    const asked: Asked = { request, method, path, search, prepared: undefined };
+    const fault = faults.meet(() => callOf(parts.router, request, method));
+    const note: Note = { user: null, route: fault?.route ?? null };
+    let status = 0;
+    try {
+      if (fault !== undefined && fault.delay > 0) await serving.wait(fault.delay, signal);
+      const preparing = prepare(parts, asked, signal);
+      // All others are carried out at once, in the order in which they came.
+      const prepared = preparing === undefined ? undefined : await preparing;
+      const served = await answer(parts, { ...asked, prepared }, fault, note);
+      status = served.status;
+      return served;
+    } finally {
       journal.add({
         at,
-        user: told.user,
+        ...note,
         method: request.method,
         path: request.path,
-        route: told.route,
         status,
         ms: Math.round((performance.now() - start) * 1000) / 1000,
-        ...(stroke === undefined ? {} : { fault: stroke.fault?.effect ?? 'delay' }),
+        ...(fault === undefined ? {} : { fault: fault.fault?.effect ?? 'delay' }),
       });
-    try {
-      if (stroke !== undefined && stroke.delay > 0) await serving.wait(stroke.delay, signal);
-      const preparing = method === 'POST' ? prepare(request, method, signal) : undefined;
-      // All others are carried out at once, in the order in which they came.
-      if (preparing !== undefined) prepared = await preparing;
-      const served = await answer();
-      note(served.status);
-      return served;
-    } catch (error) {
-      note(0);
-      throw error;
     }
   };
 }

@@ -2,7 +2,7 @@
 import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
 import { listen } from './listen';
-import { BODY_LIMIT } from './read-body';
+import { BODY_LIMIT } from './body';
 
 const assembly = (name: string) => ({ cms_ci: { ciName: name, ciAttributes: { owner: 'maria@acme.io' } } });
 

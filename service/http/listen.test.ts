@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
 import { manualClock } from '../clock';
-import { type Handle } from './handle';
+import { type Handle } from './respond';
 import { listen, type Listening, type ListenOptions } from './listen';
 
 const AUTHORIZATION = `authorization: ${basic(ADMIN_TOKEN)}`;

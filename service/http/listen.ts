@@ -5,10 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { type AddressInfo, type Socket } from 'node:net';
 import { type Clock, realClock } from '../clock';
 import { type Served } from '../faults';
-import { deliver, type Patience } from './deliver';
-import { type Handle } from './handle';
-import { BODY_LIMIT } from './read-body';
-import { type Budget, headersOf, receive } from './receive';
+import { type Budget, deliver, headersOf, type DeliveryLimits, receive } from './socket';
+import { type Handle } from './respond';
+import { BODY_LIMIT } from './body';
 
 /** Where to listen. Port 0: any free one. Without a host only this machine reaches it. */
 export interface ListenOptions {
@@ -62,25 +61,25 @@ interface Traffic {
   /** Answers under way by open connection. */
   readonly connections: Map<Socket, Set<ServerResponse>>;
   readonly budget: Budget;
-  readonly patience: Patience;
+  readonly limits: DeliveryLimits;
   closing: boolean;
 }
 
 async function answer(traffic: Traffic, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { handle, budget, patience } = traffic;
+  const { handle, budget, limits } = traffic;
   const headers = headersOf(request);
   const incoming = receive(request, headers, budget);
   const received = incoming instanceof Promise ? await incoming : incoming;
   try {
     if (received.refused !== undefined) {
-      await deliver(response, refusalOf(received.refused), true, patience);
+      await deliver(response, refusalOf(received.refused), true, limits);
       return;
     }
     const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
     const sent = received.text === '' ? wire : { ...wire, body: received.text };
-    const served = await handle(sent, patience.signal);
+    const served = await handle(sent, limits.signal);
     const now = traffic.clock === realClock ? undefined : traffic.clock.now();
-    await deliver(response, served, received.tooLarge || traffic.closing, patience, now);
+    await deliver(response, served, received.tooLarge || traffic.closing, limits, now);
   } finally {
     received.release();
   }
@@ -158,7 +157,7 @@ export function listen(
     clock: service.clock ?? realClock,
     connections: new Map(),
     budget: { limit: options.bodyBudget ?? 16 * BODY_LIMIT, held: 0 },
-    patience: { answerTimeout: options.answerTimeout ?? MINUTE, signal: stop.signal },
+    limits: { answerTimeout: options.answerTimeout ?? MINUTE, signal: stop.signal },
     closing: false,
   };
   const server = createServer({ requestTimeout, connectionsCheckingInterval: Math.min(5000, requestTimeout / 4) });

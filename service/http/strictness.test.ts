@@ -13,7 +13,7 @@ import {
 } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopOf } from '../../test/shop';
-import { BODY_LIMIT } from './read-body';
+import { BODY_LIMIT } from './body';
 
 const FORM = 'application/x-www-form-urlencoded';
 const READER = basic('token-of-reader');

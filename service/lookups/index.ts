@@ -4,6 +4,6 @@ import { type HandlerTable } from '../handler';
 import { numberHandlers } from './numbers';
 import { packHandlers } from './packs';
 
-export { selfHandlers } from './self';
+export { selfHandlers } from './packs';
 
 export const lookupHandlers: HandlerTable = { ...numberHandlers, ...packHandlers };

@@ -1,10 +1,10 @@
-// Packs of the catalogue and the templates in them, as the API shows them (service-facts §4.9 catalog/packs).
-// It must not know platforms or components that were made from them.
-import { defaultAttributes, registeredClass, routes } from '../../api/contract';
+// Packs of the catalogue and the templates in them, and the service's own description (service-facts §4.9).
+// Platforms and components that were made from packs: design.
+import { defaultAttributes, openApi, type OpenApi, registeredClass, routes } from '../../api/contract';
 import { templateAnswer } from '../answers';
 import { knownClass } from '../attributes';
 import { type Mode, MODES, type Pack, templates } from '../catalogue';
-import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
+import { type Context, handlersOf, type HandlerTable, notFound } from '../handler';
 
 type PackAddress = {
   readonly source: string;
@@ -61,3 +61,12 @@ export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
     return templatesOf(context, pack, mode);
   },
 });
+
+/** Handlers that describe one service. The description is made once, when it is first asked for: it takes a while, and needs no login. */
+export function selfHandlers(): HandlerTable {
+  let description: OpenApi | undefined;
+  return handlersOf(routes.service, {
+    status: () => ({ status: 'ok' }),
+    description: (context) => (description ??= openApi(context.voice)),
+  });
+}

@@ -7,10 +7,7 @@ import type { StoredRecord } from '../store';
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
 
 /** Attachments of a manifest component that may be run on demand: their events name it anywhere (service-facts §2.3). */
-export function onDemandAttachments(
-  { store }: Pick<Context, 'store'>,
-  component: Pick<StoredRecord, 'id'>,
-): StoredRecord[] {
+function onDemandAttachments({ store }: Pick<Context, 'store'>, component: Pick<StoredRecord, 'id'>): StoredRecord[] {
   return store.relations
     .from(component.id, 'manifest.EscortedBy', 'committed')
     .flatMap((relation) => store.records.byId(relation.toId, 'committed') ?? [])

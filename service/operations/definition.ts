@@ -51,7 +51,7 @@ const definition = z.looseObject({
 });
 
 /** What a definition asks for. */
-export interface Definition {
+interface Definition {
   readonly name: string | undefined;
   /** One after the other. */
   readonly flow: readonly Flow[];
@@ -60,8 +60,7 @@ export interface Definition {
 }
 
 /** A definition that was read, or why not. */
-export type Reading =
-  { readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly reason: string };
+type Reading = { readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly reason: string };
 
 /** Reads the text: JSON, or what the live service's lenient reader takes for it. */
 export function readDefinition(sent: string): Reading {
@@ -92,14 +91,14 @@ export interface PlannedAction {
 }
 
 /** A record at the other end of a relation. */
-export interface Related {
+interface Related {
   readonly id: number;
   readonly className: string;
   readonly namespace: string;
 }
 
 /** Which relations of a record a flow follows: by name in full, or by its last part (`RealizedAs`). */
-export interface Followed {
+interface Followed {
   readonly relationName: string | undefined;
   readonly relationShortName: string | undefined;
   readonly direction: 'from' | 'to';

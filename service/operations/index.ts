@@ -3,8 +3,7 @@
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
 import { healthHandlers } from './health';
-import { instanceHandlers } from './instance';
-import { instanceStateHandlers } from './instances';
+import { instanceHandlers, instanceStateHandlers } from './instances';
 import { manifestHandlers } from './manifest';
 import { procedureHandlers } from './procedures';
 import { procedureRunners, type ActionFailures } from './run-procedure';

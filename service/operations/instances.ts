@@ -1,13 +1,15 @@
-// Instances as operations show them, and the states people put them in (service-facts §2.2.11, §4.8).
-// It must not know procedures, nor how instances come to be.
+// Instances: lists, one in full, its record removed, and the states that users put them in (service-facts §2.2.11, §4.2, §4.8).
+// How instances come to be: deployments.
 import { routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
-import { committedRecord, mergedRecord, relationAnswer } from '../answers';
-import { answer, handlersOf, notFound, Refusal, refused, type Context } from '../handler';
-import { locateAssembly } from '../locate';
-import type { StoredRecord } from '../store';
-import { locateComponent, locatePlace, locatePlatform } from '../transition';
+import { committedRecord, deletedAnswer, mergedRecord, relationAnswer } from '../answers';
+import { runAnswer } from '../attachment-runs';
+import { answer, type Context, handlersOf, type HandlerTable, notFound, Refusal, refused } from '../handler';
+import { locateInstance } from '../instances';
+import { locateAssembly, locateCloud } from '../locate';
 import { availableActions } from './actions';
+import { type StoredRecord } from '../store';
+import { instancesNamespace, locateComponent, locatePlace, locatePlatform } from '../transition';
 
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 
@@ -17,7 +19,7 @@ function componentIn(context: ComponentAddress, name: string): StoredRecord {
 }
 
 /** An instance of a list: the committed record with its health and cloud. */
-export function instanceAnswer(
+function instanceAnswer(
   context: Context,
   instance: StoredRecord,
 ): { readonly opsState: string | null; readonly cloud: object | null; readonly deployedTo: object | null } {
@@ -33,7 +35,7 @@ export function instanceAnswer(
 }
 
 /** Those of the asked states: `all`, or names of ops states. Without the parameter classic answers none, documented all (dialect row 14). */
-export function asked(context: Context, instances: readonly StoredRecord[]): object[] {
+function asked(context: Context, instances: readonly StoredRecord[]): object[] {
   const wanted = context.query['instances_state'] ?? (context.voice.instancesNeedState ? '' : 'all');
   const states = wanted.split(',').map((state) => state.trim());
   const shown =
@@ -53,7 +55,7 @@ function instancesOf(context: Context, component: StoredRecord): object[] {
 }
 
 /** Instances in a namespace and below it, of the asked states. */
-export function instancesBelow(context: Context, namespace: string): object[] {
+function instancesBelow(context: Context, namespace: string): object[] {
   return asked(
     context,
     context.store.records
@@ -135,3 +137,67 @@ export const instanceStateHandlers = handlersOf(routes.operations, {
   setInstancesState: (context) => setSeveral(context, context.body),
   setAssemblyInstancesState: (context) => setSeveral(context, context.body),
 });
+
+const cloudOf = ({ store }: Context, { id }: Pick<StoredRecord, 'id'>): number | undefined =>
+  store.relations.from(id, 'base.DeployedTo', 'committed')[0]?.toId;
+
+/** Instances of the same cloud that an instance's component depends on, or that depend on it. */
+function neighbours(context: Context, instance: StoredRecord, way: 'from' | 'to'): StoredRecord[] {
+  const { records, relations } = context.store;
+  const cloud = cloudOf(context, instance);
+  const components = relations.to(instance.id, 'base.RealizedAs', 'committed').map((relation) => relation.fromId);
+  const others = components.flatMap((component) =>
+    relations[way](component, 'manifest.DependsOn', 'committed').map((relation) =>
+      way === 'from' ? relation.toId : relation.fromId,
+    ),
+  );
+  const realized = others.flatMap((component) =>
+    relations.from(component, 'base.RealizedAs', 'committed').map((relation) => relation.toId),
+  );
+  return records.byIds([...new Set(realized)], 'committed').filter((other) => cloudOf(context, other) === cloud);
+}
+
+/** Most runs of attachments an instance shows: the newest ones. */
+const MOST_RUNS = 100;
+
+function detail(context: Context, instance: StoredRecord): object {
+  const { opsState, cloud, deployedTo } = instanceAnswer(context, instance);
+  return {
+    ...mergedRecord(context, context.store.records.byId(instance.id) ?? instance),
+    opsState,
+    opsEvents: [],
+    cloud,
+    deployedTo,
+    attachments: context.store.attachmentRuns.ofRecord(instance.id, MOST_RUNS).map(runAnswer),
+    dependsOn: neighbours(context, instance, 'from').map((each) => mergedRecord(context, each)),
+    dependents: neighbours(context, instance, 'to').map((each) => mergedRecord(context, each)),
+  };
+}
+
+/** Handlers of single instances, and of the instances of platforms and clouds. */
+export const instanceHandlers: HandlerTable = {
+  ...handlersOf(routes.operations, {
+    platformInstances: (context) => {
+      const place = locatePlace(context);
+      const platform = locatePlatform(context, place, context.address.platform);
+      return instancesBelow(context, instancesNamespace(place, platform));
+    },
+    instance: (context) => detail(context, locateInstance(context, context.address.instance, 'committed')),
+    deleteInstance: (context) => {
+      const instance = locateInstance(context, context.address.instance, 'committed');
+      if (context.store.records.byId(instance.id)?.change !== undefined)
+        throw refused(`instance ${instance.name} has an open change: deploy or discard it first`);
+      const before = mergedRecord(context, instance);
+      context.store.records.remove(instance.id);
+      return deletedAnswer(context.voice, before);
+    },
+  }),
+  ...handlersOf(routes.clouds, {
+    instances: (context) => {
+      const { records, relations } = context.store;
+      const cloud = locateCloud(context, context.address.cloud);
+      const ids = relations.to(cloud.id, 'base.DeployedTo', 'committed').map((relation) => relation.fromId);
+      return asked(context, records.byIds(ids, 'committed'));
+    },
+  }),
+};

@@ -5,8 +5,7 @@
 export type Lenient = string | number | boolean | null | readonly Lenient[] | { readonly [name: string]: Lenient };
 
 /** What was read, or why the text could not be. Offsets count characters from 1. */
-export type LenientReading =
-  { readonly ok: true; readonly value: Lenient } | { readonly ok: false; readonly reason: string };
+type LenientReading = { readonly ok: true; readonly value: Lenient } | { readonly ok: false; readonly reason: string };
 
 /** How deep lists and maps may be nested. */
 const DEEPEST = 24;

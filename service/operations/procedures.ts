@@ -8,8 +8,7 @@ import { handlersOf, malformed, Refusal, refused, type Context } from '../handle
 import { namesIn } from '../locate';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
 import { plannedActions, readDefinition, type PlannedAction, type RelatedTo, type Running } from './definition';
-import { isOver, mayMove } from './procedure-moves';
-import { cancelProcedure, startProcedure } from './run-procedure';
+import { cancelProcedure, isOver, mayMove, startProcedure } from './run-procedure';
 
 function actionAnswer(action: StoredAction): object {
   return {

@@ -1,10 +1,10 @@
-// A procedure as it runs: its actions step by step on the service's clock (service-facts §3.7).
-// It must not know requests.
+// A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may ask for (service-facts §3.7).
+// Requests: procedures.ts.
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import { platformPath } from '../locate';
-import { proceed, type Run, type StepJob } from '../steps';
-import type { Runners, Store, StoredAction, StoredProcedure } from '../store';
 import { ATTACHMENT_ACTION } from './actions';
+import { proceed, type Run, type StepJob } from '../steps';
+import { type Runners, type Store, type StoredAction, type StoredProcedure } from '../store';
 
 /** What ends a step: its actions take so long. */
 const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
@@ -96,4 +96,27 @@ function pathsOf(store: Store, action: StoredAction): { readonly paths: string[]
   const component = record.name.replace(/-\d+-\d+$/, '');
   const paths = [...new Set([`${above}/${component}`, `${above}/${record.name}`])];
   return { paths, named: paths.map((path) => `${path}#${action.name}`) };
+}
+
+export const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'] as const;
+type ProcedureState = (typeof PROCEDURE_STATES)[number];
+
+const MOVES: { readonly [from in ProcedureState]: readonly ProcedureState[] } = {
+  pending: ['active', 'canceled'],
+  active: ['canceled'],
+  failed: ['active', 'canceled'],
+  complete: [],
+  canceled: [],
+};
+
+/** Whether a procedure in state `from` may be asked to become `to`. */
+export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
+  const known = PROCEDURE_STATES.find((state) => state === from);
+  return known !== undefined && MOVES[known].some((state) => state === to);
+}
+
+/** Whether a procedure in this state has ended for good. */
+export function isOver(state: string): boolean {
+  const known = PROCEDURE_STATES.find((each) => each === state);
+  return known !== undefined && MOVES[known].length === 0;
 }

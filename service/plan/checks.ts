@@ -8,7 +8,7 @@ export function runs(platform: PlanPlatform): boolean {
 }
 
 /** Whether a cloud counts as primary; an `inactive` one does (service-facts §3.9). */
-export function isPrimary(cloud: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
+function isPrimary(cloud: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
   return cloud.priority === '1' && cloud.adminstatus !== 'offline';
 }
 

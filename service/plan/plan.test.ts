@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { planDeployment } from './plan';
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlannedChange, PlanPlatform } from './input';
 import { instancesWanted } from './wanted';
-import { depthsOf } from './graph';
+import { depthsOf } from './order';
 
 const CLOUDS = [501, 502, 503];
 

@@ -1,10 +1,9 @@
 // The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §10.5, §12a).
 // It must not know records, releases, the store or the wire: a function of its input.
 import { obstacle, runs } from './checks';
-import { digestOf } from './digest';
-import { depthsOf, depthsDespiteCycles } from './graph';
-import { denseOrders, type Place } from './places';
-import { withinPortions } from './portions';
+import { digestOf, resolveText, resolveValues, type Scopes } from './variables';
+import { denseOrders, depthsDespiteCycles, depthsOf, type Place } from './order';
+import { instancesWanted, withinPortions } from './wanted';
 import type {
   PlanCloud,
   PlanComponent,
@@ -17,8 +16,6 @@ import type {
   PlanOutcome,
   PlanPlatform,
 } from './input';
-import { resolveText, resolveValues, type Scopes } from './variables';
-import { instancesWanted } from './wanted';
 
 type Unordered<C> = C extends PlannedChange ? Omit<C, 'execOrder'> : never;
 

@@ -1,6 +1,7 @@
-// References to variables in attribute values, resolved: $OO_GLOBAL{x}, $OO_LOCAL{x}, $OO_CLOUD{x} (service-facts §2.2.7).
-// It must not know where variables are kept, nor what an attribute means.
-import type { PlanValues, PlanVariables } from './input';
+// What an instance carries: values with their references to variables resolved ($OO_GLOBAL{x}, $OO_LOCAL{x}, $OO_CLOUD{x}; service-facts §2.2.7), and their digest.
+// Equal digests need no change.
+import { createHash } from 'node:crypto';
+import { type PlanValues, type PlanVariables } from './input';
 
 /** The variables a component sees: of its environment, its platform, its cloud. */
 export interface Scopes {
@@ -10,7 +11,7 @@ export interface Scopes {
 }
 
 /** Resolved values, and the references nothing answers, as written. */
-export interface Resolved {
+interface Resolved {
   readonly values: PlanValues;
   readonly missing: readonly { readonly attribute: string; readonly reference: string }[];
 }
@@ -45,4 +46,17 @@ export function resolveValues(values: PlanValues, scopes: Scopes): Resolved {
     [...new Set(value?.match(ANY_REFERENCE) ?? [])].map((reference) => ({ attribute, reference })),
   );
   return { values: Object.fromEntries(entries), missing };
+}
+
+/** SHA-256, as hex, over values and attached values. Order of keys and the difference of null, empty and absent do not count. */
+export function digestOf(values: PlanValues, attached: PlanValues): string {
+  return createHash('sha256')
+    .update(JSON.stringify([stated(values), stated(attached)]))
+    .digest('hex');
+}
+
+function stated(values: PlanValues): readonly (readonly [string, string])[] {
+  return Object.entries(values)
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
 }

@@ -5,7 +5,6 @@ export type { StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMo
 export type { StoredAction, StoredAttachmentRun, StoredProcedure } from './procedures';
 export type { Job } from './jobs';
 export type { CloseFacts } from './releases';
-export type { RecordFilter } from './records';
 export type { Rights, StoredUser } from './users';
 export * from './open-store';
 export * from './rows';

@@ -68,7 +68,7 @@ export interface StoredAttachmentRun {
 }
 
 /** Which procedures a list holds; at least one member is given. */
-export interface ProcedureFilter {
+interface ProcedureFilter {
   /** Anchor ciId. */
   readonly recordId?: number;
   /** ciId of a record one of its actions runs on. */

@@ -16,7 +16,7 @@ import { committed, hasOpenChange, listRows, type Numbers, readById, type Versio
 import { directRow, insertRow, patchRow } from './versioned-writes';
 
 /** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
-export interface RecordFilter {
+interface RecordFilter {
   /** Exactly this namespace. */
   readonly namespace?: string;
   /** This namespace and every one under it: `/acme/shop` covers `/acme/shop/_design/web`. */

@@ -4,7 +4,7 @@ import type { Job } from './jobs';
 import type { Store } from './store';
 
 /** What a runner is given: the store, inside a transaction of this job alone, and the time the job was due. */
-export interface JobContext {
+interface JobContext {
   readonly store: Store;
   /** ms since 1970: the job's due time, not the present; what it writes is stamped with it, and follow-up jobs count from it. */
   readonly now: number;
@@ -15,7 +15,7 @@ export interface JobContext {
  * Carries one job out: in one transaction with the job's removal, so that it happens once or not at all. It may add others, due at once too.
  * A throw rolls the runner's writes back, removes the job (it would only fail again) and counts as a mistake: a runner catches what it expects.
  */
-export type Runner = (context: JobContext) => void;
+type Runner = (context: JobContext) => void;
 
 /** Runners by job name. */
 export type Runners = { readonly [job: string]: Runner };

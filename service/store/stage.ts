@@ -18,7 +18,7 @@ import {
 import { type Store } from './store';
 import { type ChangeWrite } from './versioned-writes';
 
-export interface StageAuthor extends Author {
+interface StageAuthor extends Author {
   /** Whether `comments` alone make a change (voice.designCommentsStored); default false: they are stored only with an attribute. */
   readonly commentsCount?: boolean;
 }

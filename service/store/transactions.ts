@@ -3,7 +3,7 @@
 type Connection = { readonly inTransaction: boolean; exec(sql: string): unknown };
 
 /** The transaction of one connection. */
-export interface Transactions {
+interface Transactions {
   /** To be called before each write: the first write of a work begins what `join` ends. */
   begin(): void;
   join<T>(work: () => T): T;

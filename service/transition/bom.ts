@@ -15,7 +15,7 @@ import {
 import { classIn, instancesNamespace, type Place } from './place';
 import { DIGEST } from './plan-input';
 
-export interface BomRequest {
+interface BomRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly place: Place;

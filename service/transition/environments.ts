@@ -12,7 +12,7 @@ import type { StoredRecord, Values } from '../store';
 import { checkAvailability, committedPlatforms, type Availability } from './availability';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
 import { locatePlace, placeOf, type Place } from './place';
-import { startPull } from './pull-job';
+import { startPull } from './background-jobs';
 import { addDefaultRelay } from './relays';
 
 const CLASS = 'manifest.Environment';

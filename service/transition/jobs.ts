@@ -5,13 +5,11 @@ import { releaseAnswer } from '../answers';
 import { handlersOf, Refusal, refused, type Context } from '../handler';
 import { stage, type Store } from '../store';
 import { checkAvailability, committedPlatforms } from './availability';
-import { startCommit } from './commit';
+import { checkUnlocked, isLive, startCommit, startPull } from './background-jobs';
 import { environmentAnswer, isAsync } from './environments';
-import { checkUnlocked, isLive } from './lock';
 import { manifestPlatforms } from './manifest';
 import { locatePlace, type Place } from './place';
 import { newPlatforms } from './pull';
-import { startPull } from './pull-job';
 
 /** Handlers of routes.environments that move an environment on. */
 export const jobHandlers = handlersOf(routes.environments, {

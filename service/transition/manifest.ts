@@ -27,7 +27,7 @@ export function isEnabled(platform: Pick<ManifestPlatform, 'composition'>): bool
 }
 
 /** A component of a manifest platform, with what its template says of it. */
-export interface ManifestComponent {
+interface ManifestComponent {
   readonly record: StoredRecord;
   readonly requirement: StoredRelation;
   readonly template: string;

@@ -3,13 +3,12 @@
 import type { Context, HandlerTable } from '../handler';
 import { find } from '../locate';
 import { isLeaving, type Runners, type Store } from '../store';
-import { storedLink } from './consumes';
-import { cloudLinks } from './links';
+import { cloudLinks, storedLink } from './links';
 import { isEnabled, manifestPlatforms } from './manifest';
 import { instancesNamespace, placeById, placeOf, placeOfBom, type Place } from './place';
 
 /** `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is enabled, ran before, and has no instances. */
-export type OutageKind = 'no-active-primary' | 'nothing-runs';
+type OutageKind = 'no-active-primary' | 'nothing-runs';
 
 const KINDS: readonly OutageKind[] = ['no-active-primary', 'nothing-runs'];
 
@@ -24,7 +23,7 @@ export interface Outage {
 }
 
 /** Watches over the environments of one service, for its life. */
-export interface OutageWatch {
+interface OutageWatch {
   /** All outages so far, oldest first. */
   outages(): readonly Outage[];
   /** The same handlers; after each that answers, the environment its path names is looked at. */

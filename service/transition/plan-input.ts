@@ -2,8 +2,7 @@
 // It must not know how a plan is made or stored.
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlanPlatform, PlanVariables } from '../plan';
 import type { Store, StoredRecord, StoredRelation, Values } from '../store';
-import { storedLink } from './consumes';
-import { cloudLinks } from './links';
+import { cloudLinks, storedLink } from './links';
 import { isEnabled, manifestComponents, manifestPlatforms, servicesOf, type ManifestPlatform } from './manifest';
 import { instancesNamespace, type Place } from './place';
 
@@ -11,8 +10,7 @@ import { instancesNamespace, type Place } from './place';
 export const DIGEST = 'manifest_digest';
 
 /** A plan cannot be read from these attributes; `reason` is a sentence (code 6016). */
-export type PlanReading =
-  { readonly ok: true; readonly input: PlanInput } | { readonly ok: false; readonly reason: string };
+type PlanReading = { readonly ok: true; readonly input: PlanInput } | { readonly ok: false; readonly reason: string };
 
 /** The planner's input for an environment. `exclude`: manifest platforms, by ciId, that shall stay as they are. */
 export function readPlanInput(store: Store, place: Place, exclude: ReadonlySet<number>): PlanReading {

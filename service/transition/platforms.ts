@@ -6,8 +6,7 @@ import { type SentAttributes } from '../attributes';
 import { handlersOf, notFound, refused, type Context } from '../handler';
 import { isComponentClass, locate } from '../locate';
 import { isLeaving, stage, type StoredRecord } from '../store';
-import { isPrimaryLink, linkPatch, storedLink } from './consumes';
-import { cloudLinks } from './links';
+import { cloudLinks, isPrimaryLink, linkPatch, storedLink } from './links';
 import { manifestComponents, manifestPlatforms } from './manifest';
 import { locatePlace, type Place, type PlatformAddress } from './place';
 

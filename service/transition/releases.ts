@@ -4,9 +4,8 @@ import { routes } from '../../api/contract';
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
 import { handlersOf, notFound, Refusal, refused, type Context } from '../handler';
 import type { StoredRelease } from '../store';
-import { checkRestorable, pageOf } from '../releases';
-import { restore } from '../restore';
-import { checkUnlocked } from './lock';
+import { checkRestorable, pageOf, restore } from '../releases';
+import { checkUnlocked } from './background-jobs';
 import { locatePlace, type Place } from './place';
 import { manifestWriter } from './pull/writer';
 

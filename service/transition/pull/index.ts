@@ -1,3 +1,3 @@
 // The door of the pull.
 // It must not know anything beyond it.
-export { newPlatforms, PULL_DURATION, pullDesign, type PullOutcome } from './pull';
+export { newPlatforms, PULL_DURATION, pullDesign } from './pull';

@@ -5,12 +5,10 @@ import { knownClass } from '../../attributes';
 import type { Catalogue, Pack } from '../../catalogue';
 import type { Author, Store, StoredRecord, Values } from '../../store';
 import { modeFor, modeOf, strangeAvailability, type Availability } from '../availability';
-import { storedLink } from '../consumes';
-import { cloudLinks, linkPlatform } from '../links';
+import { cloudLinks, linkPlatform, storedLink } from '../links';
 import { manifestPlatforms, type ManifestPlatform } from '../manifest';
 import { platformNamespace, type Place } from '../place';
-import { blueprint, copied, type BlueprintRecord } from './blueprint';
-import { readDesign, type Design, type DesignPlatform } from './design';
+import { blueprint, type BlueprintRecord, copied, type Design, type DesignPlatform, readDesign } from './blueprint';
 import { fillPlatform, followVariables } from './platform';
 import { manifestWriter, type ManifestWriter } from './writer';
 
@@ -18,9 +16,9 @@ import { manifestWriter, type ManifestWriter } from './writer';
 export const PULL_DURATION = 1500;
 
 /** How a pull ended; `reason` is a sentence for `ERROR:MANIFEST:`. */
-export type PullOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+type PullOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-export interface PullRequest {
+interface PullRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly place: Place;

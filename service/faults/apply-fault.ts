@@ -1,11 +1,11 @@
 // What a fault makes of an answer: another one, half of one, none.
-// It must not know which requests a fault meets, nor sockets: what a socket has to do stands in the answer as data.
+// What a socket has to do is data of the answer, so that callers without a socket can read it too.
 import { StringDecoder } from 'node:string_decoder';
 import { type WireResponse } from '../../api/contract';
-import type { Stroke } from './faults';
+import type { MetFault } from './faults';
 
-/** How a listener puts an answer on the wire; a caller without a socket may leave it out of account. */
-export type Delivery =
+/** How a listener puts an answer on the wire; a caller without a socket may ignore it. */
+type Delivery =
   /** The connection ends after the body, which is shorter than `content-length` says. */
   | { readonly kind: 'cut' }
   /** The body goes out `bytes` at a time, `ms` apart. */
@@ -46,10 +46,10 @@ function cut(answer: WireResponse, bytes: number): Served {
 }
 
 /**
- * The answer to a request that a fault strikes. `carryOut` has the service answer it, which a fault that is not `applied` never asks for.
+ * The answer to a request that meets a fault. `carryOut` has the service answer it, which a fault that is not `applied` never asks for.
  * Throws AnswerDropped when there shall be no answer.
  */
-export function strike(fault: Stroke['fault'], carryOut: () => WireResponse): Served {
+export function applyFault(fault: MetFault['fault'], carryOut: () => WireResponse): Served {
   if (fault === undefined) return carryOut();
   if ('applied' in fault && fault.applied === true) carryOut();
   switch (fault.effect) {

@@ -1,12 +1,14 @@
-// Takes a request off its socket: headers and body as text, within limits.
-// It must not know routes or what a body means.
+// A request off its socket within limits, and an answer onto it: at once, cut short, or drop by drop.
+// What is asked or answered does not matter here.
 import { isUtf8 } from 'node:buffer';
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type WireRequest } from '../../api/contract';
-import { BODY_LIMIT } from './read-body';
+import { type Served } from '../faults';
+import { BODY_LIMIT } from './body';
 
 /** How much of a body that is too large is still taken in, unread, so that its sender hears the answer instead of a broken connection. */
-const PATIENCE = 8 * BODY_LIMIT;
+const DRAIN_LIMIT = 8 * BODY_LIMIT;
 
 /** Bytes of bodies held at one time, of all requests together: what keeps the memory bounded whoever sends. */
 export interface Budget {
@@ -15,7 +17,7 @@ export interface Budget {
 }
 
 /** A body as it came. */
-export interface Received {
+interface Received {
   /** Of one that is too large, just enough for the service to see so; '' when it was not kept. */
   readonly text: string;
   readonly tooLarge: boolean;
@@ -77,7 +79,7 @@ export function receive(
         }
       }
       size += chunk.length;
-      if (size > PATIENCE) end();
+      if (size > DRAIN_LIMIT) end();
     });
     request.on('end', end);
     request.on('error', giveUp);
@@ -97,4 +99,52 @@ export function headersOf(request: IncomingMessage): WireRequest['headers'] {
     headers[name] = known === undefined ? value : `${known}, ${value}`;
   }
   return headers;
+}
+
+/** How long an answer may take on its way. */
+export interface DeliveryLimits {
+  /** ms in which its reader may take nothing, before the connection ends. */
+  readonly answerTimeout: number;
+  /** Ends drops at once. */
+  readonly signal: AbortSignal;
+}
+
+async function drip(
+  response: ServerResponse,
+  whole: Buffer,
+  bytes: number,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = 0; from < whole.length && !response.destroyed; from += bytes) {
+    response.write(whole.subarray(from, from + bytes));
+    await delay(ms, undefined, { signal });
+  }
+  response.end();
+}
+
+/**
+ * Writes an answer; `last`: the connection ends after it. `now`: the time its header tells, in ms since 1970; default: the wall clock. Waits only where it goes out drop by drop; rejects when the signal ends that.
+ */
+export function deliver(
+  response: ServerResponse,
+  served: Served,
+  last: boolean,
+  limits: DeliveryLimits,
+  now?: number,
+): Promise<void> | undefined {
+  const { status, headers, body, delivery } = served;
+  const cut = delivery?.kind === 'cut';
+  const head: string[] = [];
+  for (const name in headers) if (name !== 'content-length') head.push(name, headers[name] ?? '');
+  head.push('content-length', cut ? (headers['content-length'] ?? '0') : String(Buffer.byteLength(body)));
+  if (last || cut) head.push('connection', 'close');
+  if (now !== undefined) head.push('date', new Date(now).toUTCString());
+  response.writeHead(status, head);
+  if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery.bytes, delivery.ms, limits.signal);
+  if (cut) response.write(body, () => response.destroy());
+  else response.end(body);
+  // What was not taken at once has to be taken now and then; Node ends a socket whose timeout nobody listens to.
+  if ((response.socket?.writableLength ?? 0) > 0) response.setTimeout(limits.answerTimeout);
+  return undefined;
 }

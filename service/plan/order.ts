@@ -1,14 +1,14 @@
-// Order in a dependency graph: how deep each node stands, and whether there is a cycle.
-// It must not know what the nodes are.
+// Order in a plan: how deep each node of a dependency graph is, and places turned into steps that count from 1 without gaps.
+// A function of its input, as all of the planner.
 
 /** `from` comes after `to`. */
-export interface Dependency {
+interface Dependency {
   readonly from: number;
   readonly to: number;
 }
 
 /** Depths by node: 0 for a node that depends on nothing, else one more than the deepest it depends on; `cyclic` names the nodes of a cycle. */
-export type Depths =
+type Depths =
   | { readonly ok: true; readonly depths: ReadonlyMap<number, number> }
   | { readonly ok: false; readonly cyclic: readonly number[] };
 
@@ -59,4 +59,37 @@ export function depthsDespiteCycles(
   const last = 1 + Math.max(-1, ...depths.values());
   for (const node of found.cyclic) depths.set(node, last);
   return depths;
+}
+
+/** What comes first, second, last: work on active clouds, then emptying offline clouds, then emptying what shall not run at all. */
+type Phase = 'active' | 'offline' | 'idle';
+
+/** A phase, then numbers: compared one by one, smaller first. */
+export type Place = readonly [Phase, ...number[]];
+
+const PHASES: readonly Phase[] = ['active', 'offline', 'idle'];
+
+function compare(left: Place, right: Place): number {
+  const first = PHASES.indexOf(left[0]) - PHASES.indexOf(right[0]);
+  if (first !== 0) return first;
+  const length = Math.max(left.length, right.length);
+  for (let index = 1; index < length; index += 1) {
+    const difference = Number(left[index] ?? 0) - Number(right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The step of each place, in the order given. */
+export function denseOrders(places: readonly Place[]): number[] {
+  const distinct = [...places]
+    .sort(compare)
+    .filter((place, index, all) => index === 0 || compare(all[index - 1] ?? place, place) !== 0);
+  const steps = new Map(distinct.map((place, index) => [JSON.stringify(place.map(plain)), index + 1]));
+  return places.map((place) => steps.get(JSON.stringify(place.map(plain))) ?? 1);
+}
+
+/** -0 and 0 are one place. */
+function plain(part: Phase | number): Phase | number {
+  return part === 0 ? 0 : part;
 }

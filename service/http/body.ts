@@ -1,8 +1,8 @@
-// A request's text as data: JSON or form body, with files or without, and query string, all as live clients send them (service-facts §0.2).
-// It must not know routes or what the data means.
-import { measureJson } from '../../api/contract';
-import { Refusal } from '../handler';
-import { readMultipart } from './read-multipart';
+// A request's text as data (JSON, form, multipart, query string), checked against its route's schema (service-facts §0.2).
+// No route is known by name here.
+import { type z } from 'zod';
+import { measureJson, type Route } from '../../api/contract';
+import { malformed, Refusal, refused, unreadable } from '../handler';
 
 /** Largest body that is read, in bytes. */
 export const BODY_LIMIT = 8 * 1024 * 1024;
@@ -162,4 +162,94 @@ export function readBody(text: string | undefined, contentType: string | undefin
   }
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return readJson(text);
   throw new Refusal(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
+}
+
+/** Most parts of a form. */
+const MOST_PARTS = 1000;
+
+/** Longest head of a part: its name and type. */
+const LONGEST_HEAD = 4096;
+
+const brokenForm = (why: string): Refusal => new Refusal(400, [`the multipart form cannot be read: ${why}`]);
+
+/** Name of a part by its head. Throws a Refusal (400) for none. */
+function nameIn(head: string): string {
+  const name = /^content-disposition:\s*form-data\b[^\r\n]*?;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/im.exec(head);
+  const text = name?.[1]?.replace(/\\(.)/g, '$1') ?? name?.[2];
+  if (text === undefined || text === '') throw brokenForm('a part has no name');
+  return text;
+}
+
+/** Names and texts of a form, in order; a file is its text. Throws a Refusal (400) for what is no such form. */
+function readMultipart(text: string, contentType: string): readonly (readonly [name: string, value: string])[] {
+  const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const boundary = found?.[1] ?? found?.[2];
+  if (boundary === undefined) throw brokenForm('its content type names no boundary');
+  // What stands before the first boundary and after the last is no part.
+  const [, ...parts] = `\r\n${text}`.split(`\r\n--${boundary}`);
+  const last = parts.pop();
+  if (last?.startsWith('--') !== true) throw brokenForm('its last boundary is missing');
+  if (parts.length > MOST_PARTS) throw brokenForm(`it has more than ${MOST_PARTS} parts`);
+  return parts.map((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    if (!/^[ \t]*\r\n/.test(part) || end < 0 || end > LONGEST_HEAD) throw brokenForm('a part has no head');
+    return [nameIn(part.slice(part.indexOf('\r\n') + 2, end)), part.slice(end + 4)];
+  });
+}
+
+/** Issues of a body as sentences. */
+function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
+}
+
+/** Whether a hash the service looks into is missing or no hash: the live service fails there (service-facts §7.1). */
+const isFailure = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && ['object', 'record'].includes(issue.expected);
+
+/** Whether an attribute's value is a list or a map: refused like any other value that cannot be (service-facts §14). */
+const isNoText = (issue: z.core.$ZodIssue): boolean => {
+  const within = issue.path.at(-2);
+  return issue.code === 'invalid_union' && (within === 'ciAttributes' || within === 'attributes');
+};
+
+/** Where lists and maps are expected and nothing was sent for them: a form cannot say "an empty list" in another way. */
+function blanksIn(sent: object | undefined, issues: readonly z.core.$ZodIssue[]): readonly (readonly PropertyKey[])[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_type' || !['array', 'object', 'record'].includes(issue.expected)) return [];
+    const value = issue.path.reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null ? (at as { readonly [name: PropertyKey]: unknown })[step] : at,
+      sent,
+    );
+    return issue.path.length > 0 && (value === '' || value === null) ? [issue.path] : [];
+  });
+}
+
+/** The same without the members at these paths. */
+function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  if (paths.length === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const here = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+      return here.some((rest) => rest.length === 0) ? [] : [[name, without(each, here)]];
+    }),
+  );
+}
+
+/**
+ * What a route reads: the body, and top-level query parameters for members the body does not have (service-facts §0.2). A blank text or null for a
+ * list or a map is read as none. Throws a Refusal: `malformed` (400) where the live service has a failure of its own, 422 for attributes that
+ * are lists or maps, else 400.
+ */
+export function checkBody(route: Route, body: object | undefined, extra: object): unknown {
+  const sent = Object.keys(extra).length === 0 ? body : { ...extra, ...body };
+  const first = route.body.safeParse(sent);
+  if (first.success) return first.data;
+  const blanks = blanksIn(sent, first.error.issues);
+  const result = blanks.length === 0 ? first : route.body.safeParse(without(sent, blanks));
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const sentences = sentencesOf(issues);
+  if (issues.some(isFailure)) throw malformed(...sentences);
+  throw issues.some(isNoText) ? refused(...sentences) : unreadable(...sentences);
 }

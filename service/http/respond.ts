@@ -1,0 +1,167 @@
+// Answers: status, body and headers, refusals as answers, and the form in which they go out: JSON, or the page a browser would get (service-facts §0.2, §5, §7).
+// What is answered is decided elsewhere.
+import {
+  type Dialect,
+  DIALECT_HEADER,
+  type Voice,
+  voices,
+  type WireRequest,
+  type WireResponse,
+} from '../../api/contract';
+import { type Served } from '../faults';
+import { Refusal } from '../handler';
+import { StorageFailure, StorageFull } from '../store';
+
+/** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
+export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Served>;
+
+/** `body: undefined` is an empty body. */
+export interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** What most answers have of their own. */
+const NO_HEADERS: Answered['headers'] = {};
+
+/** An answer that is text of a media type, and goes out as it is. */
+export function textAnswer(media: string, text: string): Answered {
+  return { status: 200, body: text, headers: { 'content-type': `${media}; charset=utf-8` } };
+}
+
+/** Whether an answer is such a text. */
+const isText = ({ body, headers }: Answered): boolean =>
+  typeof body === 'string' && headers['content-type'] !== undefined;
+
+/** An answer without headers of its own. */
+export function jsonAnswer(status: number, body: unknown): Answered {
+  return { status, body, headers: NO_HEADERS };
+}
+
+/** Most messages of an answer, and most characters of each: a body with a thousand mistakes needs no thousand answers. */
+const MOST_MESSAGES = 100;
+const LONGEST_MESSAGE = 2000;
+
+function bounded(messages: readonly string[]): readonly string[] {
+  const kept = messages
+    .slice(0, MOST_MESSAGES)
+    .map((each) => (each.length <= LONGEST_MESSAGE ? each : `${each.slice(0, LONGEST_MESSAGE)} ...`));
+  const more = messages.length - kept.length;
+  return more === 0 ? kept : [...kept, `and ${more} more`];
+}
+
+/** `{"errors": [...]}`; a 500 has the live service's own form (service-facts §7.1). */
+export function refusalAnswer(refusal: Refusal, method: string, dialect: Dialect): Answered {
+  const { reason } = refusal;
+  const messages = bounded(refusal.messages);
+  const { statuses } = voices[dialect];
+  const table = method === 'GET' ? statuses.reads : statuses.writes;
+  const status = (reason === undefined ? undefined : table[reason]) ?? refusal.status;
+  if (status === 500) return jsonAnswer(500, { code: 500, exception: messages.join('; ') });
+  return jsonAnswer(status, { errors: messages });
+}
+
+/** 401 of a missing or bad token: key `error`, a string (service-facts §5.1). */
+export function unauthenticated(message: string): Answered {
+  return { ...jsonAnswer(401, { error: message }), headers: { 'www-authenticate': 'Basic realm="oneops"' } };
+}
+
+/** 403 in both dialects: of a request that a web page may not send, whoever sent it. */
+export function forbidden(message: string): Answered {
+  return jsonAnswer(403, { errors: [message] });
+}
+
+/**
+ * The answer to a request that failed and was not refused. A full disk answers 507 and a damaged database 500, each with what to do. Everything
+ * else is a internalError of the service itself: what went wrong goes to the service's owner, not over the wire.
+ */
+export function failureAnswer(error: unknown, method: string, dialect: Dialect): Answered {
+  if (!(error instanceof StorageFailure)) return internalError();
+  return refusalAnswer(new Refusal(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
+}
+
+/** 500 of a internalError in the service itself. */
+function internalError(): Answered {
+  return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
+}
+
+/** Routes that answer JSON whatever is asked for (service-facts §0.2). */
+const ALWAYS_JSON: readonly string[] = [
+  'platforms.list',
+  'platforms.componentTypes',
+  'operations.platforms',
+  'environments.list',
+  'organizations.list',
+  'clouds.locations',
+  'cloudServices.list',
+  'cloudServices.available',
+  'catalogue.offerings',
+  'catalogue.services',
+  'catalogue.publicOfferings',
+  'catalogue.publicServices',
+  // No page of a browser: who asks here is a machine.
+  'service.status',
+  'service.description',
+];
+
+/** Whether a request is answered with JSON. */
+export function wantsJson(request: WireRequest, route: string | undefined, voice: Voice): boolean {
+  if (!voice.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
+  return (
+    request.headers['accept']?.trim() === 'application/json' || (request.path.split('?')[0] ?? '').endsWith('.json')
+  );
+}
+
+const SHARED_HEADERS = {
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: 'Fri, 01 Jan 1970 00:00:00 GMT',
+  // A browser that guesses types could run an answer as a script.
+  'x-content-type-options': 'nosniff',
+};
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Where a browser is sent instead of being told (service-facts §5.1, §5.2). */
+function browserRedirect(answered: Answered): string | undefined {
+  const tokenTrouble = typeof answered.body === 'object' && answered.body !== null && 'error' in answered.body;
+  return answered.status === 401 && tokenTrouble ? '/users/sign_in' : undefined;
+}
+
+/** Headers of every JSON answer: made once, since few answers have others. */
+const jsonHeaders = (dialect: Dialect): WireResponse['headers'] => ({
+  'content-type': 'application/json; charset=utf-8',
+  ...SHARED_HEADERS,
+  [DIALECT_HEADER]: dialect,
+});
+const JSON_HEADERS: { readonly [D in Dialect]: WireResponse['headers'] } = {
+  documented: jsonHeaders('documented'),
+  classic: jsonHeaders('classic'),
+};
+
+/** The answer as text, with the dialect's name and the headers every answer carries. */
+export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
+  if (isText(answered))
+    return {
+      status: answered.status,
+      headers: { ...JSON_HEADERS[dialect], ...answered.headers },
+      body: String(answered.body),
+    };
+  if (json) {
+    const shared = JSON_HEADERS[dialect];
+    return {
+      status: answered.status,
+      headers: answered.headers === NO_HEADERS ? shared : { ...shared, ...answered.headers },
+      body: answered.body === undefined ? '' : JSON.stringify(answered.body),
+    };
+  }
+  const headers = { ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...answered.headers };
+  const location = browserRedirect(answered);
+  const text = answered.body === undefined ? '' : JSON.stringify(answered.body, null, 1);
+  const body = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(text)}</pre></body></html>`;
+  const page = { 'content-type': 'text/html; charset=utf-8', ...headers };
+  return location === undefined
+    ? { status: answered.status, headers: page, body }
+    : { status: 302, headers: { ...page, location }, body: '' };
+}

@@ -1,0 +1,230 @@
+// The background jobs of an environment: a pull copies the design, a commit plans a deployment; one at a time, their outcome in `comments` (service-facts §3.8, §4.7.2, §10).
+// What a pull writes, and how a plan is made or deployed, is decided elsewhere.
+import { type Catalogue } from '../catalogue';
+import { type Context, refused } from '../handler';
+import { planDeployment } from '../plan';
+import { type Author, type Runners, type Store, type StoredRecord } from '../store';
+import { type Availability } from './availability';
+import { writeBom } from './bom';
+import { manifestComponents, manifestPlatforms } from './manifest';
+import { instancesNamespace, type Place, placeById } from './place';
+import { readPlanInput } from './plan-input';
+import { PULL_DURATION, pullDesign } from './pull';
+import { brokenQuota } from './quota';
+
+/** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
+type Lock = 'locked' | 'manifest_locked';
+
+/** Throws a Refusal (422) while a job has the environment. */
+export function checkUnlocked({ environment }: Place): void {
+  if (environment.state === 'locked' || environment.state === 'manifest_locked') {
+    throw refused(
+      `environment ${environment.name} is locked: it is ${environment.state === 'locked' ? 'generating a deployment plan' : 'pulling the design'} (6013)`,
+    );
+  }
+}
+
+/** Takes the lock, which empties `comments`. */
+export function lock(store: Store, { environment }: Place, as: Lock, author: Author): void {
+  store.records.update(environment.id, { comments: '' }, author);
+  store.records.setState(environment.id, as);
+}
+
+/** Releases the lock with the text clients look for: `SUCCESS:`, `ERROR:MANIFEST:` or `ERROR:BOM:` first. */
+function unlock(store: Store, { environment }: Place, comments: string, author: Author): void {
+  store.records.update(environment.id, { comments }, author);
+  store.records.setState(environment.id, 'default');
+}
+
+/** States in which a deployment still has a say over its release, and blocks a commit (service-facts §8, §12a). */
+export function isLive(deploymentState: string): boolean {
+  return ['pending', 'active', 'paused', 'failed'].includes(deploymentState);
+}
+
+/** Removes what is pending deletion and has no instances: components with their attachments, platforms with all of theirs. */
+export function vanishPending(store: Store, place: Place): void {
+  const isGone = (record: StoredRecord): boolean =>
+    record.state === 'pending_deletion' && store.relations.from(record.id, 'base.RealizedAs', 'committed').length === 0;
+  for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
+    for (const { record } of manifestComponents(store, platform, 'committed').filter((component) =>
+      isGone(component.record),
+    )) {
+      store.relations
+        .from(record.id, 'manifest.EscortedBy', 'committed')
+        .forEach((relation) => store.records.remove(relation.toId));
+      store.records.remove(record.id);
+    }
+    if (
+      platform.state === 'pending_deletion' &&
+      !store.records.exists({ namespace: instancesNamespace(place, platform) })
+    ) {
+      store.records
+        .list({ namespace: platform.namespace }, 'committed')
+        .forEach((record) => store.records.remove(record.id));
+      store.records.remove(platform.id);
+    }
+  }
+}
+
+const COMMIT = 'environment.commit';
+
+/** How long building a plan takes, in ms of the service's time. */
+const COMMIT_DURATION = 1500;
+
+interface CommitPayload {
+  readonly description: string | null;
+  /** ciIds of manifest platforms that shall stay as they are. */
+  readonly exclude: readonly number[];
+  /** Leaves the manifest release open, and plans from what is committed. */
+  readonly keepManifest?: boolean;
+  readonly user: string;
+}
+
+/** Locks the environment and starts building a plan in the background. */
+export function startCommit(store: Store, place: Place, request: Omit<CommitPayload, 'user'>, author: Author): void {
+  lock(store, place, 'locked', author);
+  const payload: CommitPayload = { ...request, user: author.user };
+  store.jobs.add({ name: COMMIT, due: author.now + COMMIT_DURATION, subject: place.environment.id, payload });
+}
+
+/** Runner of commits. */
+export function commitRunners(catalogue: Catalogue): Runners {
+  return {
+    [COMMIT]: ({ store, now, job }) => {
+      const place = placeById(store, job.subject);
+      if (place === undefined) return;
+      const { description, exclude, keepManifest, user } = job.payload as CommitPayload;
+      planCommitted(
+        { store, catalogue, place, author: { user, now } },
+        { description, exclude, commits: keepManifest !== true },
+      );
+    },
+  };
+}
+
+/** Whose plan is built, and for whom. */
+interface Planning {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly place: Place;
+  readonly author: Author;
+}
+
+/** What a job plans from. */
+interface PlanRequest {
+  readonly description: string | null;
+  /** ciIds of manifest platforms that shall stay as they are. */
+  readonly exclude: readonly number[];
+  /** Commits the manifest before. */
+  readonly commits: boolean;
+}
+
+/** Ends a background job: commits the manifest where asked, builds the plan, and unlocks the environment with the outcome in its comments. */
+export function planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): void {
+  const { store, place, author } = planning;
+  cancelUndeployed(store, place, author);
+  if (commits) closeManifest(store, place, description, author);
+  unlock(store, place, buildPlan(planning, new Set(exclude), description), author);
+}
+
+/** A bom release that waits to be deployed gives way to a new plan. */
+export function cancelUndeployed(store: Store, place: Place, author: Author): void {
+  const undeployed = store.releases.open(place.bom);
+  if (undeployed !== undefined) store.releases.cancel(undeployed.id, author);
+}
+
+/** Closes the open manifest release; deleted records with live instances stay, pending deletion. */
+export function closeManifest(store: Store, place: Place, description: string | null, author: Author): void {
+  const open = store.releases.open(place.manifest);
+  if (open === undefined) return;
+  store.releases.close(open.id, author, {
+    // Without a text of its own it keeps that of the pull.
+    ...(description ? { description } : {}),
+    keeps: (record) => {
+      if (record.className === 'manifest.Platform') {
+        const inside = store.relations.from(record.id, 'manifest.Requires', 'committed');
+        return inside.some((relation) => isRealized(store, relation.toId));
+      }
+      return isRealized(store, record.id);
+    },
+  });
+}
+
+function isRealized(store: Store, componentId: number): boolean {
+  return store.relations.from(componentId, 'base.RealizedAs', 'committed').length > 0;
+}
+
+/** Plans and writes the bom release; answers the environment's comments (service-facts §10.2). A failed plan leaves the manifest committed. */
+export function buildPlan(
+  { store, catalogue, place, author }: Planning,
+  exclude: ReadonlySet<number>,
+  description: string | null,
+): string {
+  vanishPending(store, place);
+  const reading = readPlanInput(store, place, exclude);
+  if (!reading.ok) return `ERROR:BOM: ${reading.reason} (6016)`;
+  const outcome = planDeployment(reading.input);
+  if (!outcome.ok) return `ERROR:BOM: ${outcome.failure.reason} (${outcome.failure.code})`;
+  const broken = brokenQuota(store, outcome.changes);
+  if (broken !== undefined) return `ERROR:BOM: ${broken} (6021)`;
+  const facts = { manifestCommit: description ?? '', createdBy: author.user, mode: 'default', autoDeploy: false };
+  if (outcome.changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
+  const manifestId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
+  const release = writeBom({ store, catalogue, place, changes: outcome.changes, manifestId, author });
+  const counts = {
+    rfcCiCount: store.releases.recordChanges(release.id).length,
+    rfcRelationCount: store.releases.relationChanges(release.id).length,
+  };
+  const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: COMMIT_DURATION };
+  store.releases.describe(release.id, { description: JSON.stringify(texts) });
+  return success({ ...counts, ...facts, releaseId: release.id });
+}
+
+function success(facts: object): string {
+  return `SUCCESS: deployment plan built ${JSON.stringify(facts)}`;
+}
+
+const PULL = 'environment.pull';
+
+interface PullPayload {
+  readonly availability: Availability;
+  readonly user: string;
+}
+
+/** Starts a pull: in the background when the caller polls, else carried out before the answer. */
+export function startPull(
+  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
+  place: Place,
+  availability: Availability,
+  async: boolean,
+): void {
+  const { store, catalogue, user, now } = context;
+  lock(store, place, 'manifest_locked', { user, now });
+  if (!async) {
+    pullNow(store, catalogue, place, availability, { user, now });
+    return;
+  }
+  store.jobs.add({
+    name: PULL,
+    due: now + PULL_DURATION,
+    subject: place.environment.id,
+    payload: { availability, user } satisfies PullPayload,
+  });
+}
+
+function pullNow(store: Store, catalogue: Catalogue, place: Place, availability: Availability, author: Author): void {
+  const outcome = pullDesign({ store, catalogue, place, availability, author });
+  unlock(store, place, outcome.ok ? 'SUCCESS: design pulled' : `ERROR:MANIFEST: ${outcome.reason}`, author);
+}
+
+/** Runner of pulls in the background. */
+export function pullRunners(catalogue: Catalogue): Runners {
+  return {
+    [PULL]: ({ store, now, job }) => {
+      const place = placeById(store, job.subject);
+      if (place === undefined) return;
+      const { availability, user } = job.payload as PullPayload;
+      pullNow(store, catalogue, place, availability, { user, now });
+    },
+  };
+}
