@@ -8,4 +8,4 @@ export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
 export { createService, type Service, type ServiceOptions } from './service';
 export { NewerDatabase, StorageFailure } from './store';
-export type { Outage, OutageKind } from './transition';
+export type { Outage } from './transition';

@@ -1,5 +1,6 @@
-// Which route a request asks for: the contract's routes in the paths of a dialect, found segment by segment.
-// It must not know what a route does.
+// Which route a request asks for: the contract's routes in the paths of a dialect.
+// find-my-way searches; what a path may hold, and which of two paths counts, is decided here.
+import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DIALECTS, methodIn, pathIn, type Dialect, type Route, voices } from '../../api/contract';
 import { Refusal } from '../handler';
 
@@ -8,15 +9,6 @@ export interface Match {
   readonly route: Route;
   readonly address: { readonly [parameter: string]: string };
 }
-
-interface Node {
-  readonly literals: Map<string, Node>;
-  parameter: Node | undefined;
-  /** By method. Each with the parameter names of the path it was added under. */
-  readonly routes: Map<string, { readonly route: Route; readonly names: readonly string[] }>;
-}
-
-const node = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() });
 
 /** Segments of a path pattern or path, `.json` and trailing slashes dropped (service-facts §0.2). */
 function segmentsOf(path: string): string[] {
@@ -27,25 +19,6 @@ function segmentsOf(path: string): string[] {
   const last = segments.at(-1);
   if (last?.endsWith('.json') === true) segments[segments.length - 1] = last.slice(0, -'.json'.length);
   return segments;
-}
-
-function insert(root: Node, route: Route, method: string, path: string): void {
-  const names: string[] = [];
-  let at = root;
-  for (const segment of segmentsOf(path)) {
-    const name = /^\{(.+)\}$/.exec(segment)?.[1];
-    if (name === undefined) {
-      const next = at.literals.get(segment) ?? node();
-      at.literals.set(segment, next);
-      at = next;
-    } else {
-      names.push(name);
-      at.parameter ??= node();
-      at = at.parameter;
-    }
-  }
-  // Of two paths that fit the same requests the first counts: a dialect's own stand before those it also offers.
-  if (!at.routes.has(method)) at.routes.set(method, { route, names });
 }
 
 /**
@@ -74,6 +47,8 @@ function decode(segment: string): string {
   }
   const unsafe =
     text === '' ||
+    // Half of a character: no name, and it cannot be encoded again.
+    /\p{Surrogate}/u.test(text) ||
     text === '.' ||
     text === '..' ||
     [...text].some((character) => character < ' ' || '/\\\u007f'.includes(character));
@@ -85,38 +60,36 @@ function decode(segment: string): string {
 /** Finds a route by method and path (without query). Undefined: nothing is served there. Throws a Refusal (400) for an unsafe path. */
 export type Router = (method: string, path: string) => Match | undefined;
 
-function addressOf(names: readonly string[], values: readonly string[]): Match['address'] {
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
-}
+/** The path of a route as find-my-way takes it: `/{organization}/clouds/{cloud}` → `/:organization/clouds/:cloud`. */
+const patternOf = (path: string): string => `/${segmentsOf(path).join('/')}`.replace(/\{(\w+)\}/g, ':$1');
+
+/** Segments as one path whose encoding find-my-way takes back. */
+const encoded = (segments: readonly string[]): string =>
+  `/${segments.map((segment) => (PLAIN.test(segment) ? segment : encodeURIComponent(segment))).join('/')}`;
 
 /** A router over these routes in the paths of a dialect. Literal segments win over parameters. */
 export function createRouter(routes: readonly Route[], dialect: Dialect): Router {
-  const root = node();
+  const known = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
+  const taken = new Set<string>();
+  const methods = new Set<string>();
+  const add = (route: Route, path: string): void => {
+    const method = methodIn(voices[dialect], route);
+    const pattern = patternOf(path);
+    // Of two paths that fit the same requests the first counts: a dialect's own precede those it also offers.
+    const shape = `${method} ${pattern.replace(/:\w+/g, ':')}`;
+    if (taken.has(shape)) return;
+    taken.add(shape);
+    methods.add(method);
+    known.on(method, pattern, () => undefined, route);
+  };
   const paths = routes.map((route) => ({ route, paths: pathsOf(dialect, route) }));
-  const add = (route: Route, path: string): void => insert(root, route, methodIn(voices[dialect], route), path);
   for (const each of paths) add(each.route, each.paths[0] ?? each.route.path);
   for (const each of paths) each.paths.slice(1).forEach((path) => add(each.route, path));
-
-  /** Follows the segments from `index` on; `values` holds those before it that stand for parameters. */
-  const search = (
-    at: Node,
-    segments: readonly string[],
-    index: number,
-    values: string[],
-    method: string,
-  ): Match | undefined => {
-    const segment = segments[index];
-    if (segment === undefined) {
-      const found = at.routes.get(method);
-      return found === undefined ? undefined : { route: found.route, address: addressOf(found.names, values) };
-    }
-    const literal = at.literals.get(segment);
-    const match = literal === undefined ? undefined : search(literal, segments, index + 1, values, method);
-    if (match !== undefined || at.parameter === undefined) return match;
-    values.push(segment);
-    const found = search(at.parameter, segments, index + 1, values, method);
-    values.pop();
-    return found;
+  return (method, path) => {
+    const segments = segmentsOf(path).map(decode);
+    const found = methods.has(method) ? known.find(method as HTTPMethod, encoded(segments)) : null;
+    return found === null
+      ? undefined
+      : { route: found.store as Route, address: { ...found.params } as Match['address'] };
   };
-  return (method, path) => search(root, segmentsOf(path).map(decode), 0, [], method);
 }
