@@ -30,6 +30,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   // One use each: the stack a person writes, values written into it, and designs as the service's own clients write them.
   yaml: ['stack/reader/read-yaml.ts', 'drift/decide/value-text.ts', 'service/design/read-document.ts'],
   libsql: ['service/store/database.ts'],
+  'find-my-way': ['service/http/router.ts'],
   diff: ['drift/difference.ts'],
   'string-width': ['drift/report/text-layout.ts'],
 };
