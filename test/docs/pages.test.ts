@@ -51,4 +51,9 @@ test('every dependency is explained', () => {
   const page = textOf('docs/design/dependencies.md');
   const names = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  const rows = page.slice(page.indexOf('## Libraries'), page.indexOf('## Our own code')).split('\n');
+  const listed = rows
+    .filter((row) => row.startsWith('| `'))
+    .flatMap((row) => row.split('|')[1]?.match(/[\w./@-]+/g) ?? []);
+  expect(listed.filter((name) => !(name in dependencies))).toEqual([]);
 });
