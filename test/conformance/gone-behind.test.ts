@@ -1,5 +1,6 @@
 // What a stack declares was deleted by somebody, and the next run carries out an edit: the error names `pulumi up --refresh`, which makes all of it again.
 import { DIALECTS, routes } from '../../api/contract';
+import { commitDesignByHand } from './by-hand';
 import { emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { CHANGED, SHOP, withComponents, withProd, DEPLOYER } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -46,15 +47,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await run({ ...world, api: world.other }, stack, resourcesOf(rest))).errors).toEqual([]);
   };
 
-  const commitDesign = async (): Promise<void> => {
-    if (dialect === 'documented') return;
-    const { releaseId } = await world.other.call(routes.designReleases.latest, { address: DESIGN });
-    await world.other.call(routes.designReleases.commit, { address: { ...DESIGN, release: String(releaseId) } });
-  };
-
   const deleteComponent = async (): Promise<void> => {
     await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
-    await commitDesign();
+    await commitDesignByHand(world.other);
   };
 
   const NEW_USER = withComponents({ second: { type: 'user', attributes: { username: 'second' } } });

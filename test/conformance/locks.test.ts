@@ -2,6 +2,7 @@
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { basic } from '../service-caller';
+import { commitDesignByHand } from './by-hand';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld, titleOf, type World } from './world';
@@ -261,10 +262,7 @@ describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => 
       expect(second.errors.join('\n')).toMatch(
         /component web\/os: update by maria at \S+: ostype there "ubuntu-14.04"/,
       );
-      const { releaseId } = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-      await world.other.call(routes.designReleases.commit, {
-        address: { assembly: 'shop', release: String(releaseId) },
-      });
+      await commitDesignByHand(world.other);
       second = await run(world, second.stack, resourcesOf(specOf()));
     }
     expect(second.errors).toEqual([]);

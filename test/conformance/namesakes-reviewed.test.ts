@@ -12,6 +12,7 @@ import {
   type Lifecycle,
   type Row,
 } from '../../provider';
+import { commitDesignByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Declared, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
@@ -65,13 +66,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const owner = Object.fromEntries(Object.keys(ciAttributes).map((name) => [name, 'design']));
     const body = { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes, ciAttrProps: { owner } } };
     await world.other.call(routes.components.update, { address, body });
-    if (commit) await commitDesign();
-  }
-
-  async function commitDesign(): Promise<void> {
-    const release = await world.other.call(routes.designReleases.latest, { address: AT });
-    const address = { ...AT, release: String(release.releaseId) };
-    if (release.releaseState === 'open') await world.other.call(routes.designReleases.commit, { address, body: {} });
+    if (commit) await commitDesignByHand(world.other);
   }
 
   const life = ({ token }: Pick<Kind, 'token'>): Lifecycle =>

@@ -1,6 +1,7 @@
 // Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps every byte. In both dialects.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
+import { commitDesignByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type ComponentSpec, type StackSpec } from './stack-spec';
@@ -98,7 +99,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       sibling_depends_on: [],
     };
     await world.other.call(routes.components.create, { address: AT, body });
-    await commitDesign();
+    await commitDesignByHand(world.other);
     const { User: user } = await named(world.api);
     const tuned = (threads: string): StackSpec => spec({ tomcat: { attributes: { max_threads: threads } } });
     await up(tuned('60'), ['create Component::web/tomcat']);
@@ -117,7 +118,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
     const address = { ...AT, component: String(server?.ciId) };
     await world.other.call(routes.attachments.create, { address, body: theirs });
-    await commitDesign();
+    await commitDesignByHand(world.other);
     const withMotd = (content: string): StackSpec =>
       spec({ tomcat: { ...USER, attachments: { motd: { ...MOTD, content } } } });
     await up(withMotd('hello'), ['create Attachment::web/motd']);
@@ -138,7 +139,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const takeAway = async (): Promise<void> => {
       const { User: there } = await named(world.api);
       await world.other.call(routes.components.delete, { address: { ...AT, component: String(there?.ciId) } });
-      await commitDesign();
+      await commitDesignByHand(world.other);
     };
     await takeAway();
     expect(await drift(world, stack)).toEqual(['Component::web/tomcat is gone']);
@@ -158,7 +159,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       template_name: 'user',
     };
     await world.other.call(routes.components.create, { address: AT, body });
-    await commitDesign();
+    await commitDesignByHand(world.other);
     const refused = await run(world, stack, resourcesOf(spec()));
     expect(refused.errors.join('\n')).toMatch(/sudoer: there "true", declared false/);
     stack = refused.stack;
@@ -206,15 +207,4 @@ describe.each(DIALECTS)('%s', (dialect) => {
       status: 422,
     });
   });
-
-  /** Commits what somebody left open. */
-  async function commitDesign(): Promise<void> {
-    const address = { assembly: 'shop' };
-    const release = await world.other.call(routes.designReleases.latest, { address });
-    if (release.releaseState !== 'open') return;
-    await world.other.call(routes.designReleases.commit, {
-      address: { ...address, release: String(release.releaseId) },
-      body: {},
-    });
-  }
 });

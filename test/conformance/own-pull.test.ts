@@ -1,6 +1,7 @@
 // A variable of the design and its value in an environment, both changed by somebody: the pull of the run that sets the first one back writes the
 // second one, too, and is no change of somebody else's. In both dialects.
 import { DIALECTS, routes } from '../../api/contract';
+import { commitDesignByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type StackSpec, type VariableSpec } from './stack-spec';
@@ -59,9 +60,7 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
     const address = { ...DESIGN, variable: 'LEVEL' };
     const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: attributes } };
     await world.other.call(routes.designVariables.update, { address, body });
-    const { releaseId, releaseState } = await world.other.call(routes.designReleases.latest, { address: DESIGN });
-    const release = { ...DESIGN, release: String(releaseId) };
-    if (releaseState === 'open') await world.other.call(routes.designReleases.commit, { address: release });
+    await commitDesignByHand(world.other);
   };
 
   const changeProd = async (attributes: { readonly [name: string]: string }): Promise<void> => {

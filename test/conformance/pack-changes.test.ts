@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
+import { commitDesignByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { differenceOf, standing } from './standing';
 import { resourcesOf, type EnvironmentSpec, type PlatformSpec, type StackSpec } from './stack-spec';
@@ -188,12 +189,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const before = await instances();
     const address = { assembly: 'shop', platform: 'web' };
     await world.other.call(routes.platforms.packUpdate, { address, body: { version: '2' } });
-    const latest = await world.other.call(routes.designReleases.latest, { address });
-    if (latest.releaseState === 'open')
-      await world.other.call(routes.designReleases.commit, {
-        address: { ...address, release: String(latest.releaseId) },
-        body: {},
-      });
+    await commitDesignByHand(world.other);
     const refused = await up(stack, own, { refresh: true });
     expect(refused.errors).toEqual([expect.stringContaining('cannot take over web')]);
     expect(await instances()).toEqual(before);

@@ -1,6 +1,7 @@
 // A stack with a secret in every place that may hold one, and what somebody else does to these places.
 import type { Api } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
+import { commitDesignByHand } from './by-hand';
 import type { Declared } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -172,11 +173,7 @@ export async function write(api: Api, home: Home, ciAttributes: { readonly [name
 
 /** Commits what a user left open, in the design or the environment. Nothing where changes take effect at once. */
 export async function commit(api: Api, { stage }: Home): Promise<void> {
-  if (stage === 'design') {
-    const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: AT });
-    const address = { ...AT, release: String(releaseId) };
-    if (releaseState === 'open') await api.call(routes.designReleases.commit, { address });
-  }
+  if (stage === 'design') await commitDesignByHand(api);
   if (stage === 'environment') await api.call(routes.environments.commit, { address: PROD, body: {} });
 }
 

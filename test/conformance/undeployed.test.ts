@@ -1,6 +1,7 @@
 // What was written and is not what runs, as a review finds it: with who and when where the service tells, and silent about everything that runs.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { exitCodeOf, type Review } from '../../drift';
+import { deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -97,7 +98,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(told(await review())).toEqual([]);
   });
 
-  const deployByHand = async (): Promise<void> => {
+  const commitEnvironment = async (): Promise<void> => {
     await world.other.call(routes.environments.commit, { address: PROD, body: {} });
     world.clock.advance(10_000);
     await world.other.call(routes.environments.read, { address: PROD });
@@ -107,20 +108,13 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
     const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
     await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-    await deployByHand();
+    await commitEnvironment();
     expect(told(await review())).toContainEqual([
       `undeployed Deployment ${ID}`,
       'committed, and not deployed',
       'maria',
     ]);
-    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
-    const body = { cms_deployment: { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' } };
-    await world.other.call(routes.deployments.create, { address: PROD, body });
-    for (let round = 0; round < 100; round += 1) {
-      world.clock.advance(5_000);
-      const { deploymentState } = await world.other.call(routes.deployments.latest, { address: PROD });
-      if (deploymentState === 'complete') break;
-    }
+    await deployByHand(world);
     const made = await review();
     expect(exitCodeOf(made.outcome)).toBe(2);
     expect(told(made)).toContainEqual([`undeployed Deployment ${ID}`, 'nothing runs of web', 'maria']);
@@ -129,15 +123,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a deployment of somebody that took nothing away is told, and is no drift', async () => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
-    await deployByHand();
-    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
-    const body = { cms_deployment: { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' } };
-    await world.other.call(routes.deployments.create, { address: PROD, body });
-    for (let round = 0; round < 100; round += 1) {
-      world.clock.advance(5_000);
-      const { deploymentState } = await world.other.call(routes.deployments.latest, { address: PROD });
-      if (deploymentState === 'complete') break;
-    }
+    await commitEnvironment();
+    await deployByHand(world);
     const made = await review();
     expect(exitCodeOf(made.outcome)).toBe(0);
     expect(told(made)).toContainEqual([

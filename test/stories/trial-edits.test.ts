@@ -1,5 +1,6 @@
 // Trial 2, rows 1 to 7 on the real engine: first up, nothing to do, edits, tampering, removals, a platform that comes later.
 import { routes } from '../../api/contract';
+import { commitDesignByHand } from '../conformance/by-hand';
 import { DEPLOYER, EAST, MOTD, SHOP, WEB, withComponents, withProd, withWeb } from '../conformance/shop-spec';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import type { StackSpec } from '../conformance/stack-spec';
@@ -33,12 +34,7 @@ async function tamper({ stack }: Play): Promise<void> {
   const compute = await other.call(routes.components.read, { address });
   const record = { ciId: compute.ciId, ciName: 'compute', ciAttributes: { size: 'L' } };
   await other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
-  const release = await other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-  if (release.releaseState === 'open')
-    await other.call(routes.designReleases.commit, {
-      address: { assembly: 'shop', release: String(release.releaseId) },
-      body: {},
-    });
+  await commitDesignByHand(other);
   const at = { assembly: 'shop', environment: 'staging' };
   expect(await leftToDeploy(other, at, () => undefined)).toHaveLength(1);
   const { releaseId } = await other.call(routes.environmentReleases.bom, { address: at });

@@ -1,0 +1,27 @@
+// What another person does at the service besides the stack: commits of the design and deployments of the assembly `shop`.
+import { routes } from '../../api/contract';
+import type { Api } from '../../api/client';
+import type { World } from './world';
+
+const DESIGN = { assembly: 'shop' };
+const PROD = { ...DESIGN, environment: 'prod' };
+
+/** Commits the design release, if one is open. Where changes take effect at once, none ever is. */
+export async function commitDesignByHand(api: Api): Promise<void> {
+  const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: DESIGN });
+  const address = { ...DESIGN, release: String(releaseId) };
+  if (releaseState === 'open') await api.call(routes.designReleases.commit, { address, body: {} });
+}
+
+/** Deploys what is committed in `prod` as another user, and waits until it is complete. */
+export async function deployByHand({ other, clock }: World): Promise<void> {
+  const { releaseId } = await other.call(routes.environmentReleases.bom, { address: PROD });
+  const body = { cms_deployment: { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' } };
+  await other.call(routes.deployments.create, { address: PROD, body });
+  for (let round = 0; round < 100; round += 1) {
+    clock.advance(5_000);
+    const { deploymentState } = await other.call(routes.deployments.latest, { address: PROD });
+    if (deploymentState === 'complete') return;
+  }
+  throw new Error('the deployment by hand was not complete after 500 seconds');
+}
