@@ -1,5 +1,6 @@
 // Which suites each tier runs, and with which counts. A submission has to pass `test` and `verify`.
 // A suite is a path without `.test.ts`; a path that ends in a slash is a folder. A run is one start of jest.
+const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
 const ROOT = join(__dirname, '..', '..');
@@ -17,32 +18,10 @@ const IN_PROCESS = [
 const FIRST_STORIES = ['conformance', 'crashes', 'recovery', 'storefront', 'typed-program', 'values'].map(story);
 
 /** Every other story. */
-const FURTHER_STORIES = [
-  'bad-input',
-  'clouds-and-procedures',
-  'endpoints',
-  'functions',
-  'import-file',
-  'interrupted',
-  'options',
-  'orphans',
-  'owner-and-guest',
-  'package',
-  'pipelines',
-  'plugin',
-  'random-stacks',
-  'readme',
-  'requests',
-  'staged-promotion',
-  'taking-over',
-  'trial-clouds',
-  'trial-edits',
-  'trial-failures',
-  'trial-replacements',
-  'tutorial',
-  'variables',
-  'yaml-options',
-].map(story);
+const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => story(file.replace('.test.ts', '')))
+  .filter((name) => !FIRST_STORIES.includes(name));
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [...['crashes', 'drift-stacks', 'random-stacks', 'stories'].map(conformance), story('crashes')];
