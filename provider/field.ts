@@ -3,7 +3,7 @@
 import type { Member, Shape } from './shape';
 
 /** Where a field's value goes: a record's attribute, a member beside the attributes, or nowhere (it steers our own work). */
-export type Channel = 'attribute' | 'member' | 'control';
+type Channel = 'attribute' | 'member' | 'control';
 
 export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly shape: Shape;
@@ -21,8 +21,6 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly quiet: boolean;
   /** The argument that takes the value in this one's place when a program gives a secret. */
   readonly whenSecret?: string;
-  /** Name on the wire where it is not the field's own name in snake_case. */
-  readonly wire?: string;
   /** Value the service has when nobody sets it; what a removed field goes back to, unless the kind's verbs know better. */
   readonly base: string;
   optional(): Field<T, false>;
@@ -110,16 +108,11 @@ export const control = <X extends Field>(inner: X): X =>
   marked(inner, { channel: 'control', quiet: true, writeOnly: true });
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
-/** Gives the wire name. */
-export const onWire = <X extends Field>(wire: string, inner: X): X => marked(inner, { wire });
 /** Gives the value a removed field goes back to. */
 export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });
 
-/** `execCmd` → `exec_cmd`. */
+/** A field's name on the wire: `execCmd` → `exec_cmd`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `exec_cmd` → `execCmd`. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-/** A field's name on the wire. */
-export const wireName = (name: string, of: Field): string => of.wire ?? snakeCase(name);

@@ -1,7 +1,8 @@
-// What a kind of resource is, as one typed literal (architecture §2): everything else is derived from it.
-// It must not know any single kind, nor how the engine or a file spells resources.
+// What a kind of resource is, as one typed literal: everything else is derived from it.
+// It knows no single kind, and not how the engine or a file spells resources.
 import { textAt } from './text-at';
-import { parametersOf, type Diagnostic, type NameRule } from '../api/contract';
+import type { Api } from '../api/client';
+import { parametersOf, type Diagnostic, type NameRule, type Record as WireRecord, type Route } from '../api/contract';
 import type { Args, Field, Fields } from './field';
 import { oncePer } from './once-per';
 import type { Verbs } from './verbs/verbs';
@@ -23,8 +24,33 @@ export interface Scope<F extends Fields = Fields> {
   readonly cascades: boolean;
   /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect at once. */
   readonly stage: 'design' | 'environment' | 'none';
+  /** How the records below one parent are found. Default: nobody looks for them. */
+  readonly found?: Search;
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
+}
+
+/** A record below a parent, by the arguments that its parent's address leaves open. */
+export interface FoundRecord {
+  readonly address: Address;
+  /** Its number, where several records of the list have its name. */
+  readonly number?: number;
+  /** It came with its parent, and nothing says that somebody has set anything in it: only its own values can tell. */
+  readonly isGiven: boolean;
+}
+
+/** How the records of a kind below one parent are found: out of a list of the service, or by a search of the kind's own. */
+type Search = { readonly list: List } | { search(api: Api, at: Address): Promise<readonly FoundRecord[]> };
+
+/** A list of the records below one parent. */
+export interface List {
+  readonly route: Route;
+  /** Whether a review reports records of the list that nobody declares. */
+  readonly isReviewed: boolean;
+  /** Whether a record came with its parent, and nothing says that somebody has set anything in it. Default: none did. */
+  isGiven?(record: WireRecord): boolean;
+  /** Whether a record counts. Default: all do. */
+  counts?(record: WireRecord): boolean;
 }
 
 export interface Kind<F extends Fields = Fields> extends Scope<F> {
@@ -40,6 +66,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly memberMark?: string;
   /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
   readonly distinguishedBy?: string;
+  /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */
+  readonly logicalName?: readonly string[];
   readonly fields: F;
   /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
   readonly restamped?: boolean;
@@ -59,10 +87,10 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   ): Diagnostic[];
 }
 
-export type ComputedType = 'text' | 'int';
+type ComputedType = 'text' | 'int';
 
 /** Arguments for the conformance suite: parents' names are filled in by it. */
-export interface Sample<F extends Fields = Fields> {
+interface Sample<F extends Fields = Fields> {
   readonly create: Args<F>;
   readonly update?: Partial<Args<F>>;
   readonly replace?: Partial<Args<F>>;
@@ -118,6 +146,9 @@ export const addressNames: (of: Pick<Kind, 'path' | 'named'>) => readonly string
   const names = pathNames(of);
   return of.named ? [...names.slice(0, -1), 'name'] : names;
 });
+
+/** Whether records of a kind belong to an assembly, so that its stack file may declare them; others are the organization's. */
+export const isInAssembly = (of: Pick<Kind, 'path'>): boolean => parametersOf(of.path).includes('assembly');
 
 /** The parameters of a kind's path, below the organization. */
 const pathNames: (of: Pick<Kind, 'path'>) => readonly string[] = oncePer((of) =>

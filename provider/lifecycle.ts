@@ -39,7 +39,7 @@ export interface Row {
   notice(message: string): void;
 }
 
-export interface DiffAnswer {
+interface DiffAnswer {
   readonly changes: readonly Change[];
   /** Argument names whose change replaces; replaced resources are deleted first, always. */
   readonly replaces: readonly string[];

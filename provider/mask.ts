@@ -2,7 +2,7 @@
 // It must not know which values are secret.
 
 /** What stands in a secret's place; the engine's own word. */
-export const MASK = '[secret]';
+const MASK = '[secret]';
 
 /** Shorter secrets are not looked for: replacing a letter everywhere would tell more than it hides. */
 const SHORTEST = 4;

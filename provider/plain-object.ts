@@ -1,7 +1,7 @@
 // Maps among values of any kind.
 // It must not know what they hold.
 
-export interface PlainObject {
+interface PlainObject {
   readonly [name: string]: unknown;
 }
 

@@ -10,7 +10,7 @@ interface Texts {
 }
 
 /** The texts that can be written back, and the names of the attributes that stay as they are. */
-export interface GivenBack {
+interface GivenBack {
   readonly texts: Texts;
   readonly kept: readonly string[];
 }

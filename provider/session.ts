@@ -7,7 +7,7 @@ import { newReads, type Reads } from './api-layers';
 import type { Work } from './verbs/verbs';
 
 /** A record that a refresh of this run read from the engine's state. */
-export interface Refreshed {
+interface Refreshed {
   /** In its scope. */
   readonly of: Kind;
   readonly address: Address;

@@ -1,7 +1,7 @@
 // A resource's arguments as texts by wire name, and the way back from what the service answers.
 // It must not know requests, nor any single kind.
 import { ENCRYPTED, type Attributes } from '../api/contract';
-import { wireName, type Field } from './field';
+import { snakeCase, type Field } from './field';
 import { openName, type Kind } from './kind';
 import type { Inputs } from './rules';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
@@ -24,7 +24,7 @@ export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> 
     const value = inputs[argument];
     if (!present(value) || field.channel === 'control') continue;
     if (field.shape.type !== 'open') {
-      values.set(wireName(argument, field), { field, argument, shape: field.shape, value });
+      values.set(snakeCase(argument), { field, argument, shape: field.shape, value });
       continue;
     }
     for (const [name, entry] of Object.entries(value as Inputs)) {
@@ -41,7 +41,7 @@ export function textOf(declared: Declared): string {
 }
 
 /** Texts of all declared values by wire name. */
-export function textsOf(of: Kind, inputs: Inputs): { readonly [wireName: string]: string } {
+export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string]: string } {
   return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
 }
 
@@ -55,7 +55,7 @@ export function means(declared: Declared, live: string | null | undefined): bool
 }
 
 /** What a live text says in the declared value's terms: the declared value itself when it means the same, undefined when blank. */
-export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
+function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
   if (means(declared, live)) return declared.value;
   if (live === null || live === undefined || live === '')
     return declared.shape.type === 'text' || typeof declared.value === 'string' ? '' : undefined;
@@ -80,8 +80,8 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   for (const [argument, value] of Object.entries(known)) {
     const field = of.fields[argument];
     if (field === undefined || field.channel === 'control' || field.shape.type !== 'open') {
-      const own = field && declared.get(wireName(argument, field));
-      inputs[argument] = own ? valueFromLive(own, wire[wireName(argument, own.field)]) : value;
+      const own = field && declared.get(snakeCase(argument));
+      inputs[argument] = own ? valueFromLive(own, wire[snakeCase(argument)]) : value;
       continue;
     }
     inputs[argument] = Object.fromEntries(
@@ -96,14 +96,14 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
 
 /** The text a field has on the wire when nobody sets it, by its wire name; undefined for a name of no field. */
 export const baseText = (of: Kind, name: string): string | undefined =>
-  Object.entries(of.fields).find(([argument, field]) => wireName(argument, field) === name)?.[1].base;
+  Object.entries(of.fields).find(([argument, field]) => snakeCase(argument) === name)?.[1].base;
 
 /** Inputs of a record nobody declared yet (import): every field that can be read and is not at its base value. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
   const named = new Set<string>();
   const inputs: { [name: string]: unknown } = {};
   for (const [argument, field] of Object.entries(of.fields)) {
-    const name = wireName(argument, field);
+    const name = snakeCase(argument);
     named.add(name);
     const live = wire[name];
     if (field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
@@ -128,16 +128,14 @@ export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly str
   const fields = Object.entries(of.fields);
   const open = openName(of);
   return encrypted.flatMap((wireText) => {
-    const argument = fields.find(
-      ([name, field]) => field.shape.type !== 'open' && wireName(name, field) === wireText,
-    )?.[0];
+    const argument = fields.find(([name, field]) => field.shape.type !== 'open' && snakeCase(name) === wireText)?.[0];
     if (argument !== undefined) return [[argument]];
     return open === undefined ? [] : [[open, wireText]];
   });
 }
 
 /** Declared values that are there no more, as empty texts by wire name. */
-export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): { readonly [wireName: string]: string } =>
+export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): { readonly [snakeCase: string]: string } =>
   Object.fromEntries(
     [...declaredValues(of, declared).keys()].filter((name) => (wire[name] ?? '') === '').map((name) => [name, '']),
   );

@@ -1,55 +1,25 @@
 // What state holds for ever: ids, type names and provider texts of every kind. The golden file may grow and never change.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  addressNames,
-  dynamicType,
-  formatId,
-  kinds,
-  parseId,
-  providerText,
-  scopesOf,
-  secretNames,
-  type Kind,
-} from '../provider';
+import { formatId, kinds, parseId, scopesOf } from '../provider';
+import providers from '../provider/dynamic';
+import { frozenNow, titleOf, type Frozen } from './generate/frozen';
 
 const GOLDEN = join(__dirname, 'golden', 'frozen.json');
+const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [title: string]: Frozen };
+const now = frozenNow();
 
-interface Frozen {
-  readonly type: string;
-  readonly provider: string;
-  readonly id: string;
-  readonly secrets: readonly string[];
-}
-
-const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [token: string]: Frozen };
-
-const now = Object.fromEntries(
-  kinds.flatMap(scopesOf).map((of) => {
-    const address = Object.fromEntries(
-      addressNames(of).map((name) => [name, name === 'name' ? `this-${of.token}` : `the-${name}`]),
-    );
-    const frozen: Frozen = {
-      type: dynamicType(of.token),
-      provider: providerText(of.token),
-      id: formatId(of, 'organization', address),
-      secrets: secretNames(of),
-    };
-    return [titleOf(of), frozen];
-  }),
-);
-
-/** `Attachment`; `Variable of Platform` where a kind has several scopes. */
-function titleOf(of: Kind): string {
-  return of.scopes && of.within ? `${of.token} of ${of.within.token}` : of.token;
-}
-
-test.each(Object.keys(golden))('%s is what it was', (token) => {
-  expect(now[token]).toEqual(golden[token]);
+test.each(Object.keys(golden))('%s is what it was', (title) => {
+  expect(now[title]).toEqual(golden[title]);
 });
 
-test('every kind is frozen: add a new one to sdk/golden/frozen.json', () => {
-  expect(Object.keys(golden)).toEqual(Object.keys(now));
+test('every kind is in sdk/golden/frozen.json: run npm run generate', () => {
+  expect(Object.keys(golden).sort()).toEqual(Object.keys(now).sort());
+});
+
+test('every provider text that state holds finds its provider', () => {
+  const names = Object.values(golden).map(({ provider }) => /\.(\w+);$/.exec(provider)?.[1]);
+  expect(Object.keys(providers).sort()).toEqual([...new Set(names)].sort());
 });
 
 test('an id leads back to its address', () => {

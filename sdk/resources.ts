@@ -875,3 +875,78 @@ export interface InstanceReplacementArgs {
   /** Values of any meaning: a change of them replaces the instances again. */
   triggers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
 }
+
+/** A team of an organization: what its members may do. Assemblies and clouds are attached to it in the service. */
+export class Team extends CustomResource {
+  /** Name of the team; default the resource name. */
+  declare readonly name: Output<string>;
+  /** What the team is for. */
+  declare readonly description: Output<string | undefined>;
+  /** Whether its members may change designs. Default `false`. */
+  declare readonly design: Output<boolean | undefined>;
+  /** Whether its members may change and deploy environments. Default `false`. */
+  declare readonly transition: Output<boolean | undefined>;
+  /** Whether its members may act on what runs. Default `false`. */
+  declare readonly operations: Output<boolean | undefined>;
+  /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. Default `false`. */
+  declare readonly orgScope: Output<boolean | undefined>;
+  /** Whether its members may create and delete assemblies, and attach teams to them. Default `false`. */
+  declare readonly managesAccess: Output<boolean | undefined>;
+  /** Whether its members may change the services of clouds. Default `false`. */
+  declare readonly cloudServices: Output<boolean | undefined>;
+  /** Whether its members may change the compliance rules of clouds. Default `false`. */
+  declare readonly cloudCompliance: Output<boolean | undefined>;
+  /** Whether its members may change the support levels of clouds. Default `false`. */
+  declare readonly cloudSupport: Output<boolean | undefined>;
+  /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
+  declare readonly existing: Output<boolean | undefined>;
+  /** Take over a team of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args?: TeamArgs, options?: CustomResourceOptions) {
+    super(...registration('Team', name, args, options));
+    announce(this, 'Team', name, args, options);
+  }
+}
+
+/** Arguments of {@link Team}. */
+export interface TeamArgs {
+  /** Name of the team; default the resource name. */
+  name?: Input<string | undefined>;
+  /** What the team is for. */
+  description?: Input<string | undefined>;
+  /** Whether its members may change designs. Default `false`. */
+  design?: Input<boolean | undefined>;
+  /** Whether its members may change and deploy environments. Default `false`. */
+  transition?: Input<boolean | undefined>;
+  /** Whether its members may act on what runs. Default `false`. */
+  operations?: Input<boolean | undefined>;
+  /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. Default `false`. */
+  orgScope?: Input<boolean | undefined>;
+  /** Whether its members may create and delete assemblies, and attach teams to them. Default `false`. */
+  managesAccess?: Input<boolean | undefined>;
+  /** Whether its members may change the services of clouds. Default `false`. */
+  cloudServices?: Input<boolean | undefined>;
+  /** Whether its members may change the compliance rules of clouds. Default `false`. */
+  cloudCompliance?: Input<boolean | undefined>;
+  /** Whether its members may change the support levels of clouds. Default `false`. */
+  cloudSupport?: Input<boolean | undefined>;
+  /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
+  existing?: Input<boolean | undefined>;
+  /** Take over a team of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}

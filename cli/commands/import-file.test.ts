@@ -121,13 +121,13 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     const { code, stdout, stderr } = await importFile('Assembly:acme/shop', '--below');
     expect(keysIn(stdout)).toEqual([
       'Assembly::shop',
-      'Variable::variables/KEY',
       'Platform::web',
       'Component::web/compute',
       'Component::web/tomcat',
       'Attachment::web/motd',
       'Component::web/deployer',
       'Attachment::web/licences',
+      'Variable::variables/KEY',
       'DesignRelease::shop',
       'Environment::prod',
       'CloudConfiguration::prod/web/west',

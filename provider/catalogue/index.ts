@@ -2,5 +2,5 @@
 // It must not know who asks.
 export { judgeAttributes } from './attributes';
 export { judgeComponent } from './component';
-export { atLevel, CATALOGUE_LEVELS, judge, type CatalogueLevel, type Surroundings } from './judge';
+export { atLevel, CATALOGUE_LEVELS, judge, type CatalogueLevel } from './judge';
 export { judgePack } from './packs';

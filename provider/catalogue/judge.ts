@@ -10,7 +10,7 @@ export const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
 export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
 
 /** What a resource's arguments are judged with. */
-export interface Surroundings {
+interface Surroundings {
   readonly level: CatalogueLevel;
   /** Arguments of the record it lies in, where they are known. */
   readonly parent?: { readonly [name: string]: unknown } | undefined;

@@ -33,7 +33,7 @@ export interface Connection {
 }
 
 /** The settings do not allow a connection; the message says what to do. */
-export class NotConfigured extends Error {
+class NotConfigured extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'NotConfigured';
@@ -41,7 +41,7 @@ export class NotConfigured extends Error {
 }
 
 /** Makes the client; `observe`, if there is one, is told of its work. */
-export type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
+type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
 
 /** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
 export function newConnection(resolved: Resolved, open: Open, engine: Engine | undefined): Connection {

@@ -9,7 +9,7 @@ import { createService, fastClock, type Service } from '../../service';
 import { newConnection } from './connection';
 import { tagProperties } from './sdk-host';
 import { face, type Face, type Host } from './face';
-import * as dynamic from './index';
+import dynamic from './index';
 import { pulumiWords } from '../setting-words';
 import { resolveSettings } from '../settings';
 

@@ -3,7 +3,7 @@
 import { formatPath, type Path } from '../../api/contract';
 
 /** Values that the engine keeps as they are. */
-export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** A copy without `undefined`, at any depth. Throws TypeError, naming the place, for what would be lost or break: Date, Map, BigInt, functions and the like. */
 export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {

@@ -6,7 +6,7 @@ import type { Args, Fields } from '../field';
 import type { Results, Values } from './result';
 
 /** Path parameters, without the organization, and query of one GET. */
-export interface Question {
+interface Question {
   readonly address?: { readonly [parameter: string]: string };
   readonly query?: { readonly [name: string]: string };
 }

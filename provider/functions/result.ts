@@ -54,9 +54,6 @@ function result<T>(shape: ResultShape): Result<T, true> {
 
 /** Text; empty where the service has none. */
 export const text = (): Result<string, true> => result({ type: 'text' });
-/** One of a closed set of words. */
-export const word = <const V extends readonly string[]>(allowed: V): Result<V[number], true> =>
-  result({ type: 'text', allowed });
 /** A whole number. */
 export const int = (): Result<number, true> => result({ type: 'int' });
 /** A number. */

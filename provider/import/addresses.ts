@@ -1,18 +1,8 @@
 // Which records an address means, and under which logical name a stack file declares each.
-// It must not know what is done with them.
+// It knows no single kind, and not what is done with them.
 import { LifecycleError } from '../../api/errors';
 import { parseId, scopeOfId, scopesOf, type Kind } from '../kind';
-import {
-  assembly,
-  attachment,
-  cloud,
-  cloudService,
-  deployment,
-  designRelease,
-  instanceReplacement,
-  kinds,
-  procedure,
-} from '../kinds';
+import { kinds } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
 import { nearest } from '../nearest';
 
@@ -24,12 +14,8 @@ export interface Place {
   readonly at?: string;
 }
 
-/** Kinds that are acts, not records: no address alone means one. */
-const ACTS: readonly Kind[] = [designRelease, deployment, procedure, instanceReplacement];
-const RECORDS: readonly Kind[] = kinds.filter((of) => !ACTS.includes(of));
-
-/** Kinds whose logical name is their name alone. */
-const OUTERMOST: readonly Kind[] = [assembly, designRelease, cloud];
+/** Kinds of records: no address alone means an action. */
+const RECORDS: readonly Kind[] = kinds.filter((of) => of.verbs.isAction !== true);
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
@@ -104,12 +90,12 @@ const formOf = (scope: Kind): string => {
   return `acme/${pattern.replace('{name}', `{${scope.token.toLowerCase()}}`).replaceAll('{', '<').replaceAll('}', '>')}`;
 };
 
-/** The logical name under which a stack file declares a record: its path below the assembly, an attachment's without its component. */
+/** The logical name under which a stack file declares a record: its path below the assembly, unless its kind says otherwise. */
 export function declaredName({ of, id }: Place): string {
   const scope = scopeOfId(of, id) ?? of;
-  const [, first = '', ...rest] = id.split('/');
-  if (OUTERMOST.includes(of)) return first;
-  if (of === cloudService) return [first, ...rest].join('/');
   const { address = {} } = parseId(scope, id) ?? {};
-  return of === attachment ? `${address['platform']}/${address['name']}` : rest.join('/');
+  if (of.logicalName) return of.logicalName.map((name) => address[name]).join('/');
+  const [, first = '', ...rest] = id.split('/');
+  const isInAssembly = 'assembly' in address && rest.length > 0;
+  return (isInAssembly ? rest : [first, ...rest]).join('/');
 }

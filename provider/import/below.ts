@@ -1,150 +1,75 @@
-// Everything that stands below a record: for taking over an assembly or an environment whole. Sends GETs only.
-// It must not know what is read of the records, nor what is done with them.
+// Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
+// It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
-import { routes, type Record as WireRecord } from '../../api/contract';
-import { LifecycleError, NotFound } from '../../api/errors';
-import { parseId, type Kind } from '../kind';
-import {
-  assembly,
-  attachment,
-  cloud,
-  cloudConfiguration,
-  cloudService,
-  component,
-  deployment,
-  designRelease,
-  environment,
-  platform,
-  variable,
-} from '../kinds';
-import { linksOf } from '../releases/cloud-links';
-import { isLocked, isPendingDelete } from '../verbs/live';
+import type { Record as WireRecord } from '../../api/contract';
+import { LifecycleError } from '../../api/errors';
+import { formatId, parseId, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
+import { kinds } from '../kinds';
+import { isPendingDelete } from '../verbs/live';
 import type { Place } from './addresses';
 
 /** A record below another. */
-export interface Below extends Place {
-  /** Born with its platform or environment, and nothing says that somebody set something of it: only its own values can tell. */
+interface Below extends Place {
+  /** It came with its platform or environment, and nothing says that somebody has set anything in it: only its own values can tell. */
   readonly onlyIfDeclared: boolean;
 }
 
-type At = { readonly [parameter: string]: string };
-
-const own = (of: Kind, id: string): Below => ({ of, id, onlyIfDeclared: false });
-
-/** What an address of this kind has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */
+/** What a record has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */
 export async function recordsBelow(api: Api, { of, id, at }: Place): Promise<readonly Below[]> {
-  const { address = {} } = parseId(of, at ?? id) ?? {};
-  const { name = '', ...parents } = address;
-  switch (of) {
-    case assembly:
-      return belowAssembly(api, id, { assembly: name });
-    case platform:
-      return belowPlatform(api, id, { ...parents, platform: name });
-    case component:
-      return belowComponent(api, { id, at }, { ...parents, component: name });
-    case environment:
-      return belowEnvironment(api, id, { ...parents, environment: name });
-    case cloud: {
-      const services = await api.call(routes.cloudServices.list, { address: { cloud: name } });
-      return standing(services).map(({ ciName }) => own(cloudService, `${id}/${ciName}`));
-    }
-    default:
-      throw new LifecycleError(`${of.token} ${id}: nothing stands below it`);
-  }
+  if (childrenOf(of).length === 0) throw new LifecycleError(`${of.token} ${id}: nothing stands below it`);
+  return allBelow(api, of, { id, ...(at === undefined ? {} : { at }) });
 }
 
-async function belowAssembly(api: Api, id: string, at: At): Promise<readonly Below[]> {
-  const variables = standing(await api.call(routes.designVariables.list, { address: at }));
-  const platforms = standing(await api.call(routes.platforms.list, { address: at }));
-  const environments = await api.call(routes.environments.list, { address: at });
-  const design = await inTurn(platforms, async ({ ciName }) => {
-    const its = `${id}/${ciName}`;
-    return [own(platform, its), ...(await belowPlatform(api, its, { ...at, platform: ciName }))];
-  });
-  const running = await inTurn(environments, async ({ ciName }) => {
-    const its = `${id}/${ciName}`;
-    return [own(environment, its), ...(await belowEnvironment(api, its, { ...at, environment: ciName }))];
-  });
-  const ofDesign = variables.map(({ ciName }) => own(variable, `${id}/variables/${ciName}`));
-  return [...ofDesign, ...design, own(designRelease, id), ...running];
-}
+/** The kinds whose records are found in one of a kind, each with its scope there. */
+const childrenOf = (of: Kind): readonly { readonly kind: Kind; readonly scope: Kind }[] =>
+  kinds
+    .flatMap((kind) => scopesOf(kind).map((scope) => ({ kind, scope })))
+    .filter(({ scope: { within, found } }) => within?.token === of.token && found !== undefined);
 
-async function belowPlatform(api: Api, id: string, at: At): Promise<readonly Below[]> {
-  const [organization, ...rest] = id.split('/');
-  const variablesAt = `${organization}/${rest[0]}/platforms/${rest[1]}/variables`;
-  const variables = standing(await api.call(routes.platformVariables.list, { address: at }));
-  const components = standing(await api.call(routes.components.list, { address: at }));
-  const found = await inTurn(components, async (record) => {
-    const isShared = components.some((other) => other !== record && other.ciName === record.ciName);
-    const its = { id: `${id}/${record.ciName}`, at: isShared ? `${id}/${record.ciId}` : undefined };
-    const attached = await belowComponent(api, its, { ...at, component: String(record.ciId) });
-    return [
-      { of: component, ...placeOf(its), onlyIfDeclared: attached.length === 0 && !isLocked(record) },
-      ...attached,
-    ];
-  });
-  const values = variables.map((record): Below => ({
-    of: variable,
-    id: `${variablesAt}/${record.ciName}`,
-    onlyIfDeclared: !isLocked(record),
-  }));
-  return [...values, ...found];
-}
-
-interface Ids {
-  readonly id: string;
-  readonly at: string | undefined;
-}
-
-const placeOf = ({ id, at }: Ids): Pick<Place, 'id' | 'at'> => ({ id, ...(at === undefined ? {} : { at }) });
-
-async function belowComponent(api: Api, ids: Ids, at: At): Promise<readonly Below[]> {
-  const attachments = standing(await api.call(routes.attachments.list, { address: at }));
-  return attachments.map(({ ciName }) => ({
-    ...own(attachment, ''),
-    ...placeOf({ id: `${ids.id}/${ciName}`, at: ids.at && `${ids.at}/${ciName}` }),
-  }));
-}
-
-async function belowEnvironment(api: Api, id: string, at: At): Promise<readonly Below[]> {
-  const [organization, ...rest] = id.split('/');
-  const variablesAt = `${organization}/${rest[0]}/environments/${rest[1]}/variables`;
-  const platforms = standing(await api.call(routes.environmentPlatforms.list, { address: at }));
-  const configurations = await inTurn(platforms, async ({ ciName }) => {
-    const whole = await api.call(routes.environmentPlatforms.read, { address: { ...at, platform: ciName } });
-    return [...linksOf(whole).keys()].map((name): Below => ({
-      of: cloudConfiguration,
-      id: `${id}/${ciName}/${name}`,
-      onlyIfDeclared: true,
-    }));
-  });
-  const variables = standing(await api.call(routes.environmentVariables.list, { address: at }));
-  return [
-    ...configurations,
-    ...variables.filter(isLocked).map(({ ciName }) => own(variable, `${variablesAt}/${ciName}`)),
-    ...((await wasDeployed(api, at)) ? [own(deployment, id)] : []),
-  ];
-}
-
-async function wasDeployed(api: Api, at: At): Promise<boolean> {
-  try {
-    await api.call(routes.deployments.latest, { address: at });
-    return true;
-  } catch (error) {
-    if (error instanceof NotFound) return false;
-    throw error;
-  }
-}
-
-const standing = <R extends WireRecord>(records: readonly R[]): readonly R[] =>
-  records.filter((record) => !isPendingDelete(record));
+/** An id, and the one to read by, where a name may mean several records. */
+type Ids = Pick<Place, 'id' | 'at'>;
 
 /** One after the other: a whole assembly is hundreds of reads, and the service has other callers. */
-async function inTurn<T>(
-  records: readonly T[],
-  job: (record: T) => Promise<readonly Below[]>,
-): Promise<readonly Below[]> {
-  const found: Below[] = [];
-  for (const record of records) found.push(...(await job(record)));
-  return found;
+async function allBelow(api: Api, of: Kind, ids: Ids): Promise<readonly Below[]> {
+  const parent = parseId(of, ids.id);
+  const asked = parseId(of, ids.at ?? ids.id);
+  if (parent === undefined || asked === undefined) return [];
+  const below: Below[] = [];
+  for (const { kind, scope } of childrenOf(of)) {
+    const askedAt = inside(of, asked.address);
+    for (const { address, number, isGiven } of await findIn(api, scope, askedAt)) {
+      const numbered = number === undefined ? address : { ...address, name: String(number) };
+      const id = formatId(scope, parent.organization, { ...inside(of, parent.address), ...address });
+      const at = formatId(scope, parent.organization, { ...askedAt, ...numbered });
+      const own = { id, ...(at === id ? {} : { at }) };
+      const inner = await allBelow(api, scope, own);
+      below.push({ of: kind, ...own, onlyIfDeclared: isGiven && inner.length === 0 }, ...inner);
+    }
+  }
+  return below;
+}
+
+/** The address arguments that records in a record have. */
+function inside(of: Kind, { name, ...outer }: Address): Address {
+  return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
+}
+
+/** The argument by which records in one of this kind name it: `Platform` → `platform`. */
+const argumentFor = ({ token }: Kind): string => token.charAt(0).toLowerCase() + token.slice(1);
+
+function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
+  if (found === undefined) return Promise.resolve([]);
+  return 'search' in found ? found.search(api, at) : listed(api, found.list, at);
+}
+
+async function listed(api: Api, list: List, at: Address): Promise<readonly FoundRecord[]> {
+  const all = (await api.call(list.route, { address: at })) as readonly WireRecord[];
+  const records = all.filter((record) => !isPendingDelete(record));
+  return records
+    .filter((record) => list.counts?.(record) ?? true)
+    .map((record) => {
+      const isShared = records.some((other) => other !== record && other.ciName === record.ciName);
+      const isGiven = list.isGiven?.(record) ?? false;
+      return { address: { name: record.ciName }, isGiven, ...(isShared ? { number: record.ciId } : {}) };
+    });
 }

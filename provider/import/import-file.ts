@@ -27,7 +27,7 @@ export interface Taken {
 }
 
 /** One entry of the file, in the engine's words. */
-export interface ImportEntry {
+interface ImportEntry {
   readonly type: string;
   readonly name: string;
   readonly id: string;

@@ -13,6 +13,7 @@ import { environment } from './environment/kind';
 import { instanceReplacement } from './instance-replacement/kind';
 import { platform } from './platform/kind';
 import { procedure } from './procedure/kind';
+import { team } from './team/kind';
 import { variable } from './variable/kind';
 
 export {
@@ -28,9 +29,9 @@ export {
   instanceReplacement,
   platform,
   procedure,
+  team,
   variable,
 };
-export { LIFECYCLE_EVENTS } from './attachment/kind';
 export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment/kind';
 
 /** Every kind, parents first. */
@@ -48,4 +49,5 @@ export const kinds: readonly Kind[] = [
   cloudService,
   procedure,
   instanceReplacement,
+  team,
 ];

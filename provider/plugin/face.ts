@@ -12,20 +12,20 @@ import { secretAttributes } from '../secret-attributes';
 import { UNKNOWN } from '../unknown';
 import type { SecretPlaces, Values } from './properties';
 
-export interface CheckFailure {
+interface CheckFailure {
   /** Argument that the engine may print the value of; empty otherwise. */
   readonly property: string;
   readonly reason: string;
 }
 
 /** One difference: a path such as `attributes.max_threads`, and what happened there. */
-export interface Difference {
+interface Difference {
   readonly path: string;
   readonly kind: 'add' | 'delete' | 'update';
   readonly replaces: boolean;
 }
 
-export interface DiffAnswer {
+interface DiffAnswer {
   /** `unknown`: the engine compares the inputs itself. */
   readonly changes: 'none' | 'some' | 'unknown';
   /** Top-level arguments that differ. */

@@ -14,7 +14,7 @@ export interface Values {
 /** Where secrets are in a value: everywhere in it (`true`), or in some of its entries. Undefined: nowhere. */
 export type SecretPlaces = true | { readonly [key: string]: SecretPlaces };
 
-export interface Received {
+interface Received {
   /** Without envelopes. */
   readonly values: Values;
   readonly secrets: SecretPlaces | undefined;

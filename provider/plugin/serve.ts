@@ -31,7 +31,7 @@ export function serve(engineAddress: string | undefined): void {
 }
 
 /** A plugin of this process. Its configuration arrives before its first resource. */
-export function newPlugin(engineAddress: string | undefined): Plugin {
+function newPlugin(engineAddress: string | undefined): Plugin {
   let engine: Engine | undefined;
   let resolved: Resolved = resolveSettings(() => undefined, process.env);
   let connection: Connection | undefined;

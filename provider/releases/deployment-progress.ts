@@ -33,7 +33,7 @@ const statusOf = (work: Work, deployment: Deployment): Promise<DeploymentStatus>
   work.api.call(routes.deployments.status, { address: { ...work.at, deployment: String(deployment.deploymentId) } });
 
 /** `3/7 web/compute-2 active`. */
-export function progressLine(status: DeploymentStatus, release: Release | undefined): string {
+function progressLine(status: DeploymentStatus, release: Release | undefined): string {
   if (status.deploymentState === 'pending') return `deployment ${status.deploymentId} waits for an approval`;
   const records = Object.entries(status.rfc_info ?? {});
   const done = records.filter(([, record]) => record.state === 'complete').length;

@@ -22,7 +22,7 @@ const LONGEST = 60;
 type Twin = () => Promise<WireRecord | undefined>;
 
 /** Judges changes of an environment. */
-export interface Ownership {
+interface Ownership {
   /** `inDesign` asks for the record of the design that a pull brings it from. */
   record(record: WireRecord, inDesign: Twin): Promise<Judged>;
   /** A variable of the environment itself. */
@@ -31,7 +31,7 @@ export interface Ownership {
 }
 
 /** An open change of a platform's use of a cloud, or one that is to be held against what is declared all the same. */
-export interface ChangedLink {
+interface ChangedLink {
   readonly platform: string;
   readonly cloud: string;
   /** The texts that the change gives the link, and that this run did not write. */

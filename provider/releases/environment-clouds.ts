@@ -53,7 +53,7 @@ export async function cloudsBody(
 }
 
 /** What a change of an environment's clouds comes to. */
-export interface CloudChange {
+interface CloudChange {
   /** The environment's own links, as they are. */
   readonly live: ReadonlyMap<string, LinkTexts>;
   readonly declared: ReadonlyMap<string, LinkTexts>;

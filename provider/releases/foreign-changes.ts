@@ -10,9 +10,9 @@ import { userOf, type Judged } from './open-changes';
 import type { DeclaredMember } from './sweep';
 
 /** What of a change is somebody else's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
-export type Foreign = 'nothing' | readonly string[];
+type Foreign = 'nothing' | readonly string[];
 
-export interface ChangedRecord {
+interface ChangedRecord {
   readonly record: WireRecord;
   /** What is declared of the record in this run. */
   readonly member: DeclaredMember | undefined;
@@ -26,7 +26,7 @@ const WHOLE: readonly string[] = [];
  * What an open change would carry that this stack neither declares nor wrote. What the same user left open on a record of this stack, and that
  * contradicts nothing declared, is taken for an earlier run's.
  */
-export async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord): Promise<Foreign> {
+async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord): Promise<Foreign> {
   const { sent, deleted } = work.session.own;
   const isWritten = sent.has(record.ciId);
   if (record.rfcAction === 'delete') {

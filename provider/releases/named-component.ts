@@ -8,7 +8,7 @@ import { classTail } from '../verbs/records';
 import type { Work } from '../verbs/verbs';
 
 /** What is asked of a platform: part of every Work. */
-export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
+type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
 /** A number of the service in place of a name: names begin with a letter. */
 export const isNumber = (name: string): boolean => /^\d+$/.test(name);
@@ -46,7 +46,7 @@ export function declaredTemplate(asking: Asking, name: string): string | undefin
 }
 
 /** Those of several components of one name that the run means; all of them where nothing says which. */
-export async function narrowed<R extends WireRecord>(
+async function narrowed<R extends WireRecord>(
   asking: Asking,
   components: readonly R[],
   name: string,

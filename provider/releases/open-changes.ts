@@ -9,7 +9,7 @@ import type { Work } from '../verbs/verbs';
 import { waitUntil } from './waiting';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
-export type Own = boolean | 'unclear';
+type Own = boolean | 'unclear';
 
 /** A record or link where changes are open, whether it has one or not. Times in ms since 1970. */
 export interface Standing {
@@ -62,7 +62,7 @@ export async function standing(
 }
 
 /** Who wrote a record last, in its open change if it has one; empty where the service does not tell. */
-export const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
+const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
 
 /** What stands somewhere, and who opened a release that holds changes of which the service does not tell whose they are. */
 export interface OpenPlace {

@@ -15,7 +15,7 @@ import { byComingPrimary } from './environment-clouds';
 import { mindOthers } from './open-changes';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
-export interface Replaced {
+interface Replaced {
   readonly platform: WireRecord;
   /** `oneops/nginx:1`. */
   readonly from: string;

@@ -28,7 +28,7 @@ const membersIn = (values: { readonly [name: string]: unknown } | undefined): Me
 export const allMembers = (work: Work): Members => ({ ...membersIn(work.known), ...membersIn(work.args) });
 
 /** Sweeps, then does the rest. */
-export type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
+type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 
 /**
  * Looks whether the members of the last run that are no longer declared may go: throws, before any write, when one of them is protected, or

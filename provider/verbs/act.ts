@@ -10,7 +10,7 @@ interface ActedOn {
 }
 
 /** What a kind of action does. A part that is left out is a decision too. */
-export interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
+interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
   /** Does it, and returns what came of it. Throws Incomplete for what was begun and is not done. */
   run(work: Work): Promise<Live>;
   /** Does it for changed arguments, or takes up what is not done. Default: `run`. */
@@ -30,6 +30,7 @@ export interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
 export function act(action: Action): Verbs {
   return {
     acts: true,
+    isAction: true,
     create: (work) => action.run(work),
     update: (work) => (action.again ? action.again(work) : action.run(work)),
     delete: (work) => (action.undo ? action.undo(work) : Promise.resolve()),

@@ -5,7 +5,7 @@ import { AlreadyThere } from './presence';
 import type { Live, UpdateWork, Verbs, Work } from './verbs';
 
 /** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
-export interface Adoption<R> extends Pick<Verbs, 'base'> {
+interface Adoption<R> extends Pick<Verbs, 'base'> {
   /** The record that is meant; undefined when it is gone, or waits for the commit of its deletion. */
   find(work: Work): Promise<R | undefined>;
   /** The same as the lifecycle compares it. */

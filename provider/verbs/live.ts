@@ -34,7 +34,7 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
 }
 
 /** The members of a record that say who wrote it. */
-export type Written = Pick<
+type Written = Pick<
   WireRecord,
   | 'rfcId'
   | 'rfcAction'

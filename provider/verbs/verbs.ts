@@ -143,4 +143,6 @@ export interface Verbs {
   ): void;
   /** Whether update is called even when no text differs, after a take-over too: flows that act on triggers. */
   readonly acts?: boolean;
+  /** Whether it is something that is done, and no record: no address alone means one. */
+  readonly isAction?: boolean;
 }

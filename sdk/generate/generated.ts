@@ -6,6 +6,7 @@ import { openApiText, voices } from '../../api/contract';
 import { kinds } from '../../provider';
 import { classesText } from './classes';
 import { readDocumentation } from './documentation';
+import { frozenWith, type Frozen } from './frozen';
 import { functionTexts } from './function-model';
 import { functionsText } from './functions-text';
 import { definitionsOf } from './json-schema';
@@ -21,7 +22,10 @@ export function generated(root: string): ReadonlyMap<string, string> {
   const definitions = definitionsOf(resources);
   const functions = functionTexts(join(root, 'provider', 'functions'));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  const golden = join('sdk', 'golden', 'frozen.json');
+  const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };
   return new Map([
+    [golden, json(frozenWith(frozen))],
     ['sdk/resources.ts', classesText(resources)],
     ['sdk/functions.ts', functionsText(functions)],
     ['schema.json', json(packageSchema(resources, functions, definitions, manifest))],

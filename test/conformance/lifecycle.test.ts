@@ -7,7 +7,7 @@ import {
   kinds,
   scopesOf,
   secretAttributes,
-  wireName,
+  snakeCase,
   type Inputs,
   type Kind,
   type Row,
@@ -237,7 +237,7 @@ function seenNames(of: Kind, before: Inputs, update: Inputs): readonly string[] 
   return Object.entries(update).flatMap(([name, value]) => {
     const field = of.fields[name];
     if (field === undefined || field.writeOnly || (field.secret && !readsBack(of, name))) return [];
-    if (field.shape.type !== 'open') return [wireName(name, field)];
+    if (field.shape.type !== 'open') return [snakeCase(name)];
     const entries = Object.entries(value as Inputs).filter(([entry]) => !hidden.includes(entry));
     const old = (before[name] ?? {}) as Inputs;
     return entries.flatMap(([entry, now]) => (JSON.stringify(old[entry]) === JSON.stringify(now) ? [] : [entry]));
@@ -249,7 +249,7 @@ const declaredNames = (of: Kind, inputs: Inputs): readonly string[] =>
   Object.entries(inputs).flatMap(([name, value]) => {
     const field = of.fields[name];
     if (field === undefined || field.writeOnly) return [];
-    return field.shape.type === 'open' ? Object.keys(value as Inputs) : [wireName(name, field)];
+    return field.shape.type === 'open' ? Object.keys(value as Inputs) : [snakeCase(name)];
   });
 
 /** Whether a field is a secret that no read shows. */

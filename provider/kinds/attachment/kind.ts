@@ -7,7 +7,7 @@ import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
 
 /** Lifecycle events that run an attachment's command (api.md §2.3). */
-export const LIFECYCLE_EVENTS = [
+const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
   'before-update',
@@ -26,6 +26,8 @@ export const attachment = kind({
   nameRule: nameRules.attachment,
   cascades: true,
   stage: 'design',
+  found: { list: { route: routes.attachments.list, isReviewed: true } },
+  logicalName: ['platform', 'name'],
   fields: {
     /** Where the content is saved on the machine. */
     path: base('/tmp/download_file', text()).optional(),

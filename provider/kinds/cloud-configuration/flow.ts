@@ -1,7 +1,10 @@
 // CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
 // It must not know the engine.
 import { routes, type EnvironmentPlatform, type Relation } from '../../../api/contract';
+import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../../api/errors';
+import type { Address, FoundRecord } from '../../kind';
+import { isPendingDelete } from '../../verbs/live';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { expectEnvironment, readOrGone } from '../../verbs/presence';
@@ -124,3 +127,14 @@ export const cloudConfigurationVerbs: Verbs = {
   read,
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 };
+
+/** The links of an environment's platforms. Every one came with the environment: only its own values tell that somebody set them. */
+export async function searchLinks(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const found: FoundRecord[] = [];
+  for (const { ciName: platform } of platforms.filter((each) => !isPendingDelete(each))) {
+    const whole = await api.call(routes.environmentPlatforms.read, { address: { ...at, platform } });
+    found.push(...[...linksOf(whole).keys()].map((cloud) => ({ address: { platform, cloud }, isGiven: true })));
+  }
+  return found;
+}

@@ -2,7 +2,7 @@
 // It must not know the engine or the file that declares it.
 import { base, int, oneOf } from '../../field';
 import { kind } from '../../kind';
-import { cloudConfigurationVerbs } from './flow';
+import { cloudConfigurationVerbs, searchLinks } from './flow';
 import { CLOUD_STATUSES, environment } from '../environment/kind';
 
 /** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
@@ -11,6 +11,7 @@ export const cloudConfiguration = kind({
   path: '/{organization}/{assembly}/{environment}/{platform}/{cloud}',
   named: false,
   within: environment,
+  found: { search: searchLinks },
   cascades: true,
   stage: 'environment',
   fields: {

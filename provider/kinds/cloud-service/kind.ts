@@ -14,6 +14,7 @@ export const cloudService = kind({
   within: cloud,
   cascades: true,
   stage: 'none',
+  found: { list: { route: routes.cloudServices.list, isReviewed: false } },
   fields: {
     /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
     attributes: open().optional(),

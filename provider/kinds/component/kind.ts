@@ -4,6 +4,7 @@ import { nameRules, routes } from '../../../api/contract';
 import { base, control, fixed, flag, member, open, set, text, unstamped } from '../../field';
 import { judgeComponent } from '../../catalogue';
 import { kind } from '../../kind';
+import { isLocked } from '../../verbs/live';
 import { componentVerbs } from './flow';
 import { platform } from '../platform/kind';
 
@@ -17,6 +18,7 @@ export const component = kind({
   distinguishedBy: 'type',
   cascades: true,
   stage: 'design',
+  found: { list: { route: routes.components.list, isReviewed: true, isGiven: (record) => !isLocked(record) } },
   restamped: true,
   fields: {
     /** The pack's template it is made from: `compute`, `user`, `tomcat`. */

@@ -2,7 +2,9 @@
 // It must not know the engine.
 import { textAt } from '../../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
-import { LifecycleError, OneOpsError } from '../../../api/errors';
+import type { Api } from '../../../api/client';
+import { LifecycleError, NotFound, OneOpsError } from '../../../api/errors';
+import type { Address, FoundRecord } from '../../kind';
 import { compareMembers } from '../../members';
 import { commitKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
@@ -275,3 +277,14 @@ export const deploymentVerbs: Verbs = act({
     return parts === '' ? `will deploy ${environment}: ${left}` : `will deploy: ${parts}; ${left}`;
   },
 });
+
+/** An environment that was never deployed has no deployment. */
+export async function searchDeployment(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  try {
+    await api.call(routes.deployments.latest, { address: at });
+    return [{ address: {}, isGiven: false }];
+  } catch (error) {
+    if (error instanceof NotFound) return [];
+    throw error;
+  }
+}

@@ -3,7 +3,7 @@
 import { routes } from '../../../api/contract';
 import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
-import { deploymentVerbs } from './flow';
+import { deploymentVerbs, searchDeployment } from './flow';
 import { environment } from '../environment/kind';
 
 /** The roll-out of an environment: after everything it holds was written. */
@@ -12,6 +12,7 @@ export const deployment = kind({
   path: routes.environments.read.path,
   named: false,
   within: environment,
+  found: { search: searchDeployment },
   cascades: false,
   stage: 'none',
   fields: {

@@ -34,6 +34,7 @@ export const environment = kind({
   path: routes.environments.read.path,
   named: true,
   within: assembly,
+  found: { list: { route: routes.environments.list, isReviewed: true } },
   nameRule: nameRules.environment,
   cascades: false,
   stage: 'environment',

@@ -16,6 +16,7 @@ export const platform = kind({
   nameRule: nameRules.platform,
   cascades: true,
   stage: 'design',
+  found: { list: { route: routes.platforms.list, isReviewed: true } },
   fields: {
     /** Register the pack comes from. */
     source: fixed(text()),

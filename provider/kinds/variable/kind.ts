@@ -2,7 +2,8 @@
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { control, flag, secret, text, textLike, whenSecret } from '../../field';
-import { kind } from '../../kind';
+import { kind, type Scope } from '../../kind';
+import { isLocked } from '../../verbs/live';
 import { designVariableVerbs, environmentVariableVerbs, platformVariableVerbs } from './flow';
 import { assembly } from '../assembly/kind';
 import { environment } from '../environment/kind';
@@ -16,9 +17,10 @@ const inAssembly = {
   within: assembly,
   cascades: true,
   stage: 'design',
+  found: { list: { route: routes.designVariables.list, isReviewed: true } },
   verbs: designVariableVerbs,
   sample,
-} as const;
+} satisfies Scope;
 
 const inPlatform = {
   path: routes.platformVariables.read.path,
@@ -26,9 +28,12 @@ const inPlatform = {
   within: platform,
   cascades: true,
   stage: 'design',
+  found: {
+    list: { route: routes.platformVariables.list, isReviewed: true, isGiven: (record) => !isLocked(record) },
+  },
   verbs: platformVariableVerbs,
   sample,
-} as const;
+} satisfies Scope;
 
 const inEnvironment = {
   path: routes.environmentVariables.read.path,
@@ -36,9 +41,11 @@ const inEnvironment = {
   within: environment,
   cascades: true,
   stage: 'environment',
+  // A pull brings all of the design's: those that nobody has set are not the environment's own.
+  found: { list: { route: routes.environmentVariables.list, isReviewed: false, counts: isLocked } },
   verbs: environmentVariableVerbs,
   sample,
-} as const;
+} satisfies Scope;
 
 /**
  * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for

@@ -1,0 +1,61 @@
+// The `rows` verbs: things of an organization that are no records of a class, but rows with a number, a name and times. Created and deleted by us.
+// They know no kind: routes, the word around a body and the class to report come in.
+import type { Route } from '../../api/contract';
+import { deleteOnce, sendOrFind } from './crud';
+import { readOrGone } from './presence';
+import type { Live, Verbs, Work } from './verbs';
+
+/** The routes of one collection of rows. */
+interface RowRoutes {
+  readonly read: Route;
+  readonly create: Route;
+  readonly update: Route;
+  readonly delete: Route;
+}
+
+/** What every row has. */
+interface Row {
+  readonly id: number;
+  readonly created_at?: string | null;
+  readonly updated_at?: string | null;
+  readonly [column: string]: unknown;
+}
+
+/** Verbs over rows. `wrapper`: the word around a body, and the row's class in outputs. */
+export function rows(at: RowRoutes, wrapper: string): Verbs {
+  const read = async (work: Work): Promise<Live | undefined> => {
+    const row = await readOrGone(work.api, work.at, () => work.api.call(at.read, { address: work.at }));
+    return row === undefined ? undefined : liveRow(row as Row, wrapper);
+  };
+  return {
+    read,
+    create: (work) =>
+      sendOrFind(work, read, async () => {
+        const body = { [wrapper]: { name: work.address['name'], ...work.wire } };
+        return liveRow((await work.api.call(at.create, { address: work.at, body })) as Row, wrapper);
+      }),
+    async update(work) {
+      const body = { [wrapper]: work.changes };
+      return liveRow((await work.api.call(at.update, { address: work.at, body })) as Row, wrapper);
+    },
+    delete: (work) => deleteOnce(() => work.api.call(at.delete, { address: work.at })),
+  };
+}
+
+/** A row as the lifecycle compares it. A service says when it was written, and never by whom. */
+function liveRow({ id, created_at: created, updated_at: changed, ...columns }: Row, className: string): Live {
+  const written = changed ?? created ?? '';
+  const texts = Object.entries(columns).map(([name, value]) => [name, textOf(value)] as const);
+  return {
+    ciId: id,
+    className,
+    wire: Object.fromEntries(texts),
+    stamp: written || String(id),
+    updated: Date.parse(written) || 0,
+    updatedBy: '',
+    origin: 'own',
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

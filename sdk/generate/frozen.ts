@@ -1,0 +1,47 @@
+// What the state of users holds for every kind: type names, provider texts, ids, and which arguments are encrypted. It may grow and never change.
+// It knows no single kind.
+import {
+  addressNames,
+  dynamicType,
+  formatId,
+  kinds,
+  providerText,
+  scopesOf,
+  secretNames,
+  type Kind,
+} from '../../provider';
+
+/** What state holds of a kind, in one of its scopes. */
+export interface Frozen {
+  readonly type: string;
+  readonly provider: string;
+  readonly id: string;
+  readonly secrets: readonly string[];
+}
+
+/** `Attachment`; `Variable of Platform` where a kind has several scopes. */
+export const titleOf = (of: Kind): string => (of.scopes && of.within ? `${of.token} of ${of.within.token}` : of.token);
+
+/** What state holds of every kind today, by title. */
+export function frozenNow(): { readonly [title: string]: Frozen } {
+  return Object.fromEntries(
+    kinds.flatMap(scopesOf).map((of) => {
+      const address = Object.fromEntries(
+        addressNames(of).map((name) => [name, name === 'name' ? `this-${of.token}` : `the-${name}`]),
+      );
+      const frozen = {
+        type: dynamicType(of.token),
+        provider: providerText(of.token),
+        id: formatId(of, 'organization', address),
+        secrets: secretNames(of),
+      };
+      return [titleOf(of), frozen];
+    }),
+  );
+}
+
+/** What is frozen, with what is new added behind it: nothing that is there changes. */
+export const frozenWith = (golden: { readonly [title: string]: Frozen }): { readonly [title: string]: Frozen } => ({
+  ...golden,
+  ...Object.fromEntries(Object.entries(frozenNow()).filter(([title]) => !(title in golden))),
+});
