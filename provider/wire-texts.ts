@@ -96,7 +96,7 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
 
 /** The text a field has on the wire when nobody sets it, by its wire name; undefined for a name of no field. */
 export const baseText = (of: Kind, name: string): string | undefined =>
-  Object.entries(of.fields).find(([argument, field]) => snakeCase(argument) === name)?.[1].base;
+  Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1].base;
 
 /** Inputs of a record nobody declared yet (import): every field that can be read and is not at its base value. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
