@@ -85,6 +85,46 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
     args: { readonly [name: string]: unknown },
     parent: { readonly [name: string]: unknown } | undefined,
   ): Diagnostic[];
+  /** The stage whose releases belong to a record of the kind: those of a design to its assembly, those of a manifest to its environment. */
+  readonly holds?: 'design' | 'environment';
+  /** The stage whose open changes it commits, once everything of the stage was written. */
+  readonly commits?: 'design' | 'environment';
+  /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
+  readonly cloudLinks?: 'one' | 'defaults';
+  readonly impact?: Impact;
+}
+
+/** What a change of a record means for what runs. */
+export interface Impact {
+  /** Severity of a difference in an argument, where the name of the argument alone does not tell. */
+  readonly severity?: { readonly [argument: string]: Severity };
+  /** What deleting a record does. `ofPack`: the words for a record that its pack made. */
+  readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };
+  /** What making or writing a record does. */
+  readonly applied?: { readonly severity: Severity; readonly message: string };
+  /** Whether a planned change takes down what runs somewhere. */
+  takesDown?(change: PlannedFacts, where: RunsAt): boolean;
+}
+
+type Severity = 'high' | 'medium' | 'low';
+
+/** What is known of a planned change. `address` is the id of its record. */
+interface PlannedFacts {
+  readonly operation: string;
+  readonly address: string;
+  /** Paths of the values that change, argument first, and what they change to. */
+  readonly attributes: readonly {
+    readonly path: readonly string[];
+    readonly after: { readonly is: string; readonly value?: unknown };
+  }[];
+}
+
+/** Where an instance runs: ids of its assembly and environment, names of its platform and cloud. */
+interface RunsAt {
+  readonly assembly: string;
+  readonly environment: string;
+  readonly platform: string;
+  readonly cloud: string;
 }
 
 type ComputedType = 'text' | 'int';
@@ -160,6 +200,9 @@ export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) =>
   const names = new Set(scopesOf(of).flatMap((scope) => addressNames(scope)));
   return [...[...names].filter((name) => name !== 'name'), ...(names.has('name') ? ['name'] : [])];
 });
+
+/** The argument by which records that lie in one of this kind name it: `Platform` → `platform`. */
+export const argumentFor = ({ token }: Pick<Kind, 'token'>): string => token.charAt(0).toLowerCase() + token.slice(1);
 
 /** All argument names of a kind, of all its scopes: address, then fields. */
 export const argumentNames: (of: Kind) => readonly string[] = oncePer((of) => [

@@ -136,6 +136,10 @@ export function newSession(
 
 export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id}`;
 
+/** What a record is known by to which the releases of a stage belong: an assembly, or an environment. */
+export const holderKey = ({ kinds }: Session, stage: Kind['stage'], id: string): string =>
+  subjectKey(kinds.find(({ holds }) => holds === stage) ?? { token: '' }, id);
+
 /** What is committed together: a design, or one of its environments. `at` names the assembly, and the environment. */
 export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: unknown }): string =>
   [stage, at['assembly'], ...(stage === 'environment' ? [at['environment']] : [])].join(' ');

@@ -16,6 +16,7 @@ import {
   type Inputs,
   type Lifecycle,
   type Row,
+  type Kind,
 } from '../../provider';
 import { reportingRow } from './progress';
 import type { DriftFinding } from '../review/review';
@@ -194,10 +195,10 @@ export function environmentsOf(
   declared: readonly SourceRecord[],
   reversals: readonly Pick<Reversal, 'record'>[],
 ): readonly SourceRecord[] {
-  const environments = declared.filter(({ kind }) => kind.token === 'Environment');
+  const environments = declared.filter(({ kind }) => kind.holds === 'environment');
   const reached = (environment: SourceRecord): boolean =>
     reversals.some(({ record: { kind, inputs, id } }) => {
-      if (kind.token === 'Environment') return id === environment.id;
+      if (kind.holds === 'environment') return id === environment.id;
       if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
       return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
     });
@@ -212,15 +213,15 @@ export function environmentsOf(
 export async function deployAgain(world: RevertContext, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
   const session = sessionOf(world);
   const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
-  const find = (token: string, wanted: Inputs): SourceRecord | undefined =>
+  const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
     world.declared.find(
       ({ kind, inputs }) =>
-        kind.token === token && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
+        kind.commits === stage && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
     );
   const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
   const committed = new Map<unknown, unknown>();
   for (const assembly of new Set(designs.map(({ record }) => record.inputs['assembly']))) {
-    const release = find('DesignRelease', { assembly });
+    const release = committing('design', { assembly });
     if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
     else {
       const { outputs } = await life(release).update(
@@ -239,7 +240,7 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
       const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
       await life(environment).update(environment.id, olds, news, row);
     }
-    const deployment = find('Deployment', { assembly, environment: name });
+    const deployment = committing('environment', { assembly, environment: name });
     if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
     else await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
   }

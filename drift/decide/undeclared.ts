@@ -1,6 +1,16 @@
 // Records that nobody declares, as entries of the file: where they belong, and what is said of them.
 // It must not know whether the entry is right: that is seen when the file is read again.
-import { fieldOf, isPlainObject, kinds, parentAddress, scopeOfId, parseId, snakeCase, type Kind } from '../../provider';
+import {
+  declaredName,
+  fieldOf,
+  isPlainObject,
+  kindOf,
+  parentAddress,
+  scopeOfId,
+  parseId,
+  snakeCase,
+  type Kind,
+} from '../../provider';
 import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
 import { addBelow, spell, type Edit } from './edits';
@@ -20,7 +30,7 @@ interface Args {
 /** The entry for an undeclared record, when the review says what it holds and the file has a place for it. */
 export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
   const { kind, address, live } = finding;
-  const of = kinds.find(({ token }) => token === kind);
+  const of = kindOf(kind);
   const scope = of && scopeOfId(of, address);
   const parsed = scope && parseId(scope, address);
   if (scope === undefined || parsed?.organization !== organization)
@@ -35,7 +45,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare what it lies in' };
   const place = placeIn(reading, parent, parent.own, scope, name, args);
   if ('reason' in place) return place;
-  const key = resourceKey(kind, logicalName(scope, parsed.address));
+  const key = resourceKey(kind, declaredName({ of: scope, id: address }));
   return { edit: addBelow(reading, place.own, place.keys, place.value), change: { of: 'new', key, args } };
 }
 
@@ -105,12 +115,4 @@ function placeIn(
     default:
       return { reason: `a ${of.token} is not written by itself: declare it by hand` };
   }
-}
-
-/** Its path below the assembly; an attachment's without the component (architecture §6). */
-function logicalName(of: Kind, address: { readonly [name: string]: string }): string {
-  const { name = '', platform, environment } = address;
-  if (of.token !== 'Variable') return [...(platform === undefined ? [] : [platform]), name].join('/');
-  const scope = platform ? ['platforms', platform] : environment ? ['environments', environment] : [];
-  return [...scope, 'variables', name].join('/');
 }

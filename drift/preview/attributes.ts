@@ -1,6 +1,6 @@
 // Which arguments of a resource differ, before and after, with secrets hidden: from the engine's detailed differences.
 // It must not know what a resource is for, nor how a value looks.
-import { everyAddressName, holdsUnknown, isPlainObject, kinds, secretAttributes, secretNames } from '../../provider';
+import { everyAddressName, holdsUnknown, isPlainObject, kindOf, secretAttributes, secretNames } from '../../provider';
 import type { Shown } from '../review/review';
 import type { EngineState, EngineStep } from './document';
 import type { PlannedAttribute } from './plan';
@@ -58,7 +58,7 @@ function pathsOf(
 
 /** The address of what is made or goes tells them already. */
 function addressArguments(token: string): readonly string[] {
-  const of = kinds.find((kind) => kind.token === token);
+  const of = kindOf(token);
   return of === undefined ? [] : everyAddressName(of);
 }
 
@@ -88,7 +88,7 @@ export function segmentsOf(path: string): readonly (string | number)[] {
 
 /** Top-level arguments, and `argument.entry` of open maps, that are secret: by their kind, or because the program says so. */
 function secretPaths(token: string, states: readonly (EngineState | null | undefined)[]): ReadonlySet<string> {
-  const of = kinds.find((kind) => kind.token === token);
+  const of = kindOf(token);
   const own = of === undefined ? [] : secretNames(of);
   const open = states.flatMap((state) => {
     const found = of === undefined ? undefined : secretAttributes(of, state?.inputs ?? {});

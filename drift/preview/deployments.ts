@@ -11,15 +11,15 @@ const after = ({ step }: PlannedStep): Values => step.newState?.inputs ?? {};
 
 /** What each design release will commit, by the assembly's id: `~web/compute -web/cron`. */
 export function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]: readonly string[] } {
-  const releases = steps.filter(({ token, operation }) => token === 'DesignRelease' && operation !== 'delete');
+  const releases = steps.filter(({ kind, operation }) => kind?.commits === 'design' && operation !== 'delete');
   return Object.fromEntries(releases.map((each) => [each.address, membersChanged(each)]));
 }
 
 /** What happens to each environment. */
 export function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeployment[] {
   const commits = commitsIn(steps);
-  const deployed = steps.filter(({ token }) => token === 'Deployment');
-  const environments = steps.filter(({ token }) => token === 'Environment');
+  const deployed = steps.filter(({ kind }) => kind?.commits === 'environment');
+  const environments = steps.filter(({ kind }) => kind?.holds === 'environment');
   const pulls = (address: string): readonly string[] => {
     const environment = environments.find((each) => each.address === address);
     if (environment === undefined || same(environment, 'designRelease')) return [];

@@ -1,7 +1,7 @@
 // The document that `pulumi preview --json` prints, as far as we read it (engine-facts A §11), and its steps as resources of ours.
 // What an operation means for what runs does not matter here.
 import { z } from 'zod';
-import { addressOf, formatId, holdsUnknown, kinds, scopeAt } from '../../provider';
+import { addressOf, formatId, holdsUnknown, kindOf, scopeAt, type Kind } from '../../provider';
 import type { PlannedOperation } from './plan';
 
 const values = z.record(z.string(), z.unknown());
@@ -74,6 +74,8 @@ const tokenOf = (type: string): string | undefined =>
 export interface PlannedStep {
   readonly operation: PlannedOperation;
   readonly token: string;
+  /** Its kind; none where another provider declares it. */
+  readonly kind: Kind | undefined;
   readonly logicalName: string;
   readonly address: string;
   readonly step: EngineStep;
@@ -98,19 +100,23 @@ export function stepsOf(document: EngineDocument, organization: string): readonl
     if (operation === undefined || names === undefined) continue;
     if (names.type === 'pulumi:pulumi:Stack' || names.type.startsWith('pulumi:providers:')) continue;
     const token = tokenOf(names.type) ?? names.type;
+    const kind = kindOf(token);
     const known = byUrn.get(step.urn);
     if (known !== undefined && (known.operation === 'replace' || operation === 'delete')) continue;
-    const address = addressIn(step, token, organization) ?? names.name;
-    byUrn.set(step.urn, { operation, token, logicalName: names.name, address, step });
+    const address = addressIn(step, kind, organization) ?? names.name;
+    byUrn.set(step.urn, { operation, token, kind, logicalName: names.name, address, step });
   }
   return [...byUrn.values()];
 }
 
 /** Id of a step's resource: as it is, or as it will be. */
-function addressIn({ oldState, newState }: EngineStep, token: string, organization: string): string | undefined {
+function addressIn(
+  { oldState, newState }: EngineStep,
+  kind: Kind | undefined,
+  organization: string,
+): string | undefined {
   if (typeof oldState?.id === 'string' && oldState.id !== '') return oldState.id;
   const inputs = newState?.inputs ?? {};
-  const kind = kinds.find((each) => each.token === token);
   const scope = kind && scopeAt(kind, inputs);
   if (scope === undefined || organization === '') return undefined;
   const address = addressOf(scope, inputs);

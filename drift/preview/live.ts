@@ -3,6 +3,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Instance } from '../../api/contract';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
+import { kindOf } from '../../provider';
 import { segmentsOf } from './attributes';
 import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
 import { platformOutages } from './outages';
@@ -114,22 +115,11 @@ function goes(
   const { platform, component } = whereIs(instance);
   if (because.includes(`-${platform}`) || because.includes(`-${platform}/${component}`)) return true;
   const assembly = environment.split('/').slice(0, 2).join('/');
+  const where = { assembly, environment, platform, cloud: cloudOf(instance) };
   return all.some(({ kind, operation, address, attributes }) => {
-    if (kind === 'Platform' && operation === 'replace') return address === `${assembly}/${platform}`;
-    if (kind === 'CloudConfiguration' && address === `${environment}/${platform}/${cloudOf(instance)}`)
-      return attributes.some(
-        ({ path, after }) => path === 'adminstatus' && after.is === 'value' && after.value === 'offline',
-      );
-    if (kind === 'Environment' && address === environment)
-      return attributes.some(({ path, after }) => after.is === 'absent' && isCloud(path, cloudOf(instance)));
-    return false;
+    const changed = attributes.map(({ path, after }) => ({ path: segmentsOf(path).map(String), after }));
+    return kindOf(kind)?.impact?.takesDown?.({ operation, address, attributes: changed }, where) ?? false;
   });
-}
-
-/** Whether a path is that of a cloud of an environment: `clouds.west`. */
-function isCloud(path: string, cloud: string): boolean {
-  const segments = segmentsOf(path);
-  return segments.length === 2 && segments[0] === 'clouds' && segments[1] === cloud;
 }
 
 /** Its component, or something in it, was written. */

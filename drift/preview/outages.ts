@@ -1,7 +1,7 @@
 // Platforms whose clouds a plan switches so that none of those they have afterwards is active with priority 1: judged on the state after the whole
 // plan, changes of the environment's own clouds included. It must not know how a platform is read.
 import type { EnvironmentPlatform } from '../../api/contract';
-import { isPlainObject } from '../../provider';
+import { isPlainObject, kindOf } from '../../provider';
 import { segmentsOf } from './attributes';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedRisk } from './plan';
 
@@ -16,12 +16,13 @@ export async function platformOutages(
   { changes }: Plan,
   read: (place: string) => Promise<EnvironmentPlatform | undefined>,
 ): Promise<readonly PlannedRisk[]> {
-  const configurations = changes.filter(({ kind }) => kind === 'CloudConfiguration');
+  const configurations = changes.filter(({ kind }) => kindOf(kind)?.cloudLinks === 'one');
   const places = [...new Set(configurations.map(({ address }) => address.slice(0, address.lastIndexOf('/'))))];
   const risks = await Promise.all(
     places.map(async (place): Promise<readonly PlannedRisk[]> => {
       const environment = changes.find(
-        ({ kind, address }) => kind === 'Environment' && address === place.slice(0, place.lastIndexOf('/')),
+        ({ kind, address }) =>
+          kindOf(kind)?.cloudLinks === 'defaults' && address === place.slice(0, place.lastIndexOf('/')),
       );
       const platform = await read(place);
       if (platform === undefined || keepsPrimary(platform, place, configurations, environment)) return [];

@@ -78,14 +78,12 @@ function textAround(text: string): string {
   return `${text.slice(0, from)}(a document that cannot be read)\n${end > from ? text.slice(end + 2) : ''}`;
 }
 
-/** Releases and deployments have a part of their own. */
-const TOLD_APART = ['DesignRelease', 'Deployment'];
-
-function changeOf({ operation, token, logicalName, address, step }: PlannedStep): readonly ResourceChange[] {
-  if (TOLD_APART.includes(token)) return [];
+function changeOf({ operation, token, kind, logicalName, address, step }: PlannedStep): readonly ResourceChange[] {
+  // Releases and deployments have a part of their own.
+  if (kind?.commits !== undefined) return [];
   const attributes = changedAttributes(step, token);
-  // An environment whose release alone is new is told among the deployments.
-  if (operation === 'update' && attributes.length === 0 && token === 'Environment') return [];
+  // An environment whose release alone is new is among the deployments.
+  if (operation === 'update' && attributes.length === 0 && kind?.holds === 'environment') return [];
   const at = placeOf((step.newState ?? step.oldState)?.sourcePosition);
   return [{ operation, kind: token, address, logicalName, ...(at === undefined ? {} : { at }), attributes }];
 }

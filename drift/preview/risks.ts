@@ -7,12 +7,6 @@ import type { PlannedStep } from './document';
 
 type Values = { readonly [name: string]: unknown };
 
-/** Kinds whose deletion or replacement takes what runs along. */
-const RUNS: readonly string[] = ['Assembly', 'Platform', 'Environment', 'Cloud'];
-
-const GIVEN_BACK = "the component came with the pack: it is set back to the pack's defaults";
-const TAKEN_OUT = 'the component is taken out: its instances go from every environment';
-
 /** Risks of a plan, most severe first. */
 export function risksOf(
   steps: readonly PlannedStep[],
@@ -41,31 +35,20 @@ const isInside = (address: string, gone: ReadonlySet<string>): boolean => {
 
 /** Deletions and replacements; what goes with something above it is not told again. */
 function stepRisks(
-  { operation, token, address, step }: PlannedStep,
+  { operation, token, kind, address, step }: PlannedStep,
   gone: ReadonlySet<string>,
 ): readonly PlannedRisk[] {
+  const deleted = kind?.impact?.deleted;
   if (operation === 'replace') {
+    if (kind?.commits !== undefined) return [];
     const reasons = step.replaceReasons ?? [];
     const why = reasons.length === 0 ? '' : ` because of ${reasons.join(', ')}`;
-    const severity = RUNS.includes(token) ? 'high' : 'medium';
-    if (token === 'Deployment' || token === 'DesignRelease') return [];
-    return [risk(severity, address, `${token} is deleted and made anew${why}, with everything below it`)];
+    const message = `${token} is deleted and made anew${why}, with everything below it`;
+    return [risk(deleted?.severity ?? 'medium', address, message)];
   }
-  if (operation !== 'delete' || isInside(address, gone)) return [];
-  switch (token) {
-    case 'Assembly':
-      return [risk('high', address, 'the assembly is deleted, with its design and its environments')];
-    case 'Environment':
-      return [risk('high', address, 'the environment is deleted: nothing of it runs any more')];
-    case 'Platform':
-      return [risk('high', address, 'the platform is deleted: its instances go from every environment')];
-    case 'Cloud':
-      return [risk('high', address, 'the cloud is deleted: nothing can be deployed to it any more')];
-    case 'Component':
-      return [risk('medium', address, step.oldState?.outputs?.['origin'] === 'pack' ? GIVEN_BACK : TAKEN_OUT)];
-    default:
-      return [];
-  }
+  if (operation !== 'delete' || deleted === undefined || isInside(address, gone)) return [];
+  const isOfPack = step.oldState?.outputs?.['origin'] === 'pack';
+  return [risk(deleted.severity, address, (isOfPack ? deleted.ofPack : undefined) ?? deleted.message)];
 }
 
 /** Platforms that left the stack before, as a refresh finds those that somebody deleted: no step of the engine names them any more. */
@@ -85,7 +68,8 @@ function deploymentRisks(
   steps: readonly PlannedStep[],
 ): readonly PlannedRisk[] {
   const goesToo = steps.some(
-    ({ token, operation, address }) => token === 'Environment' && operation === 'delete' && address === environment,
+    ({ kind, operation, address }) =>
+      kind?.holds === 'environment' && operation === 'delete' && address === environment,
   );
   if (does === 'tears-down' && !goesToo)
     return [risk('high', environment, 'its deployment left the program: everything that runs there is taken down')];
@@ -109,9 +93,9 @@ const isActive = (link: Values | undefined): boolean =>
 const serves = (link: Values): boolean => isActive(link) && (link['priority'] ?? 1) === 1;
 
 /** Clouds that environments and platforms leave, and those that are switched. */
-function cloudRisks({ operation, token, address, step }: PlannedStep): readonly PlannedRisk[] {
+function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly PlannedRisk[] {
   const { oldState, newState } = step;
-  if (token === 'CloudConfiguration' && (operation === 'create' || operation === 'update')) {
+  if (kind?.cloudLinks === 'one' && (operation === 'create' || operation === 'update')) {
     const was = oldState?.inputs?.['adminstatus'] ?? 'active';
     const status = newState?.inputs?.['adminstatus'] ?? 'active';
     if (status === was || status === 'active') return [];
@@ -121,7 +105,7 @@ function cloudRisks({ operation, token, address, step }: PlannedStep): readonly 
         : 'is switched off: nothing is deployed there any more';
     return [risk(status === 'offline' ? 'high' : 'medium', address, `the platform's cloud ${effect}`)];
   }
-  if (token !== 'Environment' || operation !== 'update') return [];
+  if (kind?.cloudLinks !== 'defaults' || operation !== 'update') return [];
   const before = linksOf(oldState?.inputs);
   const after = linksOf(newState?.inputs);
   const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));
@@ -136,9 +120,7 @@ function cloudRisks({ operation, token, address, step }: PlannedStep): readonly 
 }
 
 /** What runs on instances when this is applied. */
-function actionRisks({ operation, token, address }: PlannedStep): readonly PlannedRisk[] {
-  if (operation === 'delete') return [];
-  if (token === 'InstanceReplacement') return [risk('medium', address, 'its instances are deleted and built anew')];
-  if (token === 'Procedure') return [risk('low', address, 'an action runs on its instances')];
-  return [];
+function actionRisks({ operation, kind, address }: PlannedStep): readonly PlannedRisk[] {
+  const applied = kind?.impact?.applied;
+  return operation === 'delete' || applied === undefined ? [] : [risk(applied.severity, address, applied.message)];
 }

@@ -109,7 +109,7 @@ async function withCloudWriter(
   lastWrite: LastWrite,
 ): Promise<LastWrite> {
   const { kind, applied } = subject;
-  const shape = kind.token === 'Environment' ? kind.fields['clouds']?.shape : undefined;
+  const shape = kind.cloudLinks === 'defaults' ? kind.fields['clouds']?.shape : undefined;
   if (shape === undefined || live === undefined || applied === undefined || lastWrite.writer !== 'nobody')
     return lastWrite;
   if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return lastWrite;

@@ -1,6 +1,6 @@
 // Whether patterns that a person wrote can fit anything: names of kinds, of their attributes, and classifications.
 // It must not know which file a pattern stands in, nor what it is for.
-import { argumentNames, kinds, nearest } from '../../provider';
+import { argumentNames, kindOf, kinds, nearest } from '../../provider';
 import { spellingsOf } from '../wording';
 import { CLASSIFICATIONS } from './review';
 
@@ -16,7 +16,7 @@ export function misspelling(pattern: string): string | undefined {
     return unknownWord(what, first, known);
   }
   if (second === undefined || second.includes('*')) return undefined;
-  const of = kinds.find(({ token }) => token === first);
+  const of = kindOf(first);
   const known = (of === undefined ? [] : argumentNames(of)).flatMap(spellingsOf);
   return known.includes(second) ? undefined : unknownWord(`attribute of ${first}`, second, known);
 }

@@ -72,9 +72,9 @@ async function releasedAuthor(
   const change = Number(serviceStamp(live?.outputs['revision']));
   const { stage } = subject.kind;
   if (author.stage !== undefined || !Number.isSafeInteger(change)) return author;
-  if (stage === 'none' || subject.kind.token === 'Environment') return author;
+  if (stage === 'none' || subject.kind.holds === 'environment') return author;
   if (stage === 'environment') return releasedInEnvironment(get, subject, change, author);
-  const environments = subjects.filter(({ kind }) => kind.token === 'Environment');
+  const environments = subjects.filter(({ kind }) => kind.holds === 'environment');
   return releasedInDesign({ get, environments }, subject, change, author);
 }
 

@@ -1,5 +1,6 @@
 // How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
 // It must not know files, nor what a severity leads to.
+import { kindOf } from '../../provider';
 import { spellingsOf } from '../wording';
 import type { Classification, Severity } from './review';
 
@@ -9,16 +10,13 @@ export interface SeverityRule {
   readonly severity: Severity;
 }
 
-/** First that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
+/** By what the name of an attribute says, for every kind: the first that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
   { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
-  // What runs, and what it runs with.
-  { fits: /^Attachment\.(execCmd|content|source|path|headers|runsOn|checksum)$/, severity: 'high' },
   { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
-  { fits: /(pass?w|pwd|secret|token|credential|private|auth|encryptedValue|username|Cloud\.auth)/i, severity: 'high' },
-  // Where it runs, and whether it does.
-  { fits: /^Deployment\.state$/, severity: 'high' },
-  { fits: /adminstatus$|^Environment\.clouds$|^Cloud\.location$/, severity: 'high' },
+  { fits: /(pass?w|pwd|secret|token|credential|private|auth|encryptedValue|username)/i, severity: 'high' },
+  // Whether it runs.
+  { fits: /adminstatus$/, severity: 'high' },
 ];
 
 /** Severity of a difference: the policy's last rule that fits, else the default. `secret`: the attribute is one. */
@@ -38,7 +36,8 @@ export function severityOf(
   if (said) return said.severity;
   if (classification === 'deleted' || secret) return 'high';
   if (classification === 'undeclared' || classification === 'touched') return 'low';
-  return DEFAULTS.find((each) => each.fits.test(path))?.severity ?? 'medium';
+  const named = DEFAULTS.find((each) => each.fits.test(path))?.severity;
+  return named ?? kindOf(kind)?.impact?.severity?.[attribute ?? ''] ?? 'medium';
 }
 
 /** Whether a path is meant: of a pattern without dots any attribute of the kind is. */

@@ -1,7 +1,7 @@
 // Records beside ours that nobody declares, out of the lists that were read anyway: candidates for import.
 // It must not ask anything.
-import { routes, templatesOfClass } from '../../api/contract';
-import { formatId, kinds, scopesOf, type Address, type Kind } from '../../provider';
+import { templatesOfClass } from '../../api/contract';
+import { argumentFor, formatId, kinds, scopesOf, type Address, type Kind } from '../../provider';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Subject } from './subjects';
 
@@ -11,16 +11,6 @@ export interface Undeclared {
   readonly id: string;
   readonly record: AnsweredRecord;
 }
-
-/** Lists whose records are ours to declare once their parent is: by route, the kind and the scope's parent. */
-const LISTS: { readonly [route: string]: { readonly token: string; readonly within: string } } = {
-  [routes.platforms.list.name]: { token: 'Platform', within: 'Assembly' },
-  [routes.components.list.name]: { token: 'Component', within: 'Platform' },
-  [routes.attachments.list.name]: { token: 'Attachment', within: 'Component' },
-  [routes.designVariables.list.name]: { token: 'Variable', within: 'Assembly' },
-  [routes.platformVariables.list.name]: { token: 'Variable', within: 'Platform' },
-  [routes.environments.list.name]: { token: 'Environment', within: 'Assembly' },
-};
 
 /** The number of each record that was read; undefined of one that is gone. */
 type Numbers = ReadonlyMap<Subject, number | undefined>;
@@ -41,7 +31,7 @@ export function undeclaredIn(
     (subject.kind.distinguishedBy === undefined || !numbers.has(subject) || numbers.get(subject) === ciId);
   const found = new Map<string, Undeclared>();
   for (const { route, address, answer } of recording.answers()) {
-    const kind = kindOf(route);
+    const kind = listedBy(route);
     if (kind?.within === undefined || !Array.isArray(answer)) continue;
     const within = parentOf(kind, address);
     const number = /^\d+$/.test(within['name'] ?? '') ? recording.record(Number(within['name'])) : undefined;
@@ -61,17 +51,14 @@ export function undeclaredIn(
   return [...found.values()];
 }
 
-function kindOf(route: string): Kind | undefined {
-  const list = LISTS[route];
-  const kind = kinds.find(({ token }) => token === list?.token);
-  return kind && scopesOf(kind).find((scope) => scope.within?.token === list?.within);
-}
+/** The kind, in its scope, whose undeclared records are in the answers of a route. */
+const listedBy = (route: string): Kind | undefined =>
+  kinds
+    .flatMap(scopesOf)
+    .find(({ found }) => found && 'list' in found && found.list.isReviewed && found.list.route.name === route);
 
 /** The argument that names a kind's parent: `platform`. */
-function parentName({ within }: Kind): string {
-  const token = within?.token ?? '';
-  return token.charAt(0).toLowerCase() + token.slice(1);
-}
+const parentName = ({ within }: Kind): string => (within === undefined ? '' : argumentFor(within));
 
 const parentOf = (kind: Kind, at: Address): Address => ({ ...at, name: at[parentName(kind)] ?? '' });
 
@@ -84,13 +71,14 @@ const inside = (kind: Kind, at: Address, parent: Address): Address => ({
 const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
-/** Made with its platform: named like its template, and neither locked nor written by anybody else. */
+/** Made with its parent: neither locked nor written by anybody else, and named like its template where it is made from one. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
-  if (kind.within?.token !== 'Platform') return false;
+  const { found, distinguishedBy } = kind;
+  if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
   const isLocked = Object.values(record.ciAttrProps?.owner ?? {}).some(Boolean);
   const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
   if (isLocked || isOther) return false;
   const tail = record.ciClassName?.split('.').at(-1) ?? '';
-  return kind.token === 'Variable' || templatesOfClass(tail).includes(record.ciName ?? '');
+  return distinguishedBy === undefined || templatesOfClass(tail).includes(record.ciName ?? '');
 }

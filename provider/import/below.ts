@@ -3,7 +3,16 @@
 import type { Api } from '../../api/client';
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
-import { formatId, parseId, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
+import {
+  argumentFor,
+  formatId,
+  parseId,
+  scopesOf,
+  type Address,
+  type FoundRecord,
+  type Kind,
+  type List,
+} from '../kind';
 import { kinds } from '../kinds';
 import { isPendingDelete } from '../verbs/live';
 import type { Place } from './addresses';
@@ -53,9 +62,6 @@ async function allBelow(api: Api, of: Kind, ids: Ids): Promise<readonly Below[]>
 function inside(of: Kind, { name, ...outer }: Address): Address {
   return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
 }
-
-/** The argument by which records in one of this kind name it: `Platform` → `platform`. */
-const argumentFor = ({ token }: Kind): string => token.charAt(0).toLowerCase() + token.slice(1);
 
 function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
   if (found === undefined) return Promise.resolve([]);

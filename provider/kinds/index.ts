@@ -51,3 +51,6 @@ export const kinds: readonly Kind[] = [
   instanceReplacement,
   team,
 ];
+
+/** The kind of a token; undefined for what is none. */
+export const kindOf = (token: string): Kind | undefined => kinds.find((of) => of.token === token);

@@ -1,10 +1,10 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
 // It must not know what is done about others' changes.
 import { routes, type RecordDifference, type Record as WireRecord } from '../../api/contract';
+import { parseMemberPath } from '../members';
 import { writersOf } from '../own-writes';
-import { lookUp, subjectKey } from '../session';
+import { holderKey, lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
-import { classTail } from '../verbs/records';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../verbs/verbs';
 import { isOurs, judged } from './foreign-changes';
@@ -59,7 +59,7 @@ function placeOf(work: Work, judge: Judge): OpenPlace {
 }
 
 async function standingInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
-  if (isBorn(work, 'Assembly', [])) return [];
+  if (isBorn(work, '')) return [];
   const only = work.at['platform'];
   const [platforms, variables] = await Promise.all([
     work.api.call(routes.platforms.list, { address: work.at }),
@@ -77,7 +77,7 @@ async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord
   const { ciName: name } = platform;
   const own = await member('platform', name, platform, judge);
   const isTheirs = platform.rfcAction === 'add' && own.own !== true;
-  if (isTheirs || isPendingDelete(platform) || isBorn(work, 'Platform', [name])) return [own];
+  if (isTheirs || isPendingDelete(platform) || isBorn(work, name)) return [own];
   const records = await recordsIn(work, name);
   work.session.lookups.set(attachmentsKey(work, name), Promise.resolve(holdersIn(records)));
   const ofPack: Judge = async (path, record) => {
@@ -93,7 +93,7 @@ async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord
   return [own, ...(await Promise.all(inside)).flat()];
 }
 
-const NOT_COMPONENTS = ['Localvar', 'Attachment', 'Monitor'];
+const NOT_COMPONENTS = ['catalog.Localvar', 'catalog.Attachment', 'catalog.Monitor'];
 
 /** Numbers of the components that have the name of one of this stack's, and are not it. */
 async function namesakes(
@@ -101,7 +101,7 @@ async function namesakes(
   platform: string,
   records: readonly RecordDifference[],
 ): Promise<ReadonlySet<number>> {
-  const components = records.filter((record) => !NOT_COMPONENTS.includes(classTail(record)));
+  const components = records.filter(({ ciClassName }) => !NOT_COMPONENTS.includes(ciClassName));
   const found = new Set<number>();
   for (const component of components) {
     const { ciId, ciName } = component;
@@ -172,7 +172,10 @@ function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
   return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);
 }
 
-const isBorn = (work: Work, token: string, names: readonly string[]): boolean =>
-  work.session.born.has(
-    subjectKey({ token }, [work.api.organization, String(work.at['assembly']), ...names].join('/')),
-  );
+/** Whether this run made the design, or a platform of it: nothing in it is anybody else's. */
+function isBorn(work: Work, platform: string): boolean {
+  const assembly = `${work.api.organization}/${String(work.at['assembly'])}`;
+  if (platform === '') return work.session.born.has(holderKey(work.session, 'design', assembly));
+  const found = parseMemberPath(work.session.kinds, 'design', platform);
+  return found !== undefined && work.session.born.has(subjectKey(found.of, `${assembly}/${platform}`));
+}

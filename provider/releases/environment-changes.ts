@@ -3,7 +3,7 @@
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
 import { compareMembers } from '../members';
 import { NotFound } from '../../api/errors';
-import { subjectKey } from '../session';
+import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../verbs/verbs';
@@ -180,7 +180,7 @@ const isLeaving = (changed: LinkTexts, declared: readonly unknown[] | undefined,
   changed['adminstatus'] === 'offline' && declared !== undefined && !declared.includes(cloud);
 
 async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {
-  if (work.session.born.has(subjectKey({ token: 'Environment' }, work.id))) return [];
+  if (work.session.born.has(holderKey(work.session, 'environment', work.id))) return [];
   const [platforms, variables] = await Promise.all([
     platformsOf(work, work.at),
     work.api.call(routes.environmentVariables.list, { address: work.at }),

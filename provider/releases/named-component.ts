@@ -2,6 +2,7 @@
 // It must not know what is done with the component.
 import { routes, templateClass, templatesOfClass, type Record as WireRecord, type Template } from '../../api/contract';
 import { LifecycleError, NotFound } from '../../api/errors';
+import { parseMemberPath } from '../members';
 import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { classTail } from '../verbs/records';
@@ -35,8 +36,11 @@ export const namedIn = <R extends WireRecord>(list: readonly R[], name: string):
   );
 
 /** Key under which a run remembers what it knows of a design's component. */
-const keyOf = ({ at }: Asking, name: string): string =>
-  subjectKey({ token: 'Component' }, ['', at['assembly'], at['platform'], name].join('/'));
+const keyOf = ({ session, at }: Asking, name: string): string =>
+  subjectKey(
+    parseMemberPath(session.kinds, 'design', `${at['platform']}/${name}`)?.of ?? { token: '' },
+    ['', at['assembly'], at['platform'], name].join('/'),
+  );
 
 /** The template of the component of this name that the run declares; undefined when it declares none. */
 export function declaredTemplate(asking: Asking, name: string): string | undefined {

@@ -62,8 +62,7 @@ export function largeFunctions(sources: readonly Source[]): readonly string[] {
 /** Rooms that import nothing of the provider: there `Platform` is a class of the API. */
 const KNOW_NO_KIND = ['api', 'service'];
 
-const isInKinds = (path: string): boolean =>
-  path.startsWith('provider/kinds/') || path.startsWith('provider/releases/');
+const isInKinds = (path: string): boolean => path.startsWith('provider/kinds/');
 
 /**
  * Places outside the kinds that name one: its token as a text or as a key, or its constant. Texts of prose do not count, because a token has to be

@@ -31,6 +31,10 @@ export const assembly = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),
   },
+  holds: 'design',
+  impact: {
+    deleted: { severity: 'high', message: 'the assembly is deleted, with its design and its environments' },
+  },
   computed: {},
   verbs: assemblyVerbs,
   sample: {

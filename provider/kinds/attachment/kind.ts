@@ -54,6 +54,18 @@ export const attachment = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),
   },
+  impact: {
+    // What runs, and what it runs with.
+    severity: {
+      execCmd: 'high',
+      content: 'high',
+      source: 'high',
+      path: 'high',
+      headers: 'high',
+      runsOn: 'high',
+      checksum: 'high',
+    },
+  },
   computed: {},
   verbs: attachmentVerbs,
   sample: {

@@ -24,6 +24,14 @@ export const cloudConfiguration = kind({
     /** Order among clouds in a deployment, ascending. */
     dpmtOrder: base('1', int()).optional(),
   },
+  cloudLinks: 'one',
+  impact: {
+    takesDown: ({ address, attributes }, { environment: where, platform, cloud }) =>
+      address === `${where}/${platform}/${cloud}` &&
+      attributes.some(
+        ({ path, after }) => path[0] === 'adminstatus' && after.is === 'value' && after.value === 'offline',
+      ),
+  },
   computed: {},
   verbs: cloudConfigurationVerbs,
   sample: {

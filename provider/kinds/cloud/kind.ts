@@ -34,6 +34,10 @@ export const cloud = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),
   },
+  impact: {
+    severity: { location: 'high' },
+    deleted: { severity: 'high', message: 'the cloud is deleted: nothing can be deployed to it any more' },
+  },
   computed: {},
   verbs: cloudVerbs,
   sample: {

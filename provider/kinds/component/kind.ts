@@ -32,6 +32,13 @@ export const component = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),
   },
+  impact: {
+    deleted: {
+      severity: 'medium',
+      message: 'the component is taken out: its instances go from every environment',
+      ofPack: "the component came with the pack: it is set back to the pack's defaults",
+    },
+  },
   computed: {},
   verbs: componentVerbs,
   judge: judgeComponent,

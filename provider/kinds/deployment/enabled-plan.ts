@@ -1,7 +1,7 @@
 // Plans of an environment whose platforms are enabled: a disabled one is emptied by a plan, or left out of it, and no list shows that it is disabled.
 // It must not know how a plan is carried out.
 import { routes, type Environment, type Record as WireRecord, type Release } from '../../../api/contract';
-import { subjectKey } from '../../session';
+import { holderKey } from '../../session';
 import type { Work } from '../../verbs/verbs';
 import { commitEnvironment } from '../../releases/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
@@ -42,7 +42,7 @@ async function commitEnabled(work: Work, comment: string, enabled: readonly Wire
  * environment that was made in this run nobody did.
  */
 export async function enableAll(work: Work): Promise<void> {
-  if (work.session.made.has(subjectKey({ token: 'Environment' }, work.id))) return;
+  if (work.session.made.has(holderKey(work.session, 'environment', work.id))) return;
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length > 0) await enable(work, platforms);
 }

@@ -33,6 +33,8 @@ export const deployment = kind({
     /** Filled in: a deployment that is not complete is a difference. */
     state: trigger(oneOf(['complete'])).optional(),
   },
+  commits: 'environment',
+  impact: { severity: { state: 'high' } },
   fills: { state: 'complete' },
   computed: { deploymentId: 'int', releaseId: 'int' },
   verbs: deploymentVerbs,

@@ -26,6 +26,7 @@ export const designRelease = kind({
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
   },
+  commits: 'design',
   computed: { releaseId: 'int' },
   verbs: designReleaseVerbs,
   sample: { create: { members: {} }, update: { members: { 'no/path/of/ours': 'unseen' } } },

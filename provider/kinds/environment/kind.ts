@@ -89,6 +89,15 @@ export const environment = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),
   },
+  holds: 'environment',
+  cloudLinks: 'defaults',
+  impact: {
+    severity: { clouds: 'high' },
+    deleted: { severity: 'high', message: 'the environment is deleted: nothing of it runs any more' },
+    takesDown: ({ address, attributes }, { environment: where, cloud }) =>
+      address === where &&
+      attributes.some(({ path, after }) => after.is === 'absent' && path.join('\n') === `clouds\n${cloud}`),
+  },
   computed: { pulled: 'text' },
   verbs: environmentVerbs,
   sample: {

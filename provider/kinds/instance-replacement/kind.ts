@@ -19,6 +19,7 @@ export const instanceReplacement = kind({
     /** Values of any meaning: a change of them replaces the instances again. */
     triggers: trigger(map()).optional(),
   },
+  impact: { applied: { severity: 'medium', message: 'its instances are deleted and built anew' } },
   computed: {
     /** Numbers of the instances it marked last, with commas between. */
     marked: 'text',

@@ -37,6 +37,11 @@ export const platform = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),
   },
+  impact: {
+    deleted: { severity: 'high', message: 'the platform is deleted: its instances go from every environment' },
+    takesDown: ({ operation, address }, { assembly, platform }) =>
+      operation === 'replace' && address === `${assembly}/${platform}`,
+  },
   computed: {},
   verbs: platformVerbs,
   judge: judgePack,

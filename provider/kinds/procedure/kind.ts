@@ -31,6 +31,7 @@ export const procedure = kind({
     /** Filled in: a procedure that is not complete is a difference. */
     state: trigger(oneOf(['complete'])).optional(),
   },
+  impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
   fills: { state: 'complete' },
   computed: {
     /** Number of the procedure that ran. */
