@@ -1,5 +1,4 @@
 // What an answer means: the value the contract promises, or the error it stands for. Trouble is never taken for absence.
-// It must not know how answers come, nor what is sent again.
 import type { z } from 'zod';
 import {
   INSTANCE_STATE_ROUTES,

@@ -1,5 +1,4 @@
 // The typed client: one call per route, through layers: read-only, the dialect, repetition, the exchange, the audit, and the transport's limits.
-// It must not know HTTP libraries, kinds, or the engine.
 import {
   fillPath,
   layered,

@@ -1,5 +1,4 @@
 // The audit: a line of JSON for each request that goes out, appended to a file: method, path, status, who, when, how long.
-// It must not know routes, retries or settings. No line holds a header, a body, a query or the token.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { routes, type Send, type WireRequest, type WireResponse } from '../contract';
 import { AuditFailed, type SettingWords } from '../errors';

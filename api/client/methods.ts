@@ -1,5 +1,4 @@
 // The methods of the client, by area and verb, and by the record they belong to: all of them derived from the contract's routes.
-// It must not know any single route, nor how a request is sent.
 import { z } from 'zod';
 import { parametersOf, pathIn, routes, type AddressIn, type Call, type Parameters, type Route } from '../contract';
 import { BadSettings } from '../errors';

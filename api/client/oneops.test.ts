@@ -1,5 +1,4 @@
 // Laws of the class: each route has its method, by area and by record, and types say what it takes and gives.
-// It must not know a service.
 import {
   allRoutes,
   methodIn,

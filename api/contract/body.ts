@@ -1,5 +1,4 @@
-// Bodies of requests: the record in its wrapper, and the few bodies of their own (api.md §2.1 "Request wrappers", §4).
-// It must not know paths or answers.
+// Bodies of requests: the record in its wrapper, and the few bodies of their own (service-facts §2.1, §4).
 import { z } from 'zod';
 
 /** Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). */
@@ -24,7 +23,7 @@ export const changeBody = z.looseObject({ cms_dj_ci: sentRecord });
 
 const member = z.union([z.string(), z.number(), z.boolean()]);
 
-/** An attachment: values of the hash `headers` may be sent as one, instead of as its JSON text (api.md §2.3). */
+/** An attachment: values of the hash `headers` may be sent as one, instead of as its JSON text (service-facts §2.3). */
 export const attachmentBody = changeBody.extend({
   cms_dj_ci: sentRecord.extend({
     ciAttributes: z
@@ -172,18 +171,18 @@ export const commitBody = z
 /** Design commit (service-facts §4.5.6). */
 export const designCommitBody = z.looseObject({ desc: z.string().nullish() }).nullish();
 
-/** One cloud of one environment platform; only what changes (api.md §4.7). */
+/** One cloud of one environment platform; only what changes (service-facts §4.7). */
 export const cloudConfigurationBody = z.looseObject({
   cloud_id: z.union([z.string(), z.number()]),
   attributes: sentAttributes,
 });
 
-/** Manifest platforms by record id (api.md §4.7 disable). */
+/** Manifest platforms by record id (service-facts §4.7). */
 export const platformIdsBody = z
   .looseObject({ platformCiIds: z.array(z.union([z.string(), z.number()])).nullish() })
   .nullish();
 
-/** Start of a deployment (api.md §4.7) and moves of a running one (service-facts §3.4). */
+/** Start of a deployment (service-facts §4.7.4) and moves of a running one (service-facts §3.4). */
 export const deploymentBody = z.looseObject({
   cms_deployment: z.looseObject({
     releaseId: z.union([z.number(), z.string()]).optional(),
@@ -220,7 +219,7 @@ export const settleBody = z.looseObject({
   comments: z.string().nullish(),
 });
 
-/** Start of a procedure (api.md §4.8); `definition` is JSON text, read leniently. */
+/** Start of a procedure (service-facts §4.8); `definition` is JSON text, read leniently. */
 export const procedureBody = z.looseObject({
   cms_procedure: z.looseObject({
     procedureCiId: z.union([z.string(), z.number()]).optional(),
@@ -237,7 +236,7 @@ export const procedureBody = z.looseObject({
   critical: z.union([z.boolean(), z.string()]).nullish(),
 });
 
-/** State asked of one instance (api.md §4.8). */
+/** State asked of one instance (service-facts §4.8). */
 export const instanceStateBody = z.looseObject({ state: z.string() });
 
 /** State asked of several instances at once (service-facts §4.8). */

@@ -42,8 +42,8 @@ interface CollectionFacts<B extends z.ZodType, A extends z.ZodType, V extends Ve
   readonly answer?: A;
   /** Section of service-facts. */
   readonly source: string;
-  /** Routes that api.md describes, and its section. */
-  readonly documented?: { readonly source: string; readonly verbs: readonly V[] };
+  /** Routes that the published documentation of the API lists. */
+  readonly documented?: readonly V[];
 }
 
 /** Declares the routes of a collection: `collection('relays', `${ENVIRONMENT}/relays`, 'relay', { noun: 'mail relay', … })`. */
@@ -55,7 +55,7 @@ export function collection<
   B extends z.ZodType = z.ZodUndefined,
   A extends z.ZodType = typeof record,
 >(name: N, path: P, item: I, facts: CollectionFacts<B, A, V>): Pick<Collection<N, P, I, B, A>, V> {
-  const { noun, nouns = noun.replace(/^\w+/, '$&s'), source, documented } = facts;
+  const { noun, nouns = noun.replace(/^\w+/, '$&s'), source, documented = [] } = facts;
   const body = facts.body ?? (z.undefined() as unknown as B);
   const answer = facts.answer ?? record;
   const one = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -70,9 +70,8 @@ export function collection<
   } as const;
   const entries = facts.verbs.map((verb) => {
     const { line, ...own } = routes[verb];
-    const said = documented?.verbs.includes(verb) === true ? documented.source : source;
     const summary = facts.summaries?.[verb] ?? own.summary;
-    return [verb, route(`${name}.${verb}`, line, { ...own, summary, source: said })] as const;
+    return [verb, route(`${name}.${verb}`, line, { ...own, summary, source, documented: documented.includes(verb) })] as const;
   });
   return Object.fromEntries(entries) as unknown as Pick<Collection<N, P, I, B, A>, V>;
 }

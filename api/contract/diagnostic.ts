@@ -1,5 +1,4 @@
 // One finding about what a person wrote, as a value: the reader, the kinds' checks and the reports all speak in it.
-// It must not know where findings are shown, nor in which file a path lies: positions are joined at the edge.
 
 /** Exact steps from the checked value's root to the place a finding is about: keys and list indexes. */
 export type Path = readonly (string | number)[];

@@ -1,5 +1,4 @@
 // The door of the contract: what crosses the wire.
-// It must not know who is at either end.
 export * from './body';
 export * from './call';
 export * from './diagnostic';

@@ -1,5 +1,4 @@
-// The shapes of what runs and of what is run on it: instances, actions, procedures (api.md §2.5, service-facts §2.2.11, §4.8).
-// It must not know routes, dialects, or how instances come to be.
+// The shapes of what runs and of what is run on it: instances, actions, procedures (service-facts §2.2.11, §2.5, §4.8).
 import { z } from 'zod';
 import { record, relation } from './record';
 import { logEntry } from './release';
@@ -22,7 +21,7 @@ export const instanceDetail = instance.extend({
   dependents: z.array(record).nullish(),
 });
 
-/** One action of a procedure (api.md §2.5). */
+/** One action of a procedure (service-facts §2.5). */
 export const procedureAction = z.looseObject({
   actionId: count,
   actionName: z.string(),
@@ -35,7 +34,7 @@ export const procedureAction = z.looseObject({
   procedureId: count.nullish(),
 });
 
-/** A procedure with its actions (api.md §2.5). */
+/** A procedure with its actions (service-facts §2.5). */
 export const procedure = z.looseObject({
   procedureId: count,
   procedureName: z.string(),

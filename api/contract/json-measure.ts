@@ -1,5 +1,4 @@
 // How deep and how wide JSON text is, found out before it is parsed.
-// It must not know what the text says, nor what is too much.
 
 /** Size of JSON text; what stands in quotes does not count. Of text that is no JSON the numbers mean nothing. */
 export interface JsonMeasure {

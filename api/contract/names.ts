@@ -1,5 +1,4 @@
 // Which names the service takes, per kind of record (service-facts §2.1.6).
-// It must not know where a name is unique, nor who asks.
 
 /** A rule for names: first character a letter, then letters, digits and the characters in `also`. */
 export interface NameRule {

@@ -1,5 +1,4 @@
 // Attributes of classes as schemas of openapi.json, and which class and name a body of an area of routes carries.
-// It must not know single routes, nor how a value is checked.
 import {
   type AttributeMetadata,
   type ClassMetadata,

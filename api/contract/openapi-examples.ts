@@ -1,5 +1,4 @@
 // A body for every operation that takes one, as openapi.json shows it: the assembly `shop` of the organization `acme`.
-// It must not know what a service makes of them.
 import type { Voice } from './dialect';
 
 const committed = (ciName: string, ciAttributes: object, more: object = {}): object => ({

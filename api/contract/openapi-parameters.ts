@@ -1,5 +1,4 @@
 // Parameters of operations as openapi.json describes them: by name, with a pattern, an enum or an example where there is one.
-// It must not know what an operation does with them.
 import { type NameRule, nameRules } from './names';
 import type { Route } from './route';
 

@@ -1,5 +1,4 @@
 // Which refusals an operation has, by its route and the dialect, and what each of them holds.
-// It must not know why any single request is refused.
 import { z } from 'zod';
 import type { Voice } from './dialect';
 import { parametersOf, type Route } from './route';

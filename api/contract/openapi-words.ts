@@ -1,5 +1,4 @@
 // Members of the document's schemas that hold one of a few words.
-// It must not know what a word means.
 import { APPROVAL_STATES, DEPLOYMENT_STATES, RELEASE_STATES } from './release';
 
 const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'];

@@ -1,5 +1,4 @@
 // The contract as an OpenAPI 3.1 document, in the paths of one dialect (issued as openapi.json, served at GET /openapi.json).
-// It must not know who reads it, nor where it is written.
 import { z } from 'zod';
 import * as bodies from './body';
 import { methodIn, pathIn, type Voice } from './dialect';
@@ -25,7 +24,7 @@ export interface OpenApi {
   readonly [member: string]: unknown;
 }
 
-/** The API has no version of its own (api.md §9); this counts ours of its description. */
+/** The API has no version of its own (service-facts §9); this counts ours of its description. */
 const VERSION = '1';
 
 const DESCRIPTION = [
@@ -185,7 +184,7 @@ export function openApi(voice: Voice): OpenApi {
     paths,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password (api.md §5)' },
+        token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password' },
       },
       responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, voice))))),
       schemas: { ...schemas.components(), ...attributeSchemas(voice) },
@@ -193,7 +192,7 @@ export function openApi(voice: Voice): OpenApi {
   };
 }
 
-/** Text of openapi.json: the document in the voice that api.md speaks. */
+/** Text of openapi.json: the document in the documented dialect. */
 export function openApiText(voice: Voice): string {
   return `${JSON.stringify(openApi(voice), null, 2)}\n`;
 }

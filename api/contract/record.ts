@@ -1,5 +1,4 @@
-// The shapes that cross the wire: records, relations, rows of the account (api.md §2, service-facts §2).
-// It must not know routes, dialects, or what anybody does with a record.
+// The shapes that cross the wire: records, relations, rows of the account (service-facts §2).
 import { z } from 'zod';
 
 /** Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). */
@@ -14,7 +13,7 @@ const stamps = { created: count.nullish(), createdBy: text, updated: count.nulli
 export const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
 
 /**
- * The generic record (api.md §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
+ * The generic record (service-facts §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
  * lacks are optional. Unknown members pass through, since routes add keys of their own at the top level.
  */
 export const record = z.looseObject({

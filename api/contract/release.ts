@@ -1,5 +1,4 @@
 // The shapes of what is committed and carried out: releases, plans, deployments, approvals (service-facts §2.2.9, §2.2.10).
-// It must not know routes, dialects, or what moves a deployment.
 import { z } from 'zod';
 import { record, relation } from './record';
 

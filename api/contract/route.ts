@@ -1,5 +1,4 @@
 // What a route is: method, path, schemas and how safely it may be repeated. Client and service are both derived from the list of them.
-// It must not know any single route, nor how requests are sent or served.
 import { z } from 'zod';
 
 /** Names of the `{parameters}` in a path pattern. */
@@ -35,14 +34,14 @@ export interface Route<
   readonly answer: A;
   /** Schema of the answer to a body that asks for something else, at an address that two routes share. The typed client never sends such a body. */
   readonly otherAnswer: z.ZodType | undefined;
-  /** Section of api.md, or of service-facts for a further route; `ours` for one that only the embedded service has. */
+  /** Section of docs/design/service-facts.md; `ours` for a route that only the embedded service has. */
   readonly source: string;
-  /** Whether api.md §4 has a row for it. */
+  /** Whether the published documentation of the API lists it. */
   readonly documented: boolean;
   readonly repeat: Repeat;
   /** Whether it is served without a token (service-facts §5.1). */
   readonly open: boolean;
-  /** Whether another route takes its place (api.md §9). */
+  /** Whether another route takes its place (service-facts §9). */
   readonly deprecated: boolean;
   /** Media type of its answers: JSON, or the text that `answer` describes. */
   readonly media: string;
@@ -59,6 +58,7 @@ interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
   readonly query?: readonly string[];
   readonly repeat?: Repeat;
   readonly open?: boolean;
+  readonly documented?: boolean;
   readonly deprecated?: boolean;
   readonly media?: string;
   readonly warns?: boolean;
@@ -74,7 +74,7 @@ const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'cr
 
 /**
  * Declares one route: `route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { summary, answer, source })`.
- * A source that starts with `api.md` makes the route a documented one. Repeat defaults by method: GET read, PUT and DELETE write, POST create.
+ * Repeat defaults by method: GET read, PUT and DELETE write, POST create.
  */
 export function route<
   const N extends string,
@@ -94,7 +94,7 @@ export function route<
     answer: facts.answer,
     otherAnswer: facts.otherAnswer,
     source: facts.source,
-    documented: facts.source.startsWith('api.md'),
+    documented: facts.documented ?? false,
     repeat: facts.repeat ?? REPEAT_BY_METHOD[method],
     open: facts.open ?? false,
     deprecated: facts.deprecated ?? false,

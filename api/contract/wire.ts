@@ -1,5 +1,4 @@
 // One request and one answer, as text: what the client sends and the service's `handle` takes, with or without a socket.
-// It must not know routes, schemas or sockets.
 
 /** A request as it crosses the wire. Header names are lower case. */
 export interface WireRequest {

@@ -1,5 +1,4 @@
 // Errors by status: one class for each way the service says no (service-facts §7).
-// It must not know the transport, kinds, or who shows an error.
 import { OneOpsError } from './errors';
 import { optionWords, type SettingWords } from './setting-words';
 

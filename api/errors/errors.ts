@@ -1,5 +1,4 @@
 // The error tree's root and the failures that have no status: transport, contract, lifecycle, bugs (architecture §9).
-// It must not know the transport, kinds, or who shows an error.
 
 /** What every error of ours carries: what happened, on what, and what to do next. Holds no secret. */
 export abstract class OneOpsError extends Error {

@@ -1,5 +1,4 @@
 // The door of the errors.
-// It must not know who throws or shows them.
 import { ApiError } from './api-error';
 import { Bug, OneOpsError } from './errors';
 

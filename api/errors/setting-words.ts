@@ -1,5 +1,4 @@
 // How hints name the settings of a client: as its user gives them.
-// It must not know any other user than one of the client itself; faces over it bring words of their own.
 
 /** What a hint may tell a person to look at. */
 export type NamedSetting = 'url' | 'organization' | 'token' | 'dialect' | 'allowHttp' | 'audit';

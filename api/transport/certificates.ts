@@ -1,5 +1,4 @@
 // Which certificate authorities are trusted when some are given beside the usual ones.
-// It must not know connections.
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { BadSettings, messageOf } from '../errors';

@@ -1,5 +1,4 @@
 // How many requests are on the way at once: fewer when the service asks for fewer, more again as it copes.
-// It must not know requests, only how they went.
 
 /** How a passage went: `busy` when the service answered that it is asked too much. */
 export type Outcome = 'fine' | 'busy' | 'failed';

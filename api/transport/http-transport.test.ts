@@ -1,5 +1,5 @@
 // Laws of the transport, against servers on loopback: what arrives is what was sent, times and sizes end what does not end by itself, and every
-// broken exchange says whether it was sent. It must not know the service.
+// broken exchange says whether it was sent.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import {

@@ -1,5 +1,4 @@
 // Sends requests over HTTP: few at once, within times and sizes, directly or through a proxy.
-// It must not know routes, dialects, tokens or retries.
 import type { Send, WireRequest } from '../contract';
 import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
 import { authorities } from './certificates';

@@ -3,7 +3,6 @@
 import {
   allRoutes,
   DIALECTS,
-  DIFFERENCES,
   type Dialect,
   fillPath,
   JSON_MEDIA,
@@ -15,6 +14,7 @@ import {
 import { OneOps } from '../../api/client';
 import { described } from '../described';
 import { basic, type Caller, callerOf } from '../service-caller';
+import { DIFFERENCES } from './dialect-differences';
 import { type Call, exercise, type Sent, USERS } from './exercise';
 
 /** Method and path of each route of the API's description, in its order; placeholders as the contract names them. */
@@ -112,7 +112,7 @@ test('names of routes are unique, and so are method and path', () => {
 });
 
 test.each(allRoutes)('$name says where it stands, in one line what it is for, and how it may be repeated', (route) => {
-  expect(route.source).toMatch(/^(api\.md §4\.\d|service-facts §4\.[\d.]+|ours)$/);
+  expect(route.source).toMatch(/^(service-facts §4\.[\d.]+|ours)$/);
   expect(route.summary).toMatch(/^[A-Z].*[^.\n]$/);
   if (route.method === 'GET') expect(['read', 'write', 'action']).toContain(route.repeat);
   else expect(route.repeat).not.toBe('read');

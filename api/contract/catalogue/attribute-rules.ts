@@ -1,5 +1,4 @@
 // What the service asks of one attribute's value, and the values of a new record (service-facts §2.1.3).
-// It must not know which class or record the attribute is of.
 import { measureJson } from '../json-measure';
 import type { AttributeMetadata, ClassMetadata } from './class-metadata';
 

@@ -1,5 +1,4 @@
 // Laws of the class tables, and the facts of service-facts §2 and §12.4 that others build on.
-// It must not know packs.
 import {
   attributeFault,
   type AttributeMetadata,

@@ -1,5 +1,4 @@
 // What classes and relations are made of: attributes with their defaults and rules, actions (service-facts §2, §12.4).
-// It must not know packs, records or who asks: provider, stack and service read the same tables.
 import cloudServices from './cloud-services.json';
 import { readExpectation, type Expectation, type ExpectationDocument } from './expectation';
 import machineComponents from './components-machine.json';

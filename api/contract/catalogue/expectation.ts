@@ -1,5 +1,4 @@
 // What a value of an attribute must be to be of use, beyond the rules that the service itself enforces.
-// It must not know which class or record the attribute is of.
 
 /** Expectations of a value. The service stores other values too; a deployment fails on them, or ignores them. */
 export interface Expectation {

@@ -1,5 +1,4 @@
 // The packs of the packaged catalogue and the templates of each: what a design can be made from.
-// It must not know who asks; `packs.json` is generated from the service's packs, and a test compares them.
 import packs from './packs.json';
 
 /** A template of a pack. */

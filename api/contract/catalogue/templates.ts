@@ -1,5 +1,4 @@
 // Which class a template of the shipped packs makes (service-facts §12.2, §12.3); a test of the service compares the table with the packs.
-// It must not know the packs themselves.
 import shippedTemplates from './templates.json';
 
 /** Template → class's last part; or pack → last part, where packs disagree. */

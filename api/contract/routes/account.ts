@@ -1,5 +1,4 @@
-// Routes of the account: organizations, profile and token, teams, profiles of environments, status (api.md §4.1, service-facts §4.1, §5.1).
-// It must not know who calls them.
+// Routes of the account: organizations, profile and token, teams, profiles of environments, status (service-facts §4.1).
 import { z } from 'zod';
 import { committedBody, newOrganizationBody, organizationBody, teamBody } from '../body';
 import { organizationRow, profileRow, record, teamRow, userRow } from '../record';
@@ -11,7 +10,8 @@ export const organizations = {
   list: route('organizations.list', 'GET /account/organizations', {
     summary: 'Lists the organizations of the user',
     answer: z.array(organizationRow),
-    source: 'api.md §4.1',
+    source: 'service-facts §4.1',
+    documented: true,
   }),
   /** Reads an organization's row, by number or name. */
   show: route('organizations.show', 'GET /account/organizations/{id}', {

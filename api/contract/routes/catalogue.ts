@@ -1,5 +1,4 @@
-// Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (api.md §4.3, service-facts §4.3, §4.4, §4.9).
-// It must not know who calls them, nor how the two dialects differ.
+// Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (service-facts §4.3).
 import { z } from 'zod';
 import { procedure } from '../instance';
 import { designDocument, record, relation, template } from '../record';
@@ -16,28 +15,32 @@ export const catalogue = {
     summary: 'Lists the public offerings by service type',
     query: ['ns_path'],
     answer: byType,
-    source: 'api.md §4.3',
+    source: 'service-facts §4.3',
+    documented: true,
   }),
   /** Lists the public services by service type. Query: ns_path. */
   publicServices: route('catalogue.publicServices', 'GET /cloud/services', {
     summary: 'Lists the public services by service type',
     query: ['ns_path'],
     answer: byType,
-    source: 'api.md §4.3',
+    source: 'service-facts §4.3',
+    documented: true,
   }),
   /** Lists the offerings of an organization, or of one cloud, by service type. Query: ns_path. */
   offerings: route('catalogue.offerings', 'GET /{organization}/clouds/offerings', {
     summary: 'Lists the offerings of an organization, or of one cloud, by service type',
     query: ['ns_path'],
     answer: byType,
-    source: 'api.md §4.3',
+    source: 'service-facts §4.3',
+    documented: true,
   }),
   /** Lists the services of an organization, or of one cloud, by service type. Query: ns_path. */
   services: route('catalogue.services', 'GET /{organization}/clouds/services', {
     summary: 'Lists the services of an organization, or of one cloud, by service type',
     query: ['ns_path'],
     answer: byType,
-    source: 'api.md §4.3',
+    source: 'service-facts §4.3',
+    documented: true,
   }),
   /** Reads what a class or relation is made of. Query: class_name, relation_name. */
   metadata: route('catalogue.metadata', 'GET /metadata', {

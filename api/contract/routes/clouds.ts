@@ -1,5 +1,4 @@
-// Routes of clouds and what stands in them: services, offerings, variables, supports; and the compute report (api.md §4.2, service-facts §4.2).
-// It must not know who calls them, nor how the two dialects differ.
+// Routes of clouds and what stands in them: services, offerings, variables, supports; and the compute report (service-facts §4.2).
 import { z } from 'zod';
 import { cloudBody, cloudServiceBody, committedBody, teamsBody } from '../body';
 import { instance } from '../instance';
@@ -21,14 +20,15 @@ export const clouds = {
     noun: 'cloud',
     summaries: { list: 'Lists the clouds of an organization', delete: 'Deletes a cloud that no environment uses' },
     source: 'service-facts §4.2',
-    documented: { source: 'api.md §4.2', verbs: ['list', 'read'] },
+    documented: ['list', 'read'],
   }),
   /** Creates a cloud in a location. */
   create: route('clouds.create', 'POST /{organization}/clouds', {
     summary: 'Creates a cloud in a location',
     body: cloudBody,
     answer: record,
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Changes a cloud; its location stays. */
   update: route('clouds.update', `PUT ${CLOUD}`, {
@@ -41,7 +41,8 @@ export const clouds = {
   locations: route('clouds.locations', 'GET /{organization}/clouds/locations.json', {
     summary: 'Lists the locations clouds may stand in: name to path',
     answer: z.record(z.string(), z.string()),
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Lists the teams of a cloud. */
   teams: route('clouds.teams', `GET ${CLOUD}/teams`, {
@@ -76,7 +77,8 @@ export const cloudServices = {
   available: route('cloudServices.available', `GET ${CLOUD}/services/available.json`, {
     summary: 'Lists the templates of services by service type',
     answer: byType,
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Lists the services of a cloud. */
   list: route('cloudServices.list', `GET ${CLOUD}/services`, {
@@ -88,28 +90,32 @@ export const cloudServices = {
   read: route('cloudServices.read', `GET ${SERVICE}`, {
     summary: 'Reads a service of a cloud',
     answer: record,
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Reads what a new service begins with, to be completed and posted. Query: mgmtCiId. */
   template: route('cloudServices.template', `GET ${SERVICE}/new.json`, {
     summary: 'Reads what a new service begins with, to be completed and posted',
     query: ['mgmtCiId'],
     answer: template,
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Adds a service to a cloud, with the offerings of its template. */
   create: route('cloudServices.create', `POST ${CLOUD}/services/`, {
     summary: 'Adds a service to a cloud, with the offerings of its template',
     body: cloudServiceBody,
     answer: record,
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Changes a service of a cloud. */
   update: route('cloudServices.update', `PUT ${SERVICE}`, {
     summary: 'Changes a service of a cloud',
     body: cloudServiceBody,
     answer: record,
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
   /** Deletes a service of a cloud with its offerings. */
   delete: route('cloudServices.delete', `DELETE ${SERVICE}`, {
@@ -178,6 +184,7 @@ export const reports = {
     summary: 'Adds up the running machines by assembly, or by cloud',
     query: ['grouping', 'cloud', 'assembly'],
     answer: z.looseObject({ scope: z.array(z.unknown()), metrics: z.array(z.unknown()), data: z.looseObject({}) }),
-    source: 'api.md §4.2',
+    source: 'service-facts §4.2',
+    documented: true,
   }),
 };

@@ -1,5 +1,4 @@
-// Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (api.md §4.4–4.6, service-facts §4.4–4.6).
-// It must not know who calls them, nor how the two dialects differ.
+// Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (service-facts §4.4–4.6).
 import { z } from 'zod';
 import {
   attachmentBody,
@@ -53,14 +52,15 @@ export const assemblies = {
     },
     body: committedBody,
     source: 'service-facts §4.4',
-    documented: { source: 'api.md §4.4', verbs: ['list', 'read', 'update', 'delete'] },
+    documented: ['list', 'read', 'update', 'delete'],
   }),
   /** Creates an assembly, empty or from a saved design. */
   create: route('assemblies.create', `POST ${ASSEMBLIES}`, {
     summary: 'Creates an assembly, empty or from a saved design',
     body: assemblyBody,
     answer: record,
-    source: 'api.md §4.4',
+    source: 'service-facts §4.4',
+    documented: true,
   }),
   /** Copies an assembly under another name, or saves its design into the catalogue. */
   clone: route('assemblies.clone', `POST ${ASSEMBLY}/clone`, {
@@ -122,13 +122,15 @@ export const platforms = {
   list: route('platforms.list', `GET ${DESIGN}/platforms`, {
     summary: 'Lists the platforms of a design',
     answer: records,
-    source: 'api.md §4.5',
+    source: 'service-facts §4.5',
+    documented: true,
   }),
   /** Reads a platform with the names it links to. */
   read: route('platforms.read', `GET ${PLATFORM}`, {
     summary: 'Reads a platform with the names it links to',
     answer: designPlatform,
-    source: 'api.md §4.5',
+    source: 'service-facts §4.5',
+    documented: true,
   }),
   /** Reads what a new platform begins with. */
   template: route('platforms.template', `GET ${DESIGN}/platforms/new`, {
@@ -141,7 +143,8 @@ export const platforms = {
     summary: 'Creates a platform with the components its pack requires',
     body: platformBody,
     answer: record,
-    source: 'api.md §4.5',
+    source: 'service-facts §4.5',
+    documented: true,
   }),
   /** Changes a platform; links that are not sent again are dropped. */
   update: route('platforms.update', `PUT ${PLATFORM}`, {
@@ -154,7 +157,8 @@ export const platforms = {
   delete: route('platforms.delete', `DELETE ${PLATFORM}`, {
     summary: 'Deletes a platform with all it has',
     answer: deleted,
-    source: 'api.md §4.5',
+    source: 'service-facts §4.5',
+    documented: true,
   }),
   /** Copies a platform into this or another assembly. */
   clone: route('platforms.clone', `POST ${PLATFORM}/clone`, {
@@ -239,7 +243,8 @@ export const components = {
     summary: 'Changes a component',
     body: componentBody,
     answer: record,
-    source: 'api.md §4.5',
+    source: 'service-facts §4.5',
+    documented: true,
   }),
   /** Deletes a component with its attachments. Query: class_name. */
   delete: route('components.delete', `DELETE ${COMPONENT}`, {
@@ -298,7 +303,8 @@ export const platformVariables = {
     summary: 'Changes a variable of a platform',
     body: changeBody,
     answer: record,
-    source: 'api.md §4.5',
+    source: 'service-facts §4.5',
+    documented: true,
   }),
   /** Locks variables of a platform against its pack. */
   lock: route('platformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
@@ -322,7 +328,7 @@ export const attachments = {
     noun: 'attachment of a component',
     body: attachmentBody,
     source: 'service-facts §4.6',
-    documented: { source: 'api.md §4.6', verbs: ['list', 'read', 'create', 'update', 'delete'] },
+    documented: ['list', 'read', 'create', 'update', 'delete'],
   }),
   /** Reads an attachment without naming its component. */
   readInPlatform: route('attachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {

@@ -1,5 +1,4 @@
 // The list of all routes, grouped by area: the contract both ends are derived from.
-// It must not know how any of them is sent or served.
 import * as account from './account';
 import * as catalogue from './catalogue';
 import * as clouds from './clouds';

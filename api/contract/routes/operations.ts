@@ -1,5 +1,4 @@
-// Routes of what runs: instances and their states, switches of platforms, actions, procedures (api.md §4.8, service-facts §4.8).
-// It must not know who calls them, nor how the two dialects differ.
+// Routes of what runs: instances and their states, switches of platforms, actions, procedures (service-facts §4.8).
 import { z } from 'zod';
 import { instancesStateBody, instanceStateBody, procedureBody, switchBody } from '../body';
 import { availableAction, instance, instanceDetail, procedure, procedureStatus } from '../instance';
@@ -62,27 +61,31 @@ export const operations = {
     summary: 'Reads a component; procedures are anchored at its number',
     query: ['class_name'],
     answer: record,
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
   }),
   /** Lists what can be run on a component's instances. */
   actions: route('operations.actions', `GET ${COMPONENT}/actions`, {
     summary: "Lists what can be run on a component's instances",
     answer: z.array(availableAction),
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
   }),
   /** Lists the instances of a component. Query: instances_state. */
   instances: route('operations.instances', `GET ${COMPONENT}/instances`, {
     summary: 'Lists the instances of a component',
     query: ['instances_state'],
     answer: instances,
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
   }),
   /** Lists the machines of a platform. Query: instances_state. */
   computes: route('operations.computes', `GET ${PLATFORM}/components/compute/instances.json`, {
     summary: 'Lists the machines of a platform',
     query: ['instances_state'],
     answer: instances,
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
   }),
   /** Lists the instances of a platform. Query: instances_state. */
   platformInstances: route('operations.platformInstances', `GET ${PLATFORM}/instances`, {
@@ -122,7 +125,8 @@ export const operations = {
     summary: 'Marks an instance, for example to be replaced by the next deployment',
     body: instanceStateBody,
     answer: z.unknown(),
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
     repeat: 'action',
   }),
   /** Marks an instance of an assembly. Never sent twice. */
@@ -206,14 +210,16 @@ export const procedures = {
     summary: 'Starts a procedure on instances',
     body: procedureBody,
     answer: procedure,
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
     repeat: 'action',
   }),
   /** Reads a procedure with its actions. */
   read: route('procedures.read', `GET ${PROCEDURES}/{procedure}`, {
     summary: 'Reads a procedure with its actions',
     answer: procedure,
-    source: 'api.md §4.8',
+    source: 'service-facts §4.8',
+    documented: true,
   }),
   /** Reads a procedure with what was logged of its actions. */
   status: route('procedures.status', `GET ${PROCEDURES}/{procedure}/status`, {

@@ -1,5 +1,4 @@
-// Routes of environments: their platforms, components, variables, relays, releases and deployments (api.md §4.7, service-facts §4.7).
-// It must not know who calls them, nor how the two dialects differ.
+// Routes of environments: their platforms, components, variables, relays, releases and deployments (service-facts §4.7).
 import { z } from 'zod';
 import {
   attachmentBody,
@@ -66,14 +65,16 @@ export const environments = {
   read: route('environments.read', `GET ${ENVIRONMENT}`, {
     summary: 'Reads an environment with its clouds',
     answer: environment,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Creates an environment and pulls the design into it. */
   create: route('environments.create', `POST ${ENVIRONMENT}`, {
     summary: 'Creates an environment and pulls the design into it',
     body: environmentBody,
     answer: environment,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Changes an environment and the set of its clouds. */
   update: route('environments.update', `PUT ${ENVIRONMENT}`, {
@@ -86,14 +87,16 @@ export const environments = {
   delete: route('environments.delete', `DELETE ${ENVIRONMENT}`, {
     summary: 'Deletes an environment in which nothing runs',
     answer: deleted,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Pulls the committed design into an environment. Never sent twice. */
   pull: route('environments.pull', `POST ${ENVIRONMENT}/pull`, {
     summary: 'Pulls the committed design into an environment',
     body: pullBody,
     answer: environment,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
     repeat: 'action',
   }),
   /** Reads an environment while a pull goes on. */
@@ -107,7 +110,8 @@ export const environments = {
     summary: 'Commits the manifest and builds the plan of a deployment, in the background',
     body: commitBody,
     answer: environment,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
     repeat: 'action',
   }),
   /** Builds the plan of a deployment from what is committed, in the background. Never sent twice. */
@@ -130,7 +134,8 @@ export const environments = {
     summary: 'Disables platforms: the next deployment deletes their instances',
     body: platformIdsBody,
     answer: environment,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Enables platforms again. */
   enable: route('environments.enable', `PUT ${ENVIRONMENT}/enable`, {
@@ -213,7 +218,8 @@ export const environmentPlatforms = {
     summary: 'Changes how a platform uses one of its clouds',
     body: cloudConfigurationBody,
     answer: relation,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Changes the priority of one cloud of a platform. */
   cloudPriority: route('environmentPlatforms.cloudPriority', `PUT ${PLATFORM}/cloud_priority`, {
@@ -395,14 +401,16 @@ export const environmentReleases = {
     summary: 'Reads the release to deploy',
     query: ['latest', 'include_rfcs'],
     answer: release,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Reads the newest release: of the manifest in classic, else as bom does. Query: latest, include_rfcs. */
   latest: route('environmentReleases.latest', `GET ${ENVIRONMENT}/releases/latest`, {
     summary: 'Reads the newest release: of the manifest in classic, else as bom does',
     query: ['latest', 'include_rfcs'],
     answer: release,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
     deprecated: true,
   }),
   /** Reads a release of an environment. */
@@ -415,7 +423,8 @@ export const environmentReleases = {
   discard: route('environmentReleases.discard', `POST ${ENVIRONMENT}/releases/{release}/discard`, {
     summary: 'Discards an open release of an environment',
     answer: release,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
     repeat: 'action',
   }),
   /** Brings a manifest back to what it was after a release, as a new open release. Never sent twice. */
@@ -447,7 +456,8 @@ export const deployments = {
     answer: deployment,
     // Without a releaseId in the body, as createFromCommitted.
     otherAnswer: environment,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
     repeat: 'action',
   }),
   /** Plans and deploys what is committed, in the background: the same address, without a release in the body. Never sent twice. */
@@ -485,7 +495,8 @@ export const deployments = {
   status: route('deployments.status', `GET ${DEPLOYMENT}/status`, {
     summary: 'Reads a deployment with the state of each of its work orders',
     answer: deploymentStatus,
-    source: 'api.md §4.7',
+    source: 'service-facts §4.7',
+    documented: true,
   }),
   /** Reads a deployment with its moves and approvals. */
   edit: route('deployments.edit', `GET ${DEPLOYMENT}/edit`, {
