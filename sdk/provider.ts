@@ -15,7 +15,7 @@ export interface ProviderArgs {
   token?: Input<string | undefined>;
   /** Environment variable that holds the token; it wins over `token`, so that refresh and destroy see a renewed one. */
   tokenEnv?: Input<string | undefined>;
-  /** Voice of the service: `auto` (default), `documented` or `classic`. */
+  /** Dialect of the service: `auto` (default), `documented` or `classic`. */
   dialect?: Input<'auto' | 'documented' | 'classic' | undefined>;
   /** Whether the token may cross a network unencrypted. Loopback is always allowed. */
   allowHttp?: Input<boolean | undefined>;

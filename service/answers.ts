@@ -1,6 +1,6 @@
 // Stored rows as they cross the wire: committed and merged records, relations, releases (service-facts §2.1, §2.2.9).
 // It must not know routes, or which of them answers which shape.
-import { ENCRYPTED, type ClassMetadata, type Voice } from '../api/contract';
+import { ENCRYPTED, type ClassMetadata, type DialectRules } from '../api/contract';
 import type { Context } from './handler';
 import {
   isLeaving,
@@ -16,19 +16,19 @@ import {
 } from './store';
 
 /** What an answer is made with: part of every Context. */
-type Speaker = Pick<Context, 'store' | 'catalogue' | 'voice'>;
+type Speaker = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
 const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
   speaker.catalogue.classMetadata(className);
 
 /** Name of an attribute on the wire: the events of attachments have two (dialect row 7). */
-export function wireName(voice: Voice, className: string, name: string): string {
-  return name === 'run_on' && className.endsWith('.Attachment') ? voice.attachmentEvents : name;
+export function wireName(rules: DialectRules, className: string, name: string): string {
+  return name === 'run_on' && className.endsWith('.Attachment') ? rules.attachmentEvents : name;
 }
 
 /** The other way: the name an attribute is stored under. `runs_on` speaks for `run_on` only where the dialect calls it so. */
-export function storedName(voice: Voice, className: string, name: string): string {
-  return name === voice.attachmentEvents && className.endsWith('.Attachment') ? 'run_on' : name;
+export function storedName(rules: DialectRules, className: string, name: string): string {
+  return name === rules.attachmentEvents && className.endsWith('.Attachment') ? 'run_on' : name;
 }
 
 /** Attributes as every read shows them: secrets masked (service-facts §2.1.4). */
@@ -37,7 +37,7 @@ function shownValues(speaker: Speaker, className: string, values: Values): Value
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const secret = metadata?.attributes[name]?.encrypted === true && value !== null && value !== '';
-      return [wireName(speaker.voice, className, name), secret ? ENCRYPTED : value];
+      return [wireName(speaker.rules, className, name), secret ? ENCRYPTED : value];
     }),
   );
 }
@@ -46,7 +46,7 @@ function shownOwners(speaker: Speaker, className: string, owners: Owners): objec
   const entries = Object.entries(owners);
   if (entries.length === 0) return {};
   return {
-    owner: Object.fromEntries(entries.map(([name, owner]) => [wireName(speaker.voice, className, name), owner])),
+    owner: Object.fromEntries(entries.map(([name, owner]) => [wireName(speaker.rules, className, name), owner])),
   };
 }
 
@@ -245,7 +245,7 @@ export function templateAnswer(
   const metadata = metadataOf(speaker, built.className);
   const values = Object.fromEntries(
     Object.entries(built.values).map(([name, value]) => [
-      wireName(speaker.voice, built.className, name),
+      wireName(speaker.rules, built.className, name),
       metadata?.attributes[name]?.encrypted === true ? '' : value,
     ]),
   );
@@ -262,6 +262,6 @@ export function templateAnswer(
 }
 
 /** What DELETE answers: the record as it was, or nothing (dialect row 1). */
-export function deletedAnswer(voice: Voice, record: object): object | undefined {
-  return voice.deleteAnswersRecord ? record : undefined;
+export function deletedAnswer(rules: DialectRules, record: object): object | undefined {
+  return rules.deleteAnswersRecord ? record : undefined;
 }

@@ -13,7 +13,7 @@ import {
   type AttributeMetadata,
   type ClassMetadata,
   type SentRecord,
-  type Voice,
+  type DialectRules,
 } from '../api/contract';
 import type { Catalogue } from './catalogue';
 import { refused } from './handler';
@@ -75,13 +75,13 @@ const DESCRIBED = /\.(Environment|Platform|Attachment)$/;
 /** Attributes that are part of paths, so that none may be blank. */
 const IN_PATHS: readonly string[] = ['major_version'];
 
-/** Metadata of a class as a voice enforces it: with its expectations, where values are checked. */
+/** Metadata of a class as a dialect enforces it: with its expectations, where values are checked. */
 export function enforcedClass(
-  { catalogue, voice }: { readonly catalogue: Catalogue; readonly voice: Pick<Voice, 'valuesChecked'> },
+  { catalogue, rules }: { readonly catalogue: Catalogue; readonly rules: Pick<DialectRules, 'valuesChecked'> },
   className: string,
 ): ClassMetadata {
   const metadata = knownClass(catalogue, className);
-  if (!voice.valuesChecked || !DESCRIBED.test(className)) return metadata;
+  if (!rules.valuesChecked || !DESCRIBED.test(className)) return metadata;
   const enforced = Object.entries(metadata.attributes).flatMap(([name, rule]): [string, EnforcedRule][] => {
     if (rule.expects === undefined) return [];
     return [[name, { ...rule, enforced: rule.expects, required: rule.required || IN_PATHS.includes(name) }]];
@@ -92,22 +92,22 @@ export function enforcedClass(
   };
 }
 
-/** Attributes of a body, which the documents call required. Throws a Refusal (422) where a voice asks for them. */
+/** Attributes of a body, which the documents call required. Throws a Refusal (422) where a dialect asks for them. */
 export function requiredAttributes<T extends object>(
-  voice: Pick<Voice, 'valuesChecked'>,
+  rules: Pick<DialectRules, 'valuesChecked'>,
   wrapper: 'cms_ci' | 'cms_dj_ci',
   sent: T | undefined,
 ): T | undefined {
-  if (voice.valuesChecked && sent === undefined) throw refused(`${wrapper}.ciAttributes must be present`);
+  if (rules.valuesChecked && sent === undefined) throw refused(`${wrapper}.ciAttributes must be present`);
   return sent;
 }
 
 /** A record as it was sent, whose hashes may be such instead of their JSON text. */
 type SentWithHashes = z.output<typeof attachmentBody>['cms_dj_ci'];
 
-/** The same with the JSON text of each hash. Throws a Refusal (422) for a hash where its class has none, or where a voice takes texts only. */
+/** The same with the JSON text of each hash. Throws a Refusal (422) for a hash where its class has none, or where a dialect takes texts only. */
 export function withTexts(
-  { catalogue, voice }: { readonly catalogue: Catalogue; readonly voice: Pick<Voice, 'valuesChecked'> },
+  { catalogue, rules }: { readonly catalogue: Catalogue; readonly rules: Pick<DialectRules, 'valuesChecked'> },
   className: string,
   { ciAttributes: sent, ...record }: SentWithHashes,
 ): SentRecord {
@@ -115,14 +115,14 @@ export function withTexts(
   const { attributes } = knownClass(catalogue, className);
   const texts = Object.entries(sent).map(([name, value]): [string, SentAttributes[string]] => {
     if (typeof value !== 'object' || value === null) return [name, value];
-    if (!voice.valuesChecked || attributes[name]?.dataType !== 'hash')
+    if (!rules.valuesChecked || attributes[name]?.dataType !== 'hash')
       throw refused(`cms_dj_ci.ciAttributes.${name}: a text is needed, not a hash`);
     return [name, JSON.stringify(value)];
   });
   return { ...record, ciAttributes: Object.fromEntries(texts) };
 }
 
-/** Class metadata with some attributes no longer required: what a voice does not ask for. */
+/** Class metadata with some attributes no longer required: what a dialect does not ask for. */
 export function relaxed(metadata: ClassMetadata, names: readonly string[]): ClassMetadata {
   const loose = names.flatMap((name) => {
     const rule = metadata.attributes[name];
@@ -134,13 +134,16 @@ export function relaxed(metadata: ClassMetadata, names: readonly string[]): Clas
   };
 }
 
-/** Rules for attachments as a voice enforces them; path, events and priority are required where the dialect asks for them (dialect row 7). */
+/** Rules for attachments as a dialect enforces them; path, events and priority are required where the dialect asks for them (dialect row 7). */
 export function attachmentMetadata(
-  context: { readonly catalogue: Catalogue; readonly voice: Pick<Voice, 'valuesChecked' | 'attachmentFieldsRequired'> },
+  context: {
+    readonly catalogue: Catalogue;
+    readonly rules: Pick<DialectRules, 'valuesChecked' | 'attachmentFieldsRequired'>;
+  },
   className: string,
 ): ClassMetadata {
   const metadata = enforcedClass(context, className);
-  return context.voice.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
+  return context.rules.attachmentFieldsRequired ? metadata : relaxed(metadata, ['path', 'run_on', 'priority']);
 }
 
 /**

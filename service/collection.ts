@@ -91,5 +91,5 @@ export function updateIn(context: Context, collection: Collection, identifier: s
 export function deleteFrom(context: Context, collection: Collection, identifier: string): object | undefined {
   const record = locateIn(context, collection, identifier);
   context.store.records.remove(record.id);
-  return deletedAnswer(context.voice, committedRecord(context, record));
+  return deletedAnswer(context.rules, committedRecord(context, record));
 }

@@ -8,7 +8,7 @@ import {
   pathIn,
   type Record as WireRecord,
   type Route,
-  voices,
+  dialectRules,
 } from '../api/contract';
 import { basic, type Caller, callerOf, type Reply } from '../test/service-caller';
 import { type Shop, shopOf } from '../test/shop';
@@ -225,7 +225,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     for (const route of routes) {
       const path = pathOf(dialect, route, { ...OWN, organization: THEIRS });
       // Not by the caller of ours: that would turn the path to us.
-      const reply = await caller.send(methodIn(voices[dialect], route), path, bodyOf(numbers), {
+      const reply = await caller.send(methodIn(dialectRules[dialect], route), path, bodyOf(numbers), {
         authorization: basic(TOKEN),
       });
       if (reply.status !== expected) others.push(`${route.name} ${reply.status}`);
@@ -244,7 +244,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ): Promise<void> => {
       const path = pathOf(dialect, route, address);
       const body = route.method === 'GET' ? undefined : bodyOf(numbers, plain);
-      const reply = await caller.send(methodIn(voices[dialect], route), path, body, { authorization: basic(TOKEN) });
+      const reply = await caller.send(methodIn(dialectRules[dialect], route), path, body, {
+        authorization: basic(TOKEN),
+      });
       answered.set(reply.status, (answered.get(reply.status) ?? 0) + 1);
       if (leaks(route, reply)) told.push(`${route.method} ${path}: ${reply.text.slice(0, 200)}`);
     };
@@ -313,12 +315,12 @@ describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
     const ask = async (route: Route, address: { readonly [parameter: string]: string }, query = ''): Promise<void> => {
       const path = `${pathOf(dialect, route, address)}${query}`;
       const body = route.method === 'GET' ? undefined : bodyOf(numbers);
-      const method = methodIn(voices[dialect], route);
+      const method = methodIn(dialectRules[dialect], route);
       const reply = await caller.send(method, path, body, { authorization: basic(MEMBER) });
       answered.set(reply.status, (answered.get(reply.status) ?? 0) + 1);
       // A template repeats the name that it was asked for.
       const text = route.name === 'components.template' ? reply.text.replace(/"ciName":"[^"]*"/, '') : reply.text;
-      const leaks = text.includes('canary') || (reply.status === 200 && /\bshop\b/.test(text));
+      const leaks = text.includes('canary') || (reply.status === 200 && !route.open && /\bshop\b/.test(text));
       if (leaks) told.push(`${route.name} ${method} ${path}: ${reply.text.slice(0, 300)}`);
     };
     const own = { ...OWN, organization: 'acme', assembly: MINE };

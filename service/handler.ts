@@ -1,7 +1,7 @@
 // What a handler is: a function of one checked request, in one transaction, that returns the answer's body or refuses.
 // It must not know HTTP, sockets, tokens, or any single route.
 import { type z } from 'zod';
-import type { AddressIn, RefusalReason, Route, Voice } from '../api/contract';
+import type { AddressIn, RefusalReason, Route, DialectRules } from '../api/contract';
 import type { Catalogue } from './catalogue';
 import type { Author, Store, StoredRecord, StoredUser } from './store';
 
@@ -13,7 +13,7 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   /** ms since 1970, the same for the whole request. Jobs due by now have been carried out. */
   readonly now: number;
   /** What the dialect does differently: ask its switches, never the dialect's name. */
-  readonly voice: Voice;
+  readonly rules: DialectRules;
   /** Name of the authenticated user: what stamps carry. `''` on the routes that need no login. */
   readonly user: string;
   /** The authenticated user; undefined on the routes that need no login. */
@@ -78,7 +78,7 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly messages: readonly string[],
-    /** Says that a dialect may answer another status: see `statuses` of its Voice. */
+    /** Says that a dialect may answer another status: see `statuses` of its DialectRules. */
     readonly reason?: RefusalReason,
   ) {
     super(messages.join('; '));

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRoutes, DIALECTS, methodIn, pathIn, voices } from '../api/contract';
+import { allRoutes, DIALECTS, methodIn, pathIn, dialectRules } from '../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
 import { openStore } from './store';
 
@@ -66,7 +66,7 @@ test.each(DIALECTS)('%s: who has the rights of a team has no more after making a
   const caller = callerOf(dialect, { users: [tom] });
   const as = { authorization: basic(tom.token) };
   const create = async (): Promise<number> => (await caller.send('POST', '/acme/assemblies', shop, as)).status;
-  const forbidden = voices[dialect].forbiddenStatus;
+  const forbidden = dialectRules[dialect].forbiddenStatus;
   expect(await create()).toBe(forbidden);
   expect((await caller.send('POST', '/account/organizations', { name: 'toms' }, as)).status).toBe(200);
   expect(await create()).toBe(forbidden);
@@ -127,7 +127,7 @@ test.each(DIALECTS)('%s: every route of the contract is served, or excused', asy
     const path = pathIn(dialect, route)
       .replaceAll('{organization}', 'acme')
       .replaceAll(/\{[^}]+\}/g, '1');
-    await caller.send(methodIn(voices[dialect], route), path, route.method === 'GET' ? undefined : {});
+    await caller.send(methodIn(dialectRules[dialect], route), path, route.method === 'GET' ? undefined : {});
     if (caller.service.journal().at(-1)?.route !== route.name) missing.push(route.name);
   }
   expect(missing).toEqual(Object.keys(NOT_SERVED));

@@ -1,7 +1,7 @@
 // Puts the service together: store, catalogue, handlers, clock, journal, faults.
 // It must not know how any request is served, nor sockets.
 import { setTimeout as delay } from 'node:timers/promises';
-import { allRoutes, type Dialect, voices } from '../api/contract';
+import { allRoutes, type Dialect, dialectRules } from '../api/contract';
 import { accountHandlers, createPasswordGate, profilePreparations } from './account';
 import { administered, isAdministrative } from './administration';
 import { loadCatalogue } from './catalogue';
@@ -155,7 +155,7 @@ export function createService(options: ServiceOptions): Service {
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     runners: watch.runners({
       ...transitionJobs(catalogue),
-      ...deploymentJobs({ catalogue, failures: failing, voice: voices[dialect] }),
+      ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
       ...operationJobs(failing),
     }),
     journal,

@@ -67,16 +67,16 @@ export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(se
 
 /** Members of a body by the names of the attributes they are stored under. */
 function byStoredName<T>(
-  { voice }: Pick<Context, 'voice'>,
+  { rules }: Pick<Context, 'rules'>,
   className: string,
   sent: { readonly [name: string]: T },
 ): { readonly [name: string]: T } {
-  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(voice, className, name), value]));
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(rules, className, name), value]));
 }
 
 /** Sent attributes by their stored names. */
 export const storedAttributes = (
-  context: Pick<Context, 'voice'>,
+  context: Pick<Context, 'rules'>,
   className: string,
   sent: Pick<SentRecord, 'ciAttributes'>,
 ): SentAttributes => byStoredName(context, className, sent.ciAttributes ?? {});
@@ -220,7 +220,7 @@ export function stagedCollection<A, N extends A, S>(area: StagedArea<A, N, S>): 
         const { collection, record } = located(context);
         const before = mergedRecord(context, record);
         collection.write((stage) => stage.remove(record));
-        return deletedAnswer(context.voice, before);
+        return deletedAnswer(context.rules, before);
       },
     },
     locks: {

@@ -1,6 +1,6 @@
 // Checks of values against openapi.json: bodies and answers of operations, by the schemas the document gives them.
 import Ajv from 'ajv';
-import { type Dialect, openApiText, voices } from '../api/contract';
+import { type Dialect, openApiText, dialectRules } from '../api/contract';
 
 /** One content of a request or a response. */
 interface Content {
@@ -54,7 +54,7 @@ export function described(dialect: Dialect): Described {
 }
 
 function readDocument(dialect: Dialect): Described {
-  const document = JSON.parse(openApiText(voices[dialect])) as Document;
+  const document = JSON.parse(openApiText(dialectRules[dialect])) as Document;
   const ajv = new Ajv({ validateSchema: false, unknownFormats: 'ignore', logger: false });
   ajv.addSchema(document, 'openapi.json');
   const checks = new Map<string, Ajv.ValidateFunction>();

@@ -1,7 +1,7 @@
 // Requests at random, made from the contract: near enough to good ones to get far, wrong enough to find what nobody thought of.
 import fc from 'fast-check';
 import { z } from 'zod';
-import { type Dialect, methodIn, pathIn, type Route, voices } from '../api/contract';
+import { type Dialect, methodIn, pathIn, type Route, dialectRules } from '../api/contract';
 
 /** Text of a request's places: names and numbers that exist, and what people and attackers try. */
 export interface Pool {
@@ -211,7 +211,7 @@ export function requestOf(
       fc.constantFrom('application/json', 'application/json', 'application/json', form),
     )
     .map(([path, sent, contentType]) => ({
-      method: methodIn(voices[dialect], route),
+      method: methodIn(dialectRules[dialect], route),
       path,
       contentType,
       body: sent === undefined ? undefined : contentType === form ? formOf(sent).join('&') : JSON.stringify(sent),

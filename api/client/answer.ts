@@ -4,7 +4,7 @@ import {
   INSTANCE_STATE_ROUTES,
   JSON_MEDIA,
   parametersOf,
-  voices,
+  dialectRules,
   type Dialect,
   type Route,
   type WireResponse,
@@ -117,7 +117,7 @@ function titleOf(reading: Reading, body: string): string | undefined {
 /** Row 13: the live service answers 422 with no errors when it changed an instance's state. */
 const isInvertedSuccess = (route: Route, dialect: Dialect, status: number, body: unknown): boolean =>
   INSTANCE_STATE_ROUTES.includes(route.name) &&
-  voices[dialect].instanceStateInverted &&
+  dialectRules[dialect].instanceStateInverted &&
   status === 422 &&
   (body as { readonly errors?: readonly unknown[] } | undefined)?.errors?.length === 0;
 

@@ -6,7 +6,7 @@ import {
   pathIn,
   routes,
   UnsafeSegment,
-  voices,
+  dialectRules,
   type Api,
   type Call,
   type CallInput,
@@ -76,7 +76,7 @@ export function createApi(options: ClientOptions): Api {
     const asked = new URLSearchParams(query).toString();
     const outgoing = {
       route,
-      method: methodIn(voices[dialect], route),
+      method: methodIn(dialectRules[dialect], route),
       address: asked === '' ? path : `${path}?${asked}`,
       body: encoded.body,
       signal,

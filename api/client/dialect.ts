@@ -4,7 +4,7 @@ import {
   DIALECT_HEADER,
   DIALECTS,
   pathIn,
-  voices,
+  dialectRules,
   type Dialect,
   type Route,
   type WireResponse,
@@ -43,7 +43,8 @@ export function spokenDialect(given: Dialect | 'auto' = 'auto'): SpokenDialect {
 }
 
 /** Whether a route's request is the same in every dialect, so that the dialect need not be known. */
-export const isAlike = (route: Route): boolean => route.repeat === 'read' && !(route.name in voices.classic.paths);
+export const isAlike = (route: Route): boolean =>
+  route.repeat === 'read' && !(route.name in dialectRules.classic.paths);
 
 /** Path pattern and body of a route's request in a dialect. */
 export function encodeForDialect(
@@ -51,14 +52,14 @@ export function encodeForDialect(
   dialect: Dialect,
   body: unknown,
 ): { readonly path: string; readonly body: unknown } {
-  const { attachmentEvents } = voices[dialect];
-  const renamed = renameEvents(route, body, voices.documented.attachmentEvents, attachmentEvents);
+  const { attachmentEvents } = dialectRules[dialect];
+  const renamed = renameEvents(route, body, dialectRules.documented.attachmentEvents, attachmentEvents);
   return { path: pathIn(dialect, route), body: serviceBody(route, dialect, renamed) };
 }
 
 /** The body of an answer in the contract's form. */
 export const decodeFromDialect = (route: Route, dialect: Dialect, body: unknown): unknown =>
-  renameEvents(route, body, voices[dialect].attachmentEvents, voices.documented.attachmentEvents);
+  renameEvents(route, body, dialectRules[dialect].attachmentEvents, dialectRules.documented.attachmentEvents);
 
 /** Row 7: renames an attachment's events, and their lock, wherever they stand in records of an attachment's route. */
 function renameEvents(route: Route, value: unknown, from: string, to: string): unknown {
@@ -75,7 +76,7 @@ const SERVICE_WRITES: readonly string[] = ['cloudServices.create', 'cloudService
 
 /** Row 5: a cloud service's body, given in its wrapper; the record itself, with the number of its template, where the dialect says so. */
 function serviceBody(route: Route, dialect: Dialect, body: unknown): unknown {
-  if (!SERVICE_WRITES.includes(route.name) || voices[dialect].serviceBodyWrapped) return body;
+  if (!SERVICE_WRITES.includes(route.name) || dialectRules[dialect].serviceBodyWrapped) return body;
   if (typeof body !== 'object' || body === null || !('cms_ci' in body)) return body;
   const { cms_ci: record, ...beside } = body as { readonly cms_ci: object };
   return { ...record, ...beside };

@@ -8,7 +8,7 @@ import {
   type Dialect,
   type Environment,
   type Route,
-  voices,
+  dialectRules,
   type WireRequest,
 } from '../contract';
 import { BadSettings } from '../errors';
@@ -62,7 +62,7 @@ describe('each route', () => {
       const call = areaOf(api, area)[verb]!(...namesOf(route).map(valueOf), { mark: 1 });
       await expect(call).rejects.toThrow(/404/);
       expect(sent.map((request) => `${request.method} ${request.path}`)).toEqual([
-        `${methodIn(voices.documented, route)} ${filled(route.path)}`,
+        `${methodIn(dialectRules.documented, route)} ${filled(route.path)}`,
       ]);
     },
   );

@@ -71,7 +71,10 @@ export function collection<
   const entries = facts.verbs.map((verb) => {
     const { line, ...own } = routes[verb];
     const summary = facts.summaries?.[verb] ?? own.summary;
-    return [verb, route(`${name}.${verb}`, line, { ...own, summary, source, documented: documented.includes(verb) })] as const;
+    return [
+      verb,
+      route(`${name}.${verb}`, line, { ...own, summary, source, documented: documented.includes(verb) }),
+    ] as const;
   });
   return Object.fromEntries(entries) as unknown as Pick<Collection<N, P, I, B, A>, V>;
 }

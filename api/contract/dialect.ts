@@ -1,4 +1,4 @@
-// The two voices of the service, and every difference between them as data (service-facts §13; what `documented` does: flows §2).
+// The two dialects of the service, and every difference between them as data (service-facts §13; what `documented` does: flows §2).
 import type { Parameters, Route } from './route';
 
 /** `documented` follows the published documentation of the API where it says something; `classic` is the live service. */
@@ -26,7 +26,7 @@ export interface Statuses {
 }
 
 /** What a dialect does, one switch for each difference a program can see. */
-export interface Voice {
+export interface DialectRules {
   /** Row 1: DELETE answers the deleted record; else an empty body. */
   readonly deleteAnswersRecord: boolean;
   /** Rows 2–6: routes whose path differs from the contract's, by route name. */
@@ -107,7 +107,7 @@ export type AddressIn<P extends string = string, N extends string = string> = {
   readonly [K in SharedParameter<P, N>]: string;
 } & { readonly [K in Exclude<AnyParameter<P, N>, SharedParameter<P, N>>]?: string | undefined };
 
-export const voices: { readonly [D in Dialect]: Voice } = {
+export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
   documented: {
     deleteAnswersRecord: false,
     paths: {},
@@ -168,15 +168,15 @@ export const voices: { readonly [D in Dialect]: Voice } = {
 
 /** The path of a route in a dialect. */
 export function pathIn(dialect: Dialect, route: { readonly name: string; readonly path: string }): string {
-  return voices[dialect].paths[route.name] ?? route.path;
+  return dialectRules[dialect].paths[route.name] ?? route.path;
 }
 
 /**
  * The method of a route in a dialect. A route that the live service serves as a GET that writes is a PUT in `documented`: what follows a link or
  * loads a picture must not change anything.
  */
-export function methodIn(voice: Voice, { method, repeat }: Pick<Route, 'method' | 'repeat'>): Route['method'] {
-  return !voice.writesByGet && method === 'GET' && repeat !== 'read' ? 'PUT' : method;
+export function methodIn(rules: DialectRules, { method, repeat }: Pick<Route, 'method' | 'repeat'>): Route['method'] {
+  return !rules.writesByGet && method === 'GET' && repeat !== 'read' ? 'PUT' : method;
 }
 
 /** Routes that `instanceStateInverted` is about: those that mark one instance. */

@@ -7,7 +7,7 @@ import {
   componentClasses,
 } from './catalogue';
 import type { Expectation } from './catalogue';
-import type { Voice } from './dialect';
+import type { DialectRules } from './dialect';
 import { nameRules } from './names';
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -134,12 +134,12 @@ function attributeSchema(attribute: AttributeMetadata): Schema {
 /** Attachments may have a hash as such, where values are checked. */
 const withHashes = (schema: Schema): Schema => ({ ...schema, type: ['string', 'object', 'null'] });
 
-function classSchema(name: string, metadata: ClassMetadata, voice: Voice, closed: boolean): Schema {
+function classSchema(name: string, metadata: ClassMetadata, rules: DialectRules, closed: boolean): Schema {
   const { description, attributes } = metadata;
   // Attachments have their events under the dialect's own name.
   const wireName = (each: string): string =>
-    name === 'Attachment' && each === 'run_on' ? voice.attachmentEvents : each;
-  const takesHashes = name === 'Attachment' && voice.valuesChecked;
+    name === 'Attachment' && each === 'run_on' ? rules.attachmentEvents : each;
+  const takesHashes = name === 'Attachment' && rules.valuesChecked;
   const properties = Object.entries(attributes).map(([each, rule]) => {
     const schema = attributeSchema(rule);
     return [wireName(each), takesHashes && rule.dataType === 'hash' ? withHashes(schema) : schema] as const;
@@ -159,16 +159,16 @@ const anyClass = (noun: string, names: readonly string[]): Schema => ({
 });
 
 /** Schemas of the attributes of every class that bodies carry, by name. */
-export function attributeSchemas(voice: Voice): { readonly [name: string]: Schema } {
+export function attributeSchemas(rules: DialectRules): { readonly [name: string]: Schema } {
   const own = Object.entries(CLASSES).map(
-    ([name, className]) => [name, classSchema(name, classOf(className), voice, true)] as const,
+    ([name, className]) => [name, classSchema(name, classOf(className), rules, true)] as const,
   );
   const registered = [
     ...componentClasses.map((name) => [name, `catalog.${name}`, `manifest.${name}`] as const),
     ...cloudServiceClasses.map((name) => [name, `cloud.service.${name}`] as const),
   ];
   const several = registered.flatMap(([name, ...classes]) => {
-    const [design, environment] = classes.map((each) => classSchema(name, classOf(each), voice, false));
+    const [design, environment] = classes.map((each) => classSchema(name, classOf(each), rules, false));
     const differs = environment !== undefined && JSON.stringify(environment) !== JSON.stringify(design);
     return [[name, design] as const, ...(differs ? [[`Environment${name}`, environment] as const] : [])];
   });

@@ -1,5 +1,5 @@
 // A body for every operation that takes one, as openapi.json shows it: the assembly `shop` of the organization `acme`.
-import type { Voice } from './dialect';
+import type { DialectRules } from './dialect';
 
 const committed = (ciName: string, ciAttributes: object, more: object = {}): object => ({
   cms_ci: { ciName, ciAttributes },
@@ -31,9 +31,9 @@ const account = {
   'environmentProfiles.update': committed('production', { availability: 'single' }),
 };
 
-const clouds = (voice: Voice): object => {
+const clouds = (rules: DialectRules): object => {
   const service = { ciName: 'elb', ciAttributes: { key: 'AKIAEXAMPLE', secret: 'example', region: 'us-east-1' } };
-  const sent = voice.serviceBodyWrapped ? { cms_ci: service, mgmtCiId: '4711' } : { ...service, mgmtCiId: '4711' };
+  const sent = rules.serviceBodyWrapped ? { cms_ci: service, mgmtCiId: '4711' } : { ...service, mgmtCiId: '4711' };
   return {
     'clouds.create': committed('east', { location: LOCATION }, { teams: ['12'] }),
     'clouds.update': committed('east', { description: 'The first cloud' }),
@@ -76,7 +76,7 @@ const design = {
   'designReleases.commit': { desc: 'Open the shop' },
 };
 
-const attachments = ({ attachmentEvents }: Voice): object => {
+const attachments = ({ attachmentEvents }: DialectRules): object => {
   const attachment = change('motd', {
     path: '/etc/motd',
     content: 'Welcome',
@@ -168,6 +168,6 @@ const operations = {
 };
 
 /** Bodies by route name, in the words of a dialect. */
-export function exampleBodies(voice: Voice): { readonly [route: string]: unknown } {
-  return { ...account, ...clouds(voice), ...design, ...attachments(voice), ...transition, ...operations };
+export function exampleBodies(rules: DialectRules): { readonly [route: string]: unknown } {
+  return { ...account, ...clouds(rules), ...design, ...attachments(rules), ...transition, ...operations };
 }

@@ -1,6 +1,6 @@
 // Which refusals an operation has, by its route and the dialect, and what each of them holds.
 import { z } from 'zod';
-import type { Voice } from './dialect';
+import type { DialectRules } from './dialect';
 import { parametersOf, type Route } from './route';
 
 /** A response of the document that several operations share. */
@@ -102,13 +102,13 @@ const REFUSED_READS: readonly string[] = [
 const MISSED_READS: readonly string[] = ['organizations.current'];
 
 /** Names of the shared responses of an operation, by status. */
-export function refusalsOf(route: Route, voice: Voice): { readonly [status: string]: ResponseName } {
+export function refusalsOf(route: Route, rules: DialectRules): { readonly [status: string]: ResponseName } {
   const hasBody = !(route.body instanceof z.ZodUndefined);
   const hasParameters = parametersOf(route.path).length > 0;
   const isWrite = route.repeat !== 'read';
-  const rightIs401 = voice.forbiddenStatus === 401;
+  const rightIs401 = rules.forbiddenStatus === 401;
   return {
-    ...(voice.statuses.unknownOrganization === 302 && !route.open ? { '302': 'Redirected' } : {}),
+    ...(rules.statuses.unknownOrganization === 302 && !route.open ? { '302': 'Redirected' } : {}),
     '400': 'Malformed',
     ...(route.open && !isWrite ? {} : { '401': rightIs401 ? 'UnauthenticatedOrForbidden' : 'Unauthenticated' }),
     '403': route.open || rightIs401 ? 'NotFromHere' : 'Forbidden',

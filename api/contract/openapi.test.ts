@@ -1,4 +1,4 @@
-// Laws of the OpenAPI document: it has every route in the voice's own paths, and nothing in it leads nowhere.
+// Laws of the OpenAPI document: it has every route in the dialect's own paths, and nothing in it leads nowhere.
 import { described } from '../../test/described';
 import {
   allRoutes,
@@ -10,7 +10,7 @@ import {
   openApiText,
   parametersOf,
   pathIn,
-  voices,
+  dialectRules,
 } from './index';
 
 interface Operation {
@@ -33,7 +33,7 @@ interface Operation {
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  const document = JSON.parse(openApiText(voices[dialect])) as ReturnType<typeof openApi> & {
+  const document = JSON.parse(openApiText(dialectRules[dialect])) as ReturnType<typeof openApi> & {
     readonly components: { readonly [part: string]: { readonly [name: string]: unknown } };
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('has every route once, where the dialect has it', () => {
     const wanted = allRoutes.map((route) => [
-      `${methodIn(voices[dialect], route)} ${pathIn(dialect, route)}`,
+      `${methodIn(dialectRules[dialect], route)} ${pathIn(dialect, route)}`,
       route.name,
     ]);
     expect(operations.map(([line, { operationId }]) => [line, operationId]).sort()).toEqual(wanted.sort());
@@ -111,7 +111,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  const events = voices[dialect].attachmentEvents;
+  const events = dialectRules[dialect].attachmentEvents;
   test.each<[string, object | undefined, string | undefined]>([
     ['assemblies.create', { ciName: 'shop', ciAttributes: { owner: 'a@b.io' } }, undefined],
     ['assemblies.create', { ciName: '1shop', ciAttributes: { owner: 'a@b.io' } }, 'ciName'],
@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('is not too large to read: below 1.5 MB', () => {
-    expect(openApiText(voices[dialect]).length).toBeLessThan(1_500_000);
+    expect(openApiText(dialectRules[dialect]).length).toBeLessThan(1_500_000);
   });
 
   test('has no reference that leads nowhere, and no component that nothing refers to', () => {
@@ -195,12 +195,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('says of DELETE what it answers', () => {
     const [, removal] = operations.find(([line]) => line === 'DELETE /{organization}/assemblies/{assembly}') ?? [];
-    expect(removal?.responses['200']?.content !== undefined).toBe(voices[dialect].deleteAnswersRecord);
+    expect(removal?.responses['200']?.content !== undefined).toBe(dialectRules[dialect].deleteAnswersRecord);
   });
 });
 
 test('property names that JSON Schema has too stay properties', () => {
-  const { components } = openApi(voices.documented) as unknown as {
+  const { components } = openApi(dialectRules.documented) as unknown as {
     readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: object } } };
   };
   expect(Object.keys(components.schemas['OrganizationRow']?.properties ?? {})).toContain('id');

@@ -1,7 +1,7 @@
 // The contract as an OpenAPI 3.1 document, in the paths of one dialect (issued as openapi.json, served at GET /openapi.json).
 import { z } from 'zod';
 import * as bodies from './body';
-import { methodIn, pathIn, type Voice } from './dialect';
+import { methodIn, pathIn, type DialectRules } from './dialect';
 import * as instances from './instance';
 import * as records from './record';
 import * as releases from './release';
@@ -127,8 +127,8 @@ const WARNINGS: JsonObject = {
   },
 };
 
-function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObject {
-  if (route.method === 'DELETE' && !voice.deleteAnswersRecord) return { description: 'Done; the body is empty' };
+function answerOf(route: Route, rules: DialectRules, { describe }: Describer): JsonObject {
+  if (route.method === 'DELETE' && !rules.deleteAnswersRecord) return { description: 'Done; the body is empty' };
   const schema = describe(route.answer, 'output');
   const { otherAnswer } = route;
   const answers = otherAnswer === undefined ? schema : { anyOf: [schema, describe(otherAnswer, 'output')] };
@@ -139,7 +139,7 @@ function answerOf(route: Route, voice: Voice, { describe }: Describer): JsonObje
   };
 }
 
-function operationOf(route: Route, path: string, voice: Voice, schemas: Describer): object {
+function operationOf(route: Route, path: string, rules: DialectRules, schemas: Describer): object {
   const classicPath = pathIn('classic', route);
   const parameters = [
     ...parametersOf(path).map((name) => describedParameter(route, name, 'path')),
@@ -153,11 +153,11 @@ function operationOf(route: Route, path: string, voice: Voice, schemas: Describe
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...bodyOf(route, schemas, exampleBodies(voice)[route.name]),
+    ...bodyOf(route, schemas, exampleBodies(rules)[route.name]),
     responses: {
-      '200': answerOf(route, voice, schemas),
+      '200': answerOf(route, rules, schemas),
       ...Object.fromEntries(
-        Object.entries(refusalsOf(route, voice)).map(([status, name]) => [status, { $ref: `${RESPONSES}${name}` }]),
+        Object.entries(refusalsOf(route, rules)).map(([status, name]) => [status, { $ref: `${RESPONSES}${name}` }]),
       ),
     },
     'x-source': route.source,
@@ -167,13 +167,13 @@ function operationOf(route: Route, path: string, voice: Voice, schemas: Describe
   };
 }
 
-/** The document for one voice: its paths, and what its DELETE answers. A pure function of the contract. */
-export function openApi(voice: Voice): OpenApi {
+/** The document for one dialect: its paths, and what its DELETE answers. A pure function of the contract. */
+export function openApi(rules: DialectRules): OpenApi {
   const schemas = describer();
   const paths: { [path: string]: { [method: string]: object } } = {};
   for (const route of allRoutes) {
-    const path = voice.paths[route.name] ?? route.path;
-    (paths[path] ??= {})[methodIn(voice, route).toLowerCase()] = operationOf(route, path, voice, schemas);
+    const path = rules.paths[route.name] ?? route.path;
+    (paths[path] ??= {})[methodIn(rules, route).toLowerCase()] = operationOf(route, path, rules, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -186,13 +186,13 @@ export function openApi(voice: Voice): OpenApi {
       securitySchemes: {
         token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password' },
       },
-      responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, voice))))),
-      schemas: { ...schemas.components(), ...attributeSchemas(voice) },
+      responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, rules))))),
+      schemas: { ...schemas.components(), ...attributeSchemas(rules) },
     },
   };
 }
 
 /** Text of openapi.json: the document in the documented dialect. */
-export function openApiText(voice: Voice): string {
-  return `${JSON.stringify(openApi(voice), null, 2)}\n`;
+export function openApiText(rules: DialectRules): string {
+  return `${JSON.stringify(openApi(rules), null, 2)}\n`;
 }

@@ -2,7 +2,7 @@
 // It must not write anything: a test compares, a command writes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiText, voices } from '../../api/contract';
+import { openApiText, dialectRules } from '../../api/contract';
 import { kinds } from '../../provider';
 import { classesText } from './classes';
 import { readDocumentation } from './documentation';
@@ -31,7 +31,7 @@ export function generated(root: string): ReadonlyMap<string, string> {
     ['schema.json', json(packageSchema(resources, functions, definitions, manifest))],
     ['stack.schema.json', json(stackSchema(definitions, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
-    ['openapi.json', openApiText(voices.documented)],
+    ['openapi.json', openApiText(dialectRules.documented)],
   ]);
 }
 

@@ -31,7 +31,7 @@ const CONFIGURATION: Json = {
     defaultInfo: { environment: ['ONEOPS_TOKEN'] },
   },
   tokenEnv: { type: 'string', description: 'Environment variable that holds the token, instead of ONEOPS_TOKEN.' },
-  dialect: { type: 'string', description: 'Voice of the service: `auto` (default), `documented` or `classic`.' },
+  dialect: { type: 'string', description: 'Dialect of the service: `auto` (default), `documented` or `classic`.' },
   allowHttp: {
     type: 'boolean',
     description: 'Whether the token may cross a network unencrypted; loopback is always allowed.',

@@ -109,7 +109,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     context.store.records.remove(record.id);
     for (const user of context.store.users.list())
       setMembership(context, user, (organizations) => organizations.filter((name) => name !== record.name));
-    return deletedAnswer(context.voice, organizationRow(record));
+    return deletedAnswer(context.rules, organizationRow(record));
   },
   leave: (context) => {
     const record = locateOrganization(context, context.address.id);
@@ -117,7 +117,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     if (account === undefined || account.organizations === null)
       throw refused(`${context.user} belongs to every organization and cannot leave one`);
     setMembership(context, account, (organizations) => organizations.filter((name) => name !== record.name));
-    return deletedAnswer(context.voice, organizationRow(record));
+    return deletedAnswer(context.rules, organizationRow(record));
   },
   read: (context) => committedRecord(context, locateOrganization(context, context.organization)),
   update: (context) => {

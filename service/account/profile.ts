@@ -33,7 +33,7 @@ const isoTime = (time: number | null | undefined): string | null =>
 /** Handlers of the profile. */
 export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
   read: (context) => {
-    const { account, user, voice } = context;
+    const { account, user, rules } = context;
     const organization = currentOrganization(context);
     const made = isoTime(account?.created ?? organization?.created);
     return {
@@ -45,7 +45,7 @@ export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
       updated_at: isoTime(account?.updated) ?? made,
       eula_accepted_at: made,
       organization_id: organization?.id ?? null,
-      ...(voice.profileShowsRights ? { rights: account?.rights ?? 'read' } : {}),
+      ...(rules.profileShowsRights ? { rights: account?.rights ?? 'read' } : {}),
       organization: organization === undefined ? null : organizationRow(organization),
     };
   },

@@ -6,7 +6,7 @@ import { locateAssembly, locateCloud } from '../locate';
 import { type Store, type StoredRecord, type StoredUser } from '../store';
 
 /** Who asks, and where. */
-type Sender = Pick<Context, 'store' | 'account' | 'organization' | 'voice'>;
+type Sender = Pick<Context, 'store' | 'account' | 'organization' | 'rules'>;
 
 /** What a route asks of the sender's teams: one of these rights on a record; with none named, that a team reaches it. */
 interface Need {
@@ -85,7 +85,7 @@ export function checkMayOn(
 
 function forbidden(sender: Sender, right: string, where: string): Refusal {
   const message = `Unauthorized access! ${sender.account?.name ?? 'nobody'} lacks ${right} on ${where}`;
-  return new Refusal(sender.voice.forbiddenStatus, [message]);
+  return new Refusal(sender.rules.forbiddenStatus, [message]);
 }
 
 /** Assembly a record of an organization stands in: the second name of its namespace, or it itself. */

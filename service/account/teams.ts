@@ -137,6 +137,6 @@ export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
     const team = locateTeam(context, context.address.team);
     if (team.name === ADMINISTRATORS) throw refused(`team ${ADMINISTRATORS} cannot be deleted`);
     context.store.records.remove(team.id);
-    return deletedAnswer(context.voice, teamRow(team));
+    return deletedAnswer(context.rules, teamRow(team));
   },
 });

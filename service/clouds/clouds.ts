@@ -74,7 +74,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     if (isConsumed(context, cloud)) throw refused();
     context.store.removeNamespace(servicesNamespace(cloud));
     context.store.records.remove(cloud.id);
-    return deletedAnswer(context.voice, committedRecord(context, cloud));
+    return deletedAnswer(context.rules, committedRecord(context, cloud));
   },
   locations: (context) =>
     Object.fromEntries(context.catalogue.locations().map((location) => [location.name, location.path])),

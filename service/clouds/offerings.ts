@@ -20,7 +20,7 @@ function namespaceAsked(context: Context, root: string): string {
   const path = asked.replace(/(?<!\/)\/+$/, '');
   const owner = root.split('/').slice(0, 2).join('/');
   if (path !== owner && !path.startsWith(`${owner}/`))
-    throw new Refusal(context.voice.forbiddenStatus, [`${asked} is not below ${owner}`]);
+    throw new Refusal(context.rules.forbiddenStatus, [`${asked} is not below ${owner}`]);
   return path;
 }
 
@@ -109,6 +109,6 @@ export const offeringHandlers: HandlerTable = handlersOf(routes.catalogue, {
       return shownMetadata({ relationName }, relationMetadata(relationName), (name) => name);
     if (className === undefined) return null;
     const metadata = context.catalogue.classMetadata(className);
-    return shownMetadata({ className }, metadata, (name) => wireName(context.voice, className, name));
+    return shownMetadata({ className }, metadata, (name) => wireName(context.rules, className, name));
   },
 });

@@ -68,14 +68,14 @@ type Body = z.output<typeof cloudServiceBody>;
 /** The record in a body: in its wrapper, or, where the dialect posts the record itself, bare (dialect row 5). Throws a Refusal (400). */
 function sentService(context: Context, body: Body): SentRecord {
   if (body.cms_ci !== undefined) return body.cms_ci;
-  if (context.voice.serviceBodyWrapped) throw malformed('cms_ci: required');
+  if (context.rules.serviceBodyWrapped) throw malformed('cms_ci: required');
   return body;
 }
 
 /** The template a new service is made from: `mgmtCiId` beside the wrapper, else the posted record's name. */
 function wantedTemplate(context: Context, cloud: StoredRecord, body: Body, sent: SentRecord): ServiceTemplate {
   const number = body.mgmtCiId === undefined || body.mgmtCiId === null ? undefined : String(body.mgmtCiId);
-  const identifier = number ?? (context.voice.serviceBodyWrapped ? undefined : sent.ciName);
+  const identifier = number ?? (context.rules.serviceBodyWrapped ? undefined : sent.ciName);
   const template = identifier === undefined ? undefined : findTemplate(context, cloud, identifier);
   if (template === undefined)
     throw malformed(`no service template is called ${JSON.stringify(identifier ?? '')}: see services/available`);
@@ -152,6 +152,6 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
     const service = locateService(context, cloud, context.address.service);
     context.store.removeNamespace(`${service.namespace}/${service.className}/${service.name}`);
     context.store.records.remove(service.id);
-    return deletedAnswer(context.voice, committedRecord(context, service));
+    return deletedAnswer(context.rules, committedRecord(context, service));
   },
 });

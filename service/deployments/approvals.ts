@@ -19,7 +19,7 @@ const isExpired = ({ state, expiresIn, updated }: StoredApproval, now: number): 
 
 /** An approval (service-facts §2.2.10). */
 export function approvalAnswer(
-  context: Pick<Context, 'store' | 'catalogue' | 'voice' | 'now'>,
+  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'now'>,
   approval: StoredApproval,
 ): object {
   const support = context.store.records.byId(approval.recordId, 'committed');

@@ -42,7 +42,7 @@ type Planner = Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>;
 
 /** Plans and deploys in the background what is committed; answers the environment, which is locked meanwhile. Throws a Refusal (422). */
 export function deployCommitted(
-  context: Planner & Pick<Context, 'voice'>,
+  context: Planner & Pick<Context, 'rules'>,
   place: Place,
   facts: DeploymentFacts,
   exclude: string | null | undefined,

@@ -49,13 +49,13 @@ function moveAnswer(move: StoredMove): object {
 
 /** Attachments of a work order: those it is to run, or, once it has ended, those that ran. */
 function attachmentsAnswer(
-  { store, voice }: Pick<Context, 'store' | 'voice'>,
+  { store, rules }: Pick<Context, 'store' | 'rules'>,
   order: StoredDeploymentRecord,
   change: RecordChange,
 ): object[] {
   const isAhead = order.state === 'pending' || order.state === 'inprogress';
   return isAhead
-    ? attachmentsOfOrder(store, change, voice).map(plannedRunAnswer)
+    ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
     : store.attachmentRuns.ofWork(order.id).map(runAnswer);
 }
 
@@ -97,7 +97,7 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
 export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   read: (context) => {
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
-    return context.voice.deploymentByIdIsChanges
+    return context.rules.deploymentByIdIsChanges
       ? changesAnswer(context, deployment)
       : deploymentAnswer(context.store, deployment, 'one');
   },

@@ -1,6 +1,6 @@
 // Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (service-facts §2.2.11, §3.5, §10.5).
 // Values that only a running instance has follow from the instance alone, so that they are the same every time.
-import { type Voice } from '../../api/contract';
+import { type DialectRules } from '../../api/contract';
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import { type Catalogue } from '../catalogue';
 import { type Failures } from './failures';
@@ -21,7 +21,7 @@ export interface Work {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
-  readonly voice: Pick<Voice, 'attachmentEvents'>;
+  readonly rules: Pick<DialectRules, 'attachmentEvents'>;
   readonly author: Author;
 }
 
@@ -72,9 +72,9 @@ function eventsAround(
 export function attachmentsOfOrder(
   store: Store,
   change: RecordChange,
-  voice: Pick<Voice, 'attachmentEvents'>,
+  rules: Pick<DialectRules, 'attachmentEvents'>,
 ): readonly PlannedRun[] {
-  const { before, after } = eventsAround(change, voice.attachmentEvents === 'run_on');
+  const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
   return plannedRuns(store, change.recordId, [...before, ...after]);
 }
 
@@ -93,10 +93,10 @@ export function endOrder(work: Work, order: StoredDeploymentRecord): void {
 
 /** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
 function failureOf(work: Work, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
-  const { store, failures, voice, author } = work;
+  const { store, failures, rules, author } = work;
   const paths = pathsOf(store, change);
   const attached = { id: order.id, recordId: change.recordId, paths };
-  const { before, after } = eventsAround(change, voice.attachmentEvents === 'run_on');
+  const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
   const run = (events: readonly string[]): string | undefined =>
     runAttachments({ store, failures, now: author.now }, attached, plannedRuns(store, change.recordId, events));
   return run(before) ?? failures.take(paths) ?? managerFailed(store, order, change) ?? run(after);

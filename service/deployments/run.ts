@@ -1,6 +1,6 @@
 // A deployment as it runs: started at once or once it is approved, then step by step until it is complete, failed, paused or canceled (service-facts §3.4, §3.6).
 // Which moves a client may ask for: moves.ts. What a work order does: orders.ts.
-import { type Voice } from '../../api/contract';
+import { type DialectRules } from '../../api/contract';
 import { type Catalogue } from '../catalogue';
 import { type Failures } from './failures';
 import { endOrder, makeOrders, setOrders, type Work } from './orders';
@@ -36,11 +36,11 @@ export type Effect =
 export interface DeploymentParts {
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
-  readonly voice: Pick<Voice, 'attachmentEvents'>;
+  readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
 /** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */
-export function deploymentJobs({ catalogue, failures, voice }: DeploymentParts): Runners {
+export function deploymentJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
   return {
     [STEP.name]: ({ store, now, job }) => {
       const deployment = store.deployments.byId(job.subject);
@@ -49,7 +49,7 @@ export function deploymentJobs({ catalogue, failures, voice }: DeploymentParts):
         store,
         catalogue,
         failures,
-        voice,
+        rules,
         author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
       };
       const orders = store.deployments.records(deployment.id).filter((order) => order.state === 'inprogress');

@@ -39,7 +39,7 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: CLASS }),
   create: (context) => {
     const { cms_ci: sent, catalog_template: template, teams } = context.body;
-    const attributes = requiredAttributes(context.voice, 'cms_ci', sent.ciAttributes) ?? {};
+    const attributes = requiredAttributes(context.rules, 'cms_ci', sent.ciAttributes) ?? {};
     const wanted = { name: sent.ciName, attributes, comments: sent.comments ?? '' };
     const saved = template === undefined || template === null ? undefined : locateSaved(context, String(template));
     const assembly = makeAssembly(context, context.organization, wanted);
@@ -64,7 +64,7 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
   update: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
     const { comments, ciAttributes } = context.body.cms_ci;
-    const attributes = requiredAttributes(context.voice, 'cms_ci', ciAttributes) ?? {};
+    const attributes = requiredAttributes(context.rules, 'cms_ci', ciAttributes) ?? {};
     const values = patchValues(assemblyMetadata(context), CLASS, assembly.values, attributes);
     const patch = { values, ...(comments === undefined ? {} : { comments }) };
     return committedRecord(context, context.store.records.update(assembly.id, patch, context));
@@ -75,6 +75,6 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     if (running.length > 0) throw refused(`assembly ${assembly.name} has instances deployed in ${running.join(', ')}`);
     context.store.removeNamespace(`${assembly.namespace}/${assembly.name}`);
     context.store.records.remove(assembly.id);
-    return deletedAnswer(context.voice, committedRecord(context, assembly));
+    return deletedAnswer(context.rules, committedRecord(context, assembly));
   },
 });

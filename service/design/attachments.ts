@@ -32,12 +32,12 @@ const EVENTS = [
 ];
 
 /** Rules for the values of design attachments. */
-export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'voice'>): ClassMetadata =>
+export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata =>
   attachmentMetadata(context, CLASS);
 
 /** Throws a Refusal (422) for events that the API does not know, where the dialect names them (dialect row 7). */
-function checkEvents({ voice }: Pick<Context, 'voice'>, attributes: SentAttributes): void {
-  if (voice.attachmentEvents !== 'runs_on') return;
+function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttributes): void {
+  if (rules.attachmentEvents !== 'runs_on') return;
   const events = String(attributes['run_on'] ?? '')
     .split(',')
     .map((event) => event.trim());
@@ -47,7 +47,7 @@ function checkEvents({ voice }: Pick<Context, 'voice'>, attributes: SentAttribut
 
 /** Sent attributes of an attachment by their stored names. Throws a Refusal (422) for unknown events. */
 export function checkedAttributes(
-  context: Pick<Context, 'voice'>,
+  context: Pick<Context, 'rules'>,
   sent: Pick<SentRecord, 'ciAttributes'>,
 ): SentAttributes {
   const attributes = storedAttributes(context, CLASS, sent);
@@ -101,7 +101,7 @@ function attachmentsOf(context: Context<ComponentAddress>): StagedCollection {
 /** A sent attachment: hashes as their JSON text, with attributes where the dialect asks for them. */
 function sentAttachment(context: Context<unknown>, sent: Parameters<typeof withTexts>[2]): SentRecord {
   const texts = withTexts(context, CLASS, sent);
-  requiredAttributes(context.voice, 'cms_dj_ci', texts.ciAttributes);
+  requiredAttributes(context.rules, 'cms_dj_ci', texts.ciAttributes);
   return texts;
 }
 

@@ -199,7 +199,7 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     checkExpendable(context, place, component);
     const before = mergedRecord(context, component);
     writeDesign(context, place, (stage) => removeComponent(context.store, stage, component));
-    return deletedAnswer(context.voice, before);
+    return deletedAnswer(context.rules, before);
   },
   services: (context) => relationAnswer(context, requirementOf(context).requirement),
   updateServices: (context) => {

@@ -22,7 +22,7 @@ export interface DocumentMap {
 export const SECRET = '::ENCRYPTED::';
 
 interface Extraction {
-  readonly context: Pick<Context, 'store' | 'catalogue' | 'voice'>;
+  readonly context: Pick<Context, 'store' | 'catalogue' | 'rules'>;
   readonly design: Design;
   /** Hashes and arrays stay JSON text. */
   readonly collapse: boolean;
@@ -59,7 +59,7 @@ function attributesOf(
     Object.entries(record.values).flatMap(([name, value]): [string, DocumentValue][] => {
       const rule = metadata.attributes[name];
       if (value === null || rule === undefined || !chosen(name)) return [];
-      const shown = wireName(context.voice, record.className, name);
+      const shown = wireName(context.rules, record.className, name);
       if (rule.encrypted) return [[shown, value === '' ? '' : SECRET]];
       return [[shown, rule.dataType === 'text' || collapse ? value : structure(value)]];
     }),
@@ -179,7 +179,7 @@ function platformOf(extraction: Extraction, platform: StoredRecord): DocumentMap
 
 /** A design, or one platform of it, as people write it. */
 export function extractDesign(
-  context: Pick<Context, 'store' | 'catalogue' | 'voice'>,
+  context: Pick<Context, 'store' | 'catalogue' | 'rules'>,
   design: Design,
   options: { readonly platform?: string; readonly collapse?: boolean } = {},
 ): DocumentMap {

@@ -116,7 +116,7 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
   const present = context.store.records.byName(place.inside, className, name);
   const joined = new Map(
     [...members].map(([member, value]) => {
-      const stored = storedName(context.voice, className, member);
+      const stored = storedName(context.rules, className, member);
       // Events may be written as a list.
       return [stored, stored === 'run_on' ? eventsJoined(value) : value];
     }),

@@ -9,14 +9,14 @@ import type { StoredRecord } from '../store';
 export const ASSEMBLY_CLASS = 'account.Assembly';
 
 /** Metadata of assemblies; the owner is required where the dialect asks for one (row 8). */
-export function assemblyMetadata(context: Pick<Context, 'catalogue' | 'voice'>): ClassMetadata {
+export function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata {
   const metadata = knownClass(context.catalogue, ASSEMBLY_CLASS);
-  return context.voice.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
+  return context.rules.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
 }
 
 /** Makes an assembly of an organization. Throws a Refusal (422): name, duplicate, attributes. */
 export function makeAssembly(
-  context: Pick<Context, 'store' | 'catalogue' | 'voice' | 'user' | 'now'>,
+  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
   organization: string,
   wanted: { readonly name: string | undefined; readonly attributes: SentAttributes; readonly comments: string },
 ): StoredRecord {

@@ -77,10 +77,10 @@ export function locateComponentPlace(context: Context<ComponentAddress>): Compon
  * (dialect row 19). Comments count as a change where the dialect stores them on their own (row 24).
  */
 export function writeDesign<T>(context: Context<unknown>, design: Design, write: (stage: Stage) => T): T {
-  const { voice, store, user, now } = context;
-  const writer = stage(store, design.namespace, { user, now, commentsCount: voice.designCommentsStored });
+  const { rules, store, user, now } = context;
+  const writer = stage(store, design.namespace, { user, now, commentsCount: rules.designCommentsStored });
   const result = write(writer);
-  if (!voice.designStaged) writer.commit();
+  if (!rules.designStaged) writer.commit();
   return result;
 }
 

@@ -52,7 +52,7 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
 
 /** The platform as it is where every write is closed at once, so that there is never anything to do; else a Refusal (422). */
 function nothingOpen(context: Context, { platform }: DesignPlatform): object {
-  if (context.voice.designStaged) throw refused(`platform ${platform.name} has no open changes`);
+  if (context.rules.designStaged) throw refused(`platform ${platform.name} has no open changes`);
   return mergedRecord(context, platform);
 }
 

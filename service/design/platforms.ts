@@ -78,7 +78,7 @@ export function checkedPlatform(
   if (context.store.records.exists({ namespace: design.namespace, className: CLASS, nameInAnyCase: name })) {
     throw refused(`a platform named ${name} exists already`);
   }
-  const attributes = context.voice.majorVersionForced ? { ...sent.attributes, major_version: '1' } : sent.attributes;
+  const attributes = context.rules.majorVersionForced ? { ...sent.attributes, major_version: '1' } : sent.attributes;
   const values = newValues(enforcedClass(context, CLASS), CLASS, attributes);
   const pack = checkedPack(context, values);
   return { name, values: { ...values, pack_digest: pack.digest }, pack };
@@ -138,6 +138,6 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     const place = locatePlatform(context, context.address);
     const before = mergedRecord(context, place.platform);
     writeDesign(context, place, (stage) => remove(context, stage, place));
-    return deletedAnswer(context.voice, before);
+    return deletedAnswer(context.rules, before);
   },
 });

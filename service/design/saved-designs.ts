@@ -54,6 +54,6 @@ export const savedDesignHandlers: HandlerTable = handlersOf(routes.designs, {
     const saved = locateSaved(context, context.address.design);
     context.store.removeNamespace(saved.namespace);
     context.store.records.remove(saved.assembly.id);
-    return deletedAnswer(context.voice, committedRecord(context, saved.assembly));
+    return deletedAnswer(context.rules, committedRecord(context, saved.assembly));
   },
 });

@@ -1,6 +1,6 @@
 // Who sends a request, and whether they may: token, organization, right (service-facts §5).
 // It must not know what the request does.
-import { type Route, type Voice } from '../../api/contract';
+import { type Route, type DialectRules } from '../../api/contract';
 import { Refusal } from '../handler';
 import type { Store, StoredUser } from '../store';
 import { type Answered, unauthenticated } from './respond';
@@ -31,15 +31,15 @@ export function authFailure(
 }
 
 /** Throws a Refusal when the account is no member of the organization (401 or 403, dialect row 23). */
-export function checkMember(account: StoredUser | undefined, organization: string, voice: Voice): void {
+export function checkMember(account: StoredUser | undefined, organization: string, rules: DialectRules): void {
   if (account === undefined || account.organizations === null || account.organizations.includes(organization)) return;
-  throw new Refusal(voice.forbiddenStatus, [`you are not part of organization ${organization}`]);
+  throw new Refusal(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
 }
 
 /** Throws a Refusal when the account may only read and the route writes (dialect row 23). */
-export function checkRight(account: StoredUser | undefined, route: Route, voice: Voice): void {
+export function checkRight(account: StoredUser | undefined, route: Route, rules: DialectRules): void {
   if (route.repeat === 'read' || account === undefined || account.rights === 'full') return;
-  throw new Refusal(voice.forbiddenStatus, [`${account.name} has the right to read only`]);
+  throw new Refusal(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
 }
 
 /** Whether an organization is there. */

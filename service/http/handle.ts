@@ -5,8 +5,8 @@ import {
   type Dialect,
   JSON_MEDIA,
   type Route,
-  type Voice,
-  voices,
+  type DialectRules,
+  dialectRules,
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
@@ -64,7 +64,7 @@ const WELCOME = {
 
 /** What the request handling is made of. */
 interface Parts extends Serving {
-  readonly voice: Voice;
+  readonly rules: DialectRules;
   readonly router: Router;
   readonly onDisk: OnDisk;
 }
@@ -105,8 +105,8 @@ function checkWrite(request: WireRequest, route: Route): void {
 
 /** What the dialect serves, as `Context` and sender: throws a Refusal for an organization that is not there or not the sender's. */
 function enterOrganization(parts: Parts, organization: string, account: StoredUser | undefined, method: string): void {
-  const { store, voice } = parts;
-  checkMember(account, organization, voice);
+  const { store, rules } = parts;
+  checkMember(account, organization, rules);
   // Stored per user: two clients with one token change it back and forth, and neither minds (service-facts §5.2).
   if (account !== undefined && account.current !== organization && method !== 'HEAD')
     store.users.setCurrent(account.name, organization);
@@ -120,27 +120,27 @@ function answeredOf(route: Route, result: unknown): Answered {
 
 /** Runs the handler of a route in one transaction, after the jobs that are due. */
 function serve(parts: Parts, asked: Asked, { route, address }: Match, account: StoredUser | undefined): Answered {
-  const { store, voice } = parts;
+  const { store, rules } = parts;
   const organization = address['organization'] ?? '';
   const now = parts.clock.now();
   advance(store, now, parts.runners, parts.bug);
   return store.join(() => {
     if (organization !== '' && !organizationExists(store, organization)) {
-      if (voice.statuses.unknownOrganization === 404)
+      if (rules.statuses.unknownOrganization === 404)
         throw notFound(`organization ${JSON.stringify(organization)} not found`);
       return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
     }
     if (organization !== '') enterOrganization(parts, organization, account, asked.request.method);
-    checkRight(account, route, voice);
-    checkTeams({ store, account, organization, address, voice }, route);
+    checkRight(account, route, rules);
+    checkTeams({ store, account, organization, address, rules }, route);
     const context: Context = {
       store,
       catalogue: parts.catalogue,
       now,
-      voice,
+      rules,
       user: account?.name ?? '',
       account,
-      checkSeen: seenBy({ store, account, organization, voice }),
+      checkSeen: seenBy({ store, account, organization, rules }),
       organization,
       address,
       query: readQuery(asked.search),
@@ -217,7 +217,7 @@ interface Note {
 /** Carries a request out and writes its answer, once what it wrote is on the disk. */
 async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
   const { request, method } = asked;
-  const json = (route: string | null): boolean => wantsJson(request, route ?? undefined, parts.voice);
+  const json = (route: string | null): boolean => wantsJson(request, route ?? undefined, parts.rules);
   const carryOut = (): WireResponse => {
     const { answered, route, user } = outcomeOf(parts, asked);
     Object.assign(note, { user, route: route ?? note.route });
@@ -241,7 +241,7 @@ export function createHandle(serving: Serving): Handle {
   const { store, clock, dialect, handlers, journal, faults } = serving;
   const parts: Parts = {
     ...serving,
-    voice: voices[dialect],
+    rules: dialectRules[dialect],
     onDisk: createCommit(() => store.settle(), serving.bug),
     router: createRouter(
       serving.routes.filter((route) => handlers[route.name] !== undefined),

@@ -3,8 +3,8 @@
 import {
   type Dialect,
   DIALECT_HEADER,
-  type Voice,
-  voices,
+  type DialectRules,
+  dialectRules,
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
@@ -55,7 +55,7 @@ function bounded(messages: readonly string[]): readonly string[] {
 export function refusalAnswer(refusal: Refusal, method: string, dialect: Dialect): Answered {
   const { reason } = refusal;
   const messages = bounded(refusal.messages);
-  const { statuses } = voices[dialect];
+  const { statuses } = dialectRules[dialect];
   const table = method === 'GET' ? statuses.reads : statuses.writes;
   const status = (reason === undefined ? undefined : table[reason]) ?? refusal.status;
   if (status === 500) return jsonAnswer(500, { code: 500, exception: messages.join('; ') });
@@ -106,8 +106,8 @@ const ALWAYS_JSON: readonly string[] = [
 ];
 
 /** Whether a request is answered with JSON. */
-export function wantsJson(request: WireRequest, route: string | undefined, voice: Voice): boolean {
-  if (!voice.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
+export function wantsJson(request: WireRequest, route: string | undefined, rules: DialectRules): boolean {
+  if (!rules.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
   return (
     request.headers['accept']?.trim() === 'application/json' || (request.path.split('?')[0] ?? '').endsWith('.json')
   );

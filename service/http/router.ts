@@ -1,7 +1,7 @@
 // Which route a request asks for: the contract's routes in the paths of a dialect.
 // find-my-way searches; what a path may hold, and which of two paths counts, is decided here.
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { DIALECTS, methodIn, pathIn, type Dialect, type Route, voices } from '../../api/contract';
+import { DIALECTS, methodIn, pathIn, type Dialect, type Route, dialectRules } from '../../api/contract';
 import { Refusal } from '../handler';
 
 /** A route and the parameters of the path that led to it. */
@@ -73,7 +73,7 @@ export function createRouter(routes: readonly Route[], dialect: Dialect): Router
   const taken = new Set<string>();
   const methods = new Set<string>();
   const add = (route: Route, path: string): void => {
-    const method = methodIn(voices[dialect], route);
+    const method = methodIn(dialectRules[dialect], route);
     const pattern = patternOf(path);
     // Of two paths that fit the same requests the first counts: a dialect's own precede those it also offers.
     const shape = `${method} ${pattern.replace(/:\w+/g, ':')}`;

@@ -9,7 +9,7 @@ import {
   pathIn,
   type Record as WireRecord,
   type Route,
-  voices,
+  dialectRules,
 } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopOf } from '../../test/shop';
@@ -74,7 +74,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each(UNHEARD)('%s is refused on every route that reads a body', async (_, contentType, body, status) => {
     const others: string[] = [];
     for (const route of reading) {
-      const reply = await caller.send(methodIn(voices[dialect], route), pathOf(dialect, route), body, {
+      const reply = await caller.send(methodIn(dialectRules[dialect], route), pathOf(dialect, route), body, {
         'content-type': contentType,
       });
       const clear = Array.isArray((reply.body as { errors?: unknown } | undefined)?.errors);
@@ -145,7 +145,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const others: string[] = [];
     for (const route of writing) {
       const reply = await caller.send(
-        methodIn(voices[dialect], route),
+        methodIn(dialectRules[dialect], route),
         pathOf(dialect, route),
         {},
         { authorization: READER },
@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     for (const route of allRoutes) {
       for (const authorization of ['', basic('wrong'), basic(`${ADMIN_TOKEN}x`), basic(ADMIN_TOKEN.slice(0, -1))]) {
         const { status, body } = await caller.send(
-          methodIn(voices[dialect], route),
+          methodIn(dialectRules[dialect], route),
           pathOf(dialect, route),
           {},
           { authorization },

@@ -67,6 +67,6 @@ export function selfHandlers(): HandlerTable {
   let description: OpenApi | undefined;
   return handlersOf(routes.service, {
     status: () => ({ status: 'ok' }),
-    description: (context) => (description ??= openApi(context.voice)),
+    description: (context) => (description ??= openApi(context.rules)),
   });
 }

@@ -36,7 +36,7 @@ function instanceAnswer(
 
 /** Those of the asked states: `all`, or names of ops states. Without the parameter classic answers none, documented all (dialect row 14). */
 function asked(context: Context, instances: readonly StoredRecord[]): object[] {
-  const wanted = context.query['instances_state'] ?? (context.voice.instancesNeedState ? '' : 'all');
+  const wanted = context.query['instances_state'] ?? (context.rules.instancesNeedState ? '' : 'all');
   const states = wanted.split(',').map((state) => state.trim());
   const shown =
     wanted === 'all' ? instances : instances.filter(({ opsState }) => opsState !== null && states.includes(opsState));
@@ -93,15 +93,15 @@ function setState(context: Context, ids: readonly (string | number)[], state: st
 
 /** Sets the state of one instance, and answers as the dialect does. */
 function setOne(context: Context, id: string, state: string): unknown {
-  const { voice, store } = context;
+  const { rules, store } = context;
   try {
     const [instance] = setState(context, [id], state);
     // Success reads as a failure without messages, and a failure as a success with them (dialect row 13).
-    if (voice.instanceStateInverted) return answer(422, { errors: [] });
+    if (rules.instanceStateInverted) return answer(422, { errors: [] });
     const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
     return current === undefined ? undefined : instanceAnswer(context, current);
   } catch (error) {
-    if (!(error instanceof Refusal) || !voice.instanceStateInverted) throw error;
+    if (!(error instanceof Refusal) || !rules.instanceStateInverted) throw error;
     return answer(200, { errors: error.messages });
   }
 }
@@ -189,7 +189,7 @@ export const instanceHandlers: HandlerTable = {
         throw refused(`instance ${instance.name} has an open change: deploy or discard it first`);
       const before = mergedRecord(context, instance);
       context.store.records.remove(instance.id);
-      return deletedAnswer(context.voice, before);
+      return deletedAnswer(context.rules, before);
     },
   }),
   ...handlersOf(routes.clouds, {

@@ -63,10 +63,10 @@ function locateProcedure(context: Context, identifier: string): StoredProcedure 
 
 /** The record a procedure is anchored at; one that cannot be found reads as a missing right (service-facts §4.8). */
 function anchorOf(context: Context, id: string | number | undefined): StoredRecord {
-  const { store, organization, voice } = context;
+  const { store, organization, rules } = context;
   const anchor = /^\d+$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
   if (anchor === undefined || !anchor.namespace.startsWith(`/${organization}/`)) {
-    throw new Refusal(voice.forbiddenStatus, [`no right to run procedures on record ${id ?? '(none)'}`]);
+    throw new Refusal(rules.forbiddenStatus, [`no right to run procedures on record ${id ?? '(none)'}`]);
   }
   checkMayOnRecord(context, anchor.id, ['operations']);
   return anchor;
@@ -210,13 +210,13 @@ export const procedureHandlers = handlersOf(routes.procedures, {
       .map(logOf(context));
   },
   list: (context) => {
-    const { store, query, organization, voice } = context;
+    const { store, query, organization, rules } = context;
     const { ciId, actionCiId, ns_path: below } = query;
     const anchor = ciId ?? actionCiId;
     if (anchor === undefined && below === undefined) throw refused('one of ciId, actionCiId and ns_path is needed');
     if (anchor !== undefined && !/^\d+$/.test(anchor)) throw malformed(`${anchor} is no record id`);
     if (below !== undefined && below !== `/${organization}` && !below.startsWith(`/${organization}/`)) {
-      throw new Refusal(voice.forbiddenStatus, [`ns_path ${below} is not in organization ${organization}`]);
+      throw new Refusal(rules.forbiddenStatus, [`ns_path ${below} is not in organization ${organization}`]);
     }
     const size = query['size'] ?? String(LIMIT);
     if (!/^\d+$/.test(size)) throw malformed(`size must be a number, not ${size}`);

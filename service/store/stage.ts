@@ -19,7 +19,7 @@ import { type Store } from './store';
 import { type ChangeWrite } from './versioned-writes';
 
 interface StageAuthor extends Author {
-  /** Whether `comments` alone make a change (voice.designCommentsStored); default false: they are stored only with an attribute. */
+  /** Whether `comments` alone make a change (dialect.designCommentsStored); default false: they are stored only with an attribute. */
   readonly commentsCount?: boolean;
 }
 

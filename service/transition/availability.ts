@@ -1,6 +1,6 @@
 // Which mode a platform runs in: what a body says of platforms by id or name, and what follows for each (service-facts §4.7.1 rule 3).
 // It must not know how platforms are pulled.
-import type { Voice } from '../../api/contract';
+import type { DialectRules } from '../../api/contract';
 import { refused } from '../handler';
 import type { Store, StoredRecord } from '../store';
 
@@ -24,12 +24,12 @@ const sentence = (platform: string, word: string): string =>
  * dialect checks them before it writes, for unknown words.
  */
 export function checkAvailability(
-  { voice }: { readonly voice: Pick<Voice, 'availabilityChecked'> },
+  { rules }: { readonly rules: Pick<DialectRules, 'availabilityChecked'> },
   availability: Availability,
   needing: readonly StoredRecord[],
 ): void {
   const strange = Object.entries(availability).filter(([, word]) => !WORDS.includes(word));
-  if (voice.availabilityChecked && strange.length > 0) throw refused(...strange.map((entry) => sentence(...entry)));
+  if (rules.availabilityChecked && strange.length > 0) throw refused(...strange.map((entry) => sentence(...entry)));
   if (needing.length > 0 && Object.keys(availability).length === 0)
     throw refused(`Specify platform availability for: ${needing.map((platform) => platform.name).join(', ')}`);
 }

@@ -18,7 +18,7 @@ import { addDefaultRelay } from './relays';
 const CLASS = 'manifest.Environment';
 
 /** An environment as show, create and update answer it: with its clouds. */
-export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' | 'voice'>, id: number): object {
+export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' | 'rules'>, id: number): object {
   const environment = context.store.records.byId(id);
   if (environment === undefined) throw notFound();
   return { ...committedRecord(context, environment), clouds: cloudsOf(context.store, environment) };
@@ -47,7 +47,7 @@ function checkReady(context: Context, assembly: StoredRecord, design: string): v
   if (!context.store.records.exists({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' })) {
     throw refused(`organization ${context.organization} has no cloud: create one first`);
   }
-  if (context.voice.designStaged && context.store.releases.latest(design, ['closed']) === undefined) {
+  if (context.rules.designStaged && context.store.releases.latest(design, ['closed']) === undefined) {
     throw refused(`assembly ${assembly.name} has no committed design: commit its design release first`);
   }
 }
@@ -133,7 +133,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const answer = committedRecord(context, place.environment);
     store.removeNamespace(place.path);
     store.records.remove(place.environment.id);
-    return deletedAnswer(context.voice, answer);
+    return deletedAnswer(context.rules, answer);
   },
 });
 

@@ -17,7 +17,7 @@ export const jobHandlers = handlersOf(routes.environments, {
     const { store, body } = context;
     const place = locatePlace(context);
     checkUnlocked(place);
-    if (context.voice.designStaged && store.releases.latest(place.design, ['closed']) === undefined) {
+    if (context.rules.designStaged && store.releases.latest(place.design, ['closed']) === undefined) {
       throw refused('failed to pull the design: there is no committed design');
     }
     const availability = body?.platform_availability ?? {};

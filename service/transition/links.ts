@@ -1,6 +1,6 @@
 // Links of environments and platforms to clouds: attributes as clients send them, checked and filled, and how the links are written (service-facts §2.1.9, §4.7.1).
 // Which clouds a plan uses: plan.
-import { attributeFault, relationMetadata, type Voice } from '../../api/contract';
+import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../handler';
 import { cloudsNamespace, find } from '../locate';
 import { missingServices } from '../plan';
@@ -21,7 +21,7 @@ type SentClouds = { readonly [cloud: string]: string | number | { readonly [name
  * Throws a Refusal (422): a cloud that is not active, attributes, or no primary.
  */
 export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] {
-  const { voice } = context;
+  const { rules } = context;
   const place = {
     noun: 'cloud',
     namespace: cloudsNamespace(context.organization),
@@ -29,14 +29,14 @@ export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] 
   } as const;
   const wanted = Object.entries(sent).flatMap(([key, entry]): WantedCloud[] => {
     const byName = !/^\d+$/.test(key);
-    const cloud = byName && !voice.cloudPriorityTextOnly ? undefined : find(context, key, place);
+    const cloud = byName && !rules.cloudPriorityTextOnly ? undefined : find(context, key, place);
     if (cloud === undefined) {
-      if (voice.cloudPriorityTextOnly) return [];
+      if (rules.cloudPriorityTextOnly) return [];
       throw refused(`clouds: ${JSON.stringify(key)} is not the id of a cloud of organization ${context.organization}`);
     }
     if (cloud.values['adminstatus'] !== 'active')
       throw refused(`cloud ${cloud.name} is not active: it cannot be used in an environment`);
-    return [{ cloud, link: linkEntry(entry, voice) }];
+    return [{ cloud, link: linkEntry(entry, rules) }];
   });
   if (!wanted.some(({ link }) => isPrimaryLink(link)))
     throw refused('at least one primary cloud is needed: one with priority 1');
@@ -196,13 +196,16 @@ export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial
  * One entry of an environment's `clouds`: a priority, or an object of attributes. In classic a priority that is a number is ignored
  * (dialect row 16).
  */
-function linkEntry(entry: string | number | { readonly [name: string]: string | number }, voice: Voice): CloudLink {
+function linkEntry(
+  entry: string | number | { readonly [name: string]: string | number },
+  rules: DialectRules,
+): CloudLink {
   const sent = typeof entry === 'object' ? entry : { priority: entry };
   const unknown = Object.keys(sent).filter((name) => !(NAMES as readonly string[]).includes(name));
   if (unknown.length > 0) throw unreadable(`clouds: unknown attributes ${unknown.join(', ')}`);
   const heard = Object.fromEntries(
     Object.entries(sent).filter(
-      ([name, value]) => !(voice.cloudPriorityTextOnly && name === 'priority' && typeof value === 'number'),
+      ([name, value]) => !(rules.cloudPriorityTextOnly && name === 'priority' && typeof value === 'number'),
     ),
   );
   return { ...DEFAULTS, ...linkPatch(heard) };

@@ -39,8 +39,8 @@ export function locatePlace(context: Context<EnvironmentAddress>): Place {
 }
 
 /** The writer of an environment's manifest release for what a request changes. */
-export function manifestStage({ store, user, now, voice }: Context<unknown>, { manifest }: Place): Stage {
-  return stage(store, manifest, { user, now, commentsCount: voice.designCommentsStored });
+export function manifestStage({ store, user, now, rules }: Context<unknown>, { manifest }: Place): Stage {
+  return stage(store, manifest, { user, now, commentsCount: rules.designCommentsStored });
 }
 
 /** The environment a job or deployment is about, by ciId; undefined when it is gone. */

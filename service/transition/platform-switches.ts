@@ -62,7 +62,7 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
       throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
     const before = mergedRecord(context, platform, { owners: false });
     remove(context, found);
-    return deletedAnswer(context.voice, before);
+    return deletedAnswer(context.rules, before);
   },
   cloudPriority: (context) => {
     const { place, platform } = locatePlatformPlace(context);

@@ -56,7 +56,7 @@ export function locateComponent(
 
 /** The keys a platform of an environment has besides its record (service-facts §2.2.5). */
 export function platformAnswer(
-  context: Pick<Context, 'store' | 'catalogue' | 'voice'>,
+  context: Pick<Context, 'store' | 'catalogue' | 'rules'>,
   platform: StoredRecord,
 ): object {
   const { store } = context;

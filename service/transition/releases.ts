@@ -35,7 +35,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
   bom: (context) => bomAnswer(context, locatePlace(context)),
   latest: (context) => {
     const place = locatePlace(context);
-    if (!context.voice.latestIsManifest) return bomAnswer(context, place);
+    if (!context.rules.latestIsManifest) return bomAnswer(context, place);
     const release = context.store.releases.latest(place.manifest, ['open', 'closed']);
     if (release === undefined) throw notFound();
     return releaseAnswer(context, release);
@@ -43,7 +43,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
   discard: (context) => {
     const { store, user, now } = context;
     const place = locatePlace(context);
-    const release = context.voice.discardIgnoresId
+    const release = context.rules.discardIgnoresId
       ? store.releases.open(place.bom)
       : releaseNamed(context, place, context.address.release);
     if (release === undefined) throw new Refusal(404, ['no bom release is open'], 'nothing-open');
@@ -56,9 +56,9 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
 
 /** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state; with its changes when asked. */
 function bomAnswer(context: Context, place: Place): object {
-  const { store, query, voice } = context;
+  const { store, query, rules } = context;
   const release =
-    voice.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
+    rules.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
   if (release === undefined) throw notFound();
   const asked = query['include_rfcs'];
   return {

@@ -19,7 +19,7 @@ import { isLeaving, stage, type Stage, type StoredRecord } from '../store';
 import { manifestComponents, manifestPlatforms } from './manifest';
 import { locatePlace, type Place } from './place';
 
-type Reader = Pick<Context, 'store' | 'catalogue' | 'voice'>;
+type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
 /** Attributes that somebody set in the environment: no pull overwrites them (service-facts §2.1.5). */
 const setHere =
@@ -151,7 +151,7 @@ function loadComponent(load: Load, component: StoredRecord, node: DocumentNode):
   overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, textOf(each)])));
   const known = byName(attachmentsOf(load.context.store, component));
   for (const [name, written] of attachments) {
-    const { attachmentEvents } = load.context.voice;
+    const { attachmentEvents } = load.context.rules;
     const { [attachmentEvents]: events, ...sent } = textsOf(written, `attachment ${name}`);
     overlay(load, found(known, name, 'attachment'), { ...sent, ...(events === undefined ? {} : { run_on: events }) });
   }

@@ -9,7 +9,7 @@ import {
   methodIn,
   pathIn,
   type Route,
-  voices,
+  dialectRules,
 } from '../../api/contract';
 import { OneOps } from '../../api/client';
 import { described } from '../described';
@@ -139,12 +139,12 @@ describe('the differences of the dialects', () => {
 
   test('are all carried by switches: each switch is named by a row, or is about what the rows do not speak of', () => {
     const named = new Set<string>(DIFFERENCES.flatMap(({ switches }) => switches));
-    expect([...named, ...OUTSIDE].sort()).toEqual(Object.keys(voices.classic).sort());
+    expect([...named, ...OUTSIDE].sort()).toEqual(Object.keys(dialectRules.classic).sort());
   });
 
   test.each(DIFFERENCES)('row $row: told apart where a switch differs, and only there', ({ switches, ...row }) => {
     const differs = switches.some(
-      (name) => JSON.stringify(voices.documented[name]) !== JSON.stringify(voices.classic[name]),
+      (name) => JSON.stringify(dialectRules.documented[name]) !== JSON.stringify(dialectRules.classic[name]),
     );
     expect(differs).toBe(row.documented !== row.classic && switches.length > 0);
   });
@@ -165,12 +165,12 @@ function rawCall(caller: Caller, dialect: Dialect, called: Called, token: string
     const query = new URLSearchParams(sent.query).toString();
     const headers = { authorization: basic(token) };
     const reply = await caller.send(
-      methodIn(voices[dialect], route),
+      methodIn(dialectRules[dialect], route),
       query === '' ? path : `${path}?${query}`,
       sent.body,
       headers,
     );
-    const inverted = voices[dialect].instanceStateInverted && /InstanceState$/.test(route.name);
+    const inverted = dialectRules[dialect].instanceStateInverted && /InstanceState$/.test(route.name);
     const expected = inverted ? [422, '{"errors":[]}'] : [200, reply.text];
     expect([route.name, reply.status, reply.text]).toEqual([route.name, ...expected]);
     expect(caller.service.journal().at(-1)?.route).toBe(SERVED_AS[route.name] ?? route.name);
@@ -223,7 +223,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('every route answers a real request with what it promises', async () => {
     const called: Called = new Set();
-    const events = voices[dialect].attachmentEvents;
+    const events = dialectRules[dialect].attachmentEvents;
     await exercise({ dialect, events, as: (token) => rawCall(caller, dialect, called, token) });
     const rows = ROWS.length - missingRows(called).length;
     const others = further.filter((name) => called.has(name)).length;

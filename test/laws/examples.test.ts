@@ -1,6 +1,6 @@
 // The law that the examples of openapi.json are one story: those that need no number of a record are sent, to the paths of the document's own
 // examples, and carried out.
-import { DIALECTS, pathIn, methodIn, allRoutes, voices } from '../../api/contract';
+import { DIALECTS, pathIn, methodIn, allRoutes, dialectRules } from '../../api/contract';
 import { described } from '../described';
 import { shopOf } from '../shop';
 
@@ -64,7 +64,7 @@ test.each(DIALECTS)(
       const values = new Map(parameters.map((each) => [each.name, each.example ?? '']));
       const path = pathIn(dialect, route).replaceAll(/\{([^}]+)\}/g, (_, each: string) => values.get(each) ?? '');
       const body = requestBody?.content['application/json']?.example;
-      const { status, text } = await shop.send(methodIn(voices[dialect], route), path, body);
+      const { status, text } = await shop.send(methodIn(dialectRules[dialect], route), path, body);
       if (status !== 200) refused.push([name, path, status, text]);
     };
     await shop.assembly();
