@@ -67,7 +67,7 @@ export function measureHouse(): readonly Measure[] {
     { what: 'source files', target: 400, places: product.length },
     { what: 'lines of source', target: 40_000, places: sum(product) },
     { what: 'lines of tests', target: 36_500, places: sum(tests) },
-    { what: 'import cycles', target: 0, places: importCycles(product) },
+    { what: 'import cycles', target: 0, places: importCycles([...product, ...tests]) },
     { what: 'unused files and exports', target: 0, places: unused() },
     { what: 'functions over 60 lines or 4 parameters', target: 0, places: largeFunctions(product) },
     { what: 'mentions of a kind outside the kinds', target: 0, places: foreignMentions(product, tokens, constants) },
