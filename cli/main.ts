@@ -1,4 +1,4 @@
-// What a person types: finds the command, prints its help, turns failures into one message and an exit code (architecture §7).
+// The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
 // It must not know what any command does.
 import { createRequire } from 'node:module';
 import { UsageError } from './command';
@@ -14,7 +14,7 @@ const USAGE = [
   'pulumi-oneops <command> --help lists the options of a command; pulumi-oneops --version prints the version.',
 ].join('\n');
 
-/** The version of the package that this is a part of. */
+/** The version of this package. */
 const versionOfPackage = (): string =>
   (createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string }).version;
 

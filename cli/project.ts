@@ -1,4 +1,4 @@
-// The Pulumi project in a folder, as far as commands need it without an engine: its name, the files of its stack, plain configuration.
+// Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
 // It must not know any single command.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,14 +13,14 @@ import {
   type Node,
 } from '../stack';
 
-/** A project. */
+/** A Pulumi project. */
 export interface Project {
   readonly name: string;
   /** Files of its stack, relative to the folder; undefined when a program declares it. */
   readonly files: readonly string[] | undefined;
 }
 
-/** The project in the current folder, from its Pulumi.yaml; undefined when there is none. Throws Error for one that cannot be read. */
+/** Returns the project of the Pulumi.yaml in the current folder; undefined without one. Throws Error when it cannot be read. */
 export function projectHere(): Project | undefined {
   const map = mapOf('Pulumi.yaml');
   if (map === undefined) return undefined;
@@ -36,8 +36,8 @@ export function projectHere(): Project | undefined {
 }
 
 /**
- * A plain value of the configuration in the current folder: of a stack, where one is named, else of the whole project. Undefined when it is not
- * set there, or is a secret.
+ * Returns a plain configuration value: of the named stack, or else of the project in the current folder. Undefined when it is not set there, or is a
+ * secret.
  */
 export function configuredHere(key: string, stack: string | undefined): string | undefined {
   const names = [...(stack === undefined ? [] : [`Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`]), 'Pulumi.yaml'];

@@ -1,4 +1,4 @@
-// Which service a command speaks to: options, the environment, and the configuration of the stack in this folder (architecture §3).
+// Finds the service that a command calls: from options, the environment and the configuration of the stack in this folder.
 // It must not know any single command.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,33 +6,33 @@ import { promisify } from 'node:util';
 import { createApi, type Api, type ClientOptions } from '../api/client';
 import { pulumiWords, resolveSettings, type Resolved, type Settings } from '../provider';
 
-/** Options every command that speaks to a service has. The token is never one: command lines are seen by others. */
+/** Options of every command that calls a service. The token is not one of them, because other users can read command lines. */
 export const SETTINGS_OPTIONS = {
   url: { type: 'string' },
   organization: { type: 'string' },
   stack: { type: 'string' },
 } as const;
 
-/** The lines of a help text on them. */
+/** Their lines in a help text. */
 export const SETTINGS_HELP = `  --url URL             address of the service; default: oneops:url of the stack in this folder, or ONEOPS_URL
   --organization NAME   organization; default: oneops:organization of the stack, or ONEOPS_ORGANIZATION
   --stack NAME          stack whose configuration is read; default: the one that is selected in this folder
                         The token comes from ONEOPS_TOKEN, or oneops:token of the stack; never from the command line`;
 
-/** How settings were given. */
+/** The values of these options. */
 export interface SettingsOptions {
   readonly url?: string | undefined;
   readonly organization?: string | undefined;
   readonly stack?: string | undefined;
 }
 
-/** Configuration of a stack by full key, and the keys of those it keeps as secrets. */
+/** The configuration of a stack by full key, and the keys of its secrets. */
 interface FoundConfiguration {
   readonly configuration: StackConfiguration;
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Settings, and the configuration of the stack they came from. */
+/** Settings, and the stack configuration that they come from. */
 export interface FoundSettings extends FoundConfiguration {
   readonly resolved: Resolved;
   readonly note: string | undefined;
@@ -43,8 +43,8 @@ interface StackConfiguration {
 }
 
 /**
- * Settings by options first, then as a run of `pulumi` finds them. `note` says why the stack's configuration was not read, when there may be
- * one.
+ * Returns the settings: options first, then what a run of `pulumi` would use. `note` says why the configuration of the stack was not read,
+ * when there may be one.
  */
 export async function settingsOf(
   options: SettingsOptions,
@@ -97,10 +97,10 @@ async function stackConfiguration(
   }
 }
 
-/** What is wrong with settings, after why the stack's were not read. */
+/** The problem of the settings, with the note before it. */
 export const problemOf = ({ problem }: Exclude<Resolved, { settings: Settings }>, note: string | undefined): string =>
   note === undefined ? problem : `${note}\n${problem}`;
 
-/** A client over settings, whose hints name them as a stack does. Close it afterwards. Throws BadSettings. */
+/** Makes a client whose hints call the settings by their names in a stack. Close it afterwards. Throws BadSettings. */
 export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
   createApi({ ...settings, words: pulumiWords, ...options });

@@ -1,4 +1,4 @@
-// Reads a stack's files and its configuration, to a plan that can be registered or to one text of findings.
+// Reads the files and the configuration of a stack, and returns a plan to register, or one text with all findings.
 // It must not know the engine.
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
@@ -12,26 +12,26 @@ import type { StackPlan } from './values/plan';
 /** File of a stack when `Pulumi.yaml` names none. */
 export const STANDARD_FILE = 'oneops.yaml';
 
-/** What a stack is read from. */
+/** The files and settings of a stack. */
 export interface StackSource {
-  /** Names of its files, as findings call them: relative to `directory`, or absolute. */
+  /** Names of its files as findings show them: relative to `directory`, or absolute. */
   readonly files: readonly string[];
-  /** Absolute path of the folder names start from. */
+  /** Absolute path of the folder that relative names start from. */
   readonly directory: string;
-  /** Configuration of the project as Pulumi keeps it: texts by name, structured ones as JSON. */
+  /** Configuration of the project as Pulumi stores it: text by name, structured values as JSON. */
   readonly config: { readonly [name: string]: string | undefined };
-  /** How findings of the packaged catalogue count; default `auto`. */
+  /** Severity of findings of the packaged catalogue; default `auto`. */
   readonly catalogue?: CatalogueLevel;
-  /** Names of the configuration values that Pulumi keeps as secrets. */
+  /** Names of the configuration values that are secrets. */
   readonly secretConfig?: ReadonlySet<string>;
 }
 
-/** A plan and its configuration, warnings apart; or what is wrong, as text for a terminal. */
+/** A plan with its configuration and warnings; or the problem, as text for a terminal. */
 type LoadedStack =
   | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
   | { readonly problem: string };
 
-/** Reads and validates a stack in full, before anything is registered. */
+/** Reads and validates a whole stack before anything is registered. */
 export function loadStack({ files, directory, config, secretConfig, catalogue }: StackSource): LoadedStack {
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>

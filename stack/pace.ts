@@ -1,26 +1,26 @@
-// How many resources of a stack are under way at once: enough for the engine to be busy, not so many that memory grows with the stack.
+// Limits how many resources of a stack are registered at the same time: enough to keep the engine busy, and few enough to bound memory.
 // It must not know how a resource is registered.
 import type { CustomResource } from '@pulumi/pulumi/resource';
 import { deferredNames } from '../sdk';
 import type { StackPlan } from './values/plan';
 import type { ResourceKey } from './values/value';
 
-/** Says when the next resource may be registered. */
+/** Decides when the next resource may be registered. */
 export interface Pace {
-  /** Resolves once there is room for another resource after this one. */
+  /** Resolves when another resource may follow this one. */
   after(key: ResourceKey, resource: CustomResource): Promise<void>;
 }
 
 interface PaceOptions {
-  /** Resources that may be under way. The engine works at 16 at once by default; the others let it choose. */
+  /** Resources without an answer at one time. By default the engine works on 16 at a time; the rest are ready for it. */
   readonly room?: number;
-  /** Milliseconds without an answer after which it stops bounding: a run that fails may leave resources without one for good. */
+  /** Milliseconds without an answer after which the limit ends, because a run that fails leaves some resources without one. */
   readonly patience?: number;
 }
 
 /**
- * Bounds the resources that depend on nothing but what is registered before them. What waits for the end of all declarations, and what comes after
- * it, is not counted: it could not be answered while others still wait for room.
+ * Limits the resources that depend only on resources registered before them. A resource that waits for the end of all declarations, and everything
+ * after it, does not count: it gets no answer while others still wait for their turn.
  */
 export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}): Pace {
   const waiting = waitingFor(plan);
@@ -50,7 +50,7 @@ export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceO
   };
 }
 
-/** Resources that wait until everything is declared, by themselves or for another one. */
+/** Resources that wait until everything is declared, directly or through another resource. */
 function waitingFor({ resources }: StackPlan): ReadonlySet<ResourceKey> {
   const waiting = new Set<ResourceKey>();
   for (const { key, kind, after } of resources)
@@ -58,6 +58,6 @@ function waitingFor({ resources }: StackPlan): ReadonlySet<ResourceKey> {
   return waiting;
 }
 
-/** Settles when the engine has answered for a resource. */
+/** Settles when the engine has answered the registration. */
 const answered = (resource: CustomResource): Promise<unknown> =>
   (resource.urn as unknown as { promise(): Promise<unknown> }).promise();

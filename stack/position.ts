@@ -1,4 +1,4 @@
-// Makes the engine keep a place in a stack file as a resource's source position: the SDK looks for it on the call stack.
+// Gives a resource a place in a stack file as its source position. The SDK reads source positions from the call stack.
 // It must not know what is registered.
 import { Resource } from '@pulumi/pulumi/resource';
 

@@ -1,4 +1,4 @@
-// `stack('oneops.yaml')` in a program: a stack file's resources beside the program's own.
+// `stack('oneops.yaml')` in a program: declares the resources of a stack file beside those of the program.
 // It must not know the language host.
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
@@ -13,8 +13,8 @@ import { register } from './register';
 import { resourceKey } from './values/value';
 
 /**
- * Declares everything in a stack file, or in several that describe one assembly. Paths start from the working directory. Throws RunError with
- * all findings before anything is declared.
+ * Declares everything in a stack file, or in several files that describe one assembly. Paths are relative to the working directory. Throws RunError
+ * with all findings before it declares anything.
  */
 export function stack(...files: readonly [string, ...string[]]): Stack {
   const directory = process.cwd();
@@ -39,7 +39,7 @@ export function stack(...files: readonly [string, ...string[]]): Stack {
   };
 }
 
-/** Configuration of the project's own namespace, and the names of those the engine keeps as secrets. */
+/** Configuration in the project's namespace, and the names of the values that are secrets. */
 function projectConfig(): {
   readonly values: { readonly [name: string]: string };
   readonly secrets: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// From a plan to registered resources and outputs: the one way for the language host and for `stack()` in programs.
+// Registers the resources and outputs of a plan, for the language host and for `stack()` in programs.
 // It must not know YAML, nor where configuration comes from.
 import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
@@ -11,12 +11,12 @@ import type { ResourceDeclaration, StackPlan } from './values/plan';
 import { resolve, valueAt, type Carrier } from './values/resolve';
 import { resourceKey, type ResourceKey, type Steps, type Target } from './values/value';
 
-/** A plan with what a run adds to it. */
+/** A plan, and what a run adds to it. */
 export interface PlanRun {
   readonly plan: StackPlan;
-  /** Values of the plan's configuration, defaults filled in. */
+  /** Values of the plan's configuration, including defaults. */
   readonly config: { readonly [name: string]: unknown };
-  /** Names of configuration values the engine keeps as secrets, declared so or not. */
+  /** Names of configuration values that the engine keeps as secrets, whether declared as secret or not. */
   readonly secretConfig: ReadonlySet<string>;
   /** Absolute path of a file of the plan. */
   readonly pathOf: (file: string) => string;
@@ -34,8 +34,8 @@ export function register(run: PlanRun): RegisteredStack {
 }
 
 /**
- * The same, with a bounded number of resources under way: what the SDK keeps for one until the engine has answered is ten times what it keeps
- * afterwards. Nothing that waits for the end of all declarations goes on before they are all made.
+ * Registers the same with a limited number of resources in progress: until the engine has answered, the SDK keeps ten times the memory for a resource
+ * that it keeps afterwards. What waits for the end of all declarations continues when they are all made.
  */
 export async function registerInTurns(run: PlanRun, pace: Pace = newPace(run.plan)): Promise<RegisteredStack> {
   const release = hold();
@@ -50,7 +50,7 @@ export async function registerInTurns(run: PlanRun, pace: Pace = newPace(run.pla
   }
 }
 
-/** Registers one resource after the other; each is handed out, and the whole at the end. */
+/** Registers one resource after the other. Yields each of them and returns them all. */
 function* registrations(
   run: PlanRun,
 ): Generator<{ readonly key: ResourceKey; readonly resource: CustomResource }, RegisteredStack> {
@@ -77,7 +77,7 @@ function* registrations(
   return { resources, outputs: Object.fromEntries(outputs) };
 }
 
-/** Arguments with resource objects in place of the names of parents: they make the edges. */
+/** Arguments, with resource objects in place of the names of parents, so that Pulumi sees the dependencies. */
 function argumentsOf(
   { kind, args, within, secrets }: ResourceDeclaration,
   carrier: Carrier<Output<unknown>>,
@@ -95,7 +95,7 @@ function argumentsOf(
   return Object.fromEntries([...resolved, ...parents]);
 }
 
-/** The parent object of an address argument: the resource it lies in, or, where another of its own names is a resource of the stack, that. */
+/** The parent resource of an address argument: the resource that contains this one, or another resource of the stack with that name. */
 function parentAt(
   name: string,
   { kind, args, within }: Pick<ResourceDeclaration, 'kind' | 'args'> & { readonly within: ResourceKey | undefined },
@@ -119,7 +119,7 @@ function optionsOf(
 const pathsBelow = (paths: readonly Steps[], name: string): readonly Steps[] =>
   paths.filter(([first]) => first === name).map((path) => path.slice(1));
 
-/** The value with what stands at some places in it made secret. */
+/** Marks the parts of a value at these paths as secret. */
 function markSecret(value: unknown, paths: readonly Steps[]): unknown {
   if (paths.length === 0) return value;
   if (paths.some((path) => path.length === 0)) return secret(value);

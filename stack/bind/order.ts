@@ -1,18 +1,18 @@
-// The order in which resources are registered, and the cycles that leave none.
+// Orders resources for registration, and reports dependency cycles.
 // It must not know kinds, or why one thing comes after another.
 import type { Report } from '../findings/finding';
 import type { Placed } from '../reader/tree';
 import type { ResourceKey } from '../values/value';
 
-/** A node of the graph: what it comes after, with the place of each edge a person wrote. */
+/** A node of the graph with its dependencies. An edge that is written in the file has a place. */
 export interface Ordered {
   readonly key: ResourceKey;
   readonly edges: readonly { readonly to: ResourceKey; readonly place?: Placed }[];
 }
 
-/** The same nodes, each after everything it comes after, otherwise as given. Each knot of cycles is told once, at an edge a person wrote. */
+/** Returns the nodes with each one after its dependencies, otherwise in the given order. Reports each cycle once, at an edge that the file writes. */
 export function inOrder<N extends Ordered>(report: Report, nodes: readonly N[]): readonly N[] {
-  for (const knot of knots(nodes)) tellKnot(report, knot);
+  for (const cycle of cycles(nodes)) reportCycle(report, cycle);
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const visited = new Set<ResourceKey>();
   const ordered: N[] = [];
@@ -29,8 +29,8 @@ export function inOrder<N extends Ordered>(report: Report, nodes: readonly N[]):
   return ordered;
 }
 
-/** Groups of nodes that all come after one another (Tarjan's strongly connected components with more than one node or an edge to itself). */
-function knots(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
+/** Groups of nodes that depend on each other: Tarjan's strongly connected components with several nodes, or with an edge to itself. */
+function cycles(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const index = new Map<Ordered, number>();
   const lowest = new Map<Ordered, number>();
@@ -58,15 +58,15 @@ function knots(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
   return found;
 }
 
-function tellKnot(report: Report, knot: readonly Ordered[]): void {
-  const keys = new Set(knot.map(({ key }) => key));
-  const written = knot.flatMap(({ key, edges }) =>
+function reportCycle(report: Report, cycle: readonly Ordered[]): void {
+  const keys = new Set(cycle.map(({ key }) => key));
+  const written = cycle.flatMap(({ key, edges }) =>
     edges.filter(({ to }) => keys.has(to)).flatMap(({ to, place }) => (place ? [{ from: key, to, place }] : [])),
   );
-  // The last edge a person wrote is the one that closed the circle.
+  // The last edge in the file is the one that closed the cycle.
   const [last] = written.sort((left, right) => right.place.at.start.offset - left.place.at.start.offset);
   if (!last) return;
-  const path = last.from === last.to ? [last.to] : pathBetween(knot, last.to, last.from);
+  const path = last.from === last.to ? [last.to] : pathBetween(cycle, last.to, last.from);
   const names = [last.from, ...path].map((key) => key.replace('::', ' '));
   report.error(
     last.place,
@@ -76,9 +76,9 @@ function tellKnot(report: Report, knot: readonly Ordered[]): void {
   );
 }
 
-/** The shortest way along edges, both ends included. */
-function pathBetween(knot: readonly Ordered[], from: ResourceKey, to: ResourceKey): readonly ResourceKey[] {
-  const byKey = new Map(knot.map((node) => [node.key, node]));
+/** Returns the shortest path, both ends included. */
+function pathBetween(cycle: readonly Ordered[], from: ResourceKey, to: ResourceKey): readonly ResourceKey[] {
+  const byKey = new Map(cycle.map((node) => [node.key, node]));
   let paths: readonly (readonly ResourceKey[])[] = [[from]];
   const seen = new Set([from]);
   while (paths.length > 0) {

@@ -1,4 +1,4 @@
-// Pulumi's language protocol for `runtime: oneops`: what the engine asks, and the answers (engine-facts C).
+// Implements Pulumi's language protocol for `runtime: oneops` (engine-facts C).
 // It must not know how a stack is read or registered, nor sockets.
 import {
   type sendUnaryData,
@@ -12,7 +12,7 @@ import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import type { SourcePlace } from '../position';
 
-/** What a run is asked for. */
+/** The request for a run. */
 export interface ProgramRequest {
   /** Folder of `Pulumi.yaml`, or its `main`. */
   readonly directory: string;
@@ -20,43 +20,43 @@ export interface ProgramRequest {
   readonly options: { readonly [name: string]: unknown };
   /** Configuration by full key (`storefront:owner`), secrets in clear. */
   readonly config: { readonly [key: string]: string };
-  /** Full keys of those the engine keeps as secrets. */
+  /** Full keys of the secrets among them. */
   readonly secretKeys: readonly string[];
   readonly project: string;
 }
 
-/** A stack that is ready to be registered. */
+/** A stack that can be registered. */
 export interface Prepared {
-  /** Registers everything; answers the outputs. */
+  /** Registers everything and returns the outputs. */
   readonly program: () => Promise<object>;
-  /** Where it stands. */
+  /** Where it is declared. */
   readonly place: SourcePlace;
 }
 
-/** What the host is made of. */
+/** The parts of the language host. */
 interface Runtime {
   /** Version of this package. */
   readonly version: string;
-  /** Packages a program here depends on, with versions. */
+  /** Packages that a program depends on, with versions. */
   readonly dependencies: { readonly [name: string]: string };
-  /** Reads and validates; answers the function that registers everything, or the one text that says what is wrong. */
+  /** Reads and validates the stack. Returns the function that registers everything, or the problem as one text. */
   prepare(request: ProgramRequest): Prepared | { readonly problem: string };
-  /** Runs a prepared program as the engine asked. Resolves to the message of a failure that was not shown yet, if any. */
+  /** Runs a prepared program. Resolves to the answer for the engine, or to the message of a failure that was not shown yet. */
   run(
     request: language.RunRequest,
     prepared: Prepared,
   ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
-  /** The engine wants this process to end. */
+  /** The engine asks this process to end. */
   stop(): void;
 }
 
 type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) => void;
 
-/** The service, to be added to a gRPC server. */
+/** Returns the implementation for a gRPC server. */
 export function languageRuntime(runtime: Runtime): UntypedServiceImplementation {
   const run: Unary<language.RunRequest, language.RunResponse> = ({ request }, callback) => {
     const prepared = runtime.prepare(programRequest(request));
-    // A status with the text is shown once, without a prefix or a stack, and nothing is touched.
+    // The engine shows the text of a status once, without a prefix or a stack trace, and changes nothing.
     const fail = (message: string): void => callback({ code: status.UNKNOWN, details: message });
     if ('problem' in prepared) return fail(prepared.problem);
     runtime.run(request, prepared).then(

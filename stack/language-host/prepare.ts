@@ -1,4 +1,4 @@
-// From a run's request to a stack that is ready to be registered: which files, which configuration.
+// Turns a run request into a stack that is ready to be registered: finds its files and its configuration.
 // It must not know the protocol.
 import { resolve } from 'node:path';
 import { catalogueLevel } from '../../provider';
@@ -10,7 +10,7 @@ import type { Prepared, ProgramRequest } from './language-runtime';
 /** Shows a warning; the run continues. */
 type Warn = (text: string) => void;
 
-/** Reads and validates the stack of a project; the program registers it. */
+/** Reads and validates the stack of a project. The returned program registers it. */
 export function prepare(request: ProgramRequest, warn: Warn): Prepared | { readonly problem: string } {
   const files = filesOf(request.options);
   if ('problem' in files) return files;
@@ -36,7 +36,7 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
 
 const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
 
-/** `options: { resources: plugin }`; undefined leaves it to the stack's configuration. */
+/** `options: { resources: plugin }`; undefined: the configuration of the stack decides. */
 function faceOf({ resources }: ProgramRequest['options']): ResourceFace | undefined | { readonly problem: string } {
   if (resources === undefined || FACES.includes(resources)) return resources as ResourceFace | undefined;
   return {
@@ -57,7 +57,7 @@ function filesOf(
   return { problem: 'Pulumi.yaml: runtime.options.file must be the name of a file, or a list of names' };
 }
 
-/** Configuration of the project's own namespace, by bare name. */
+/** Configuration in the project's namespace, by name without the namespace. */
 function ownConfig({ config, secretKeys, project }: ProgramRequest): {
   readonly values: { readonly [name: string]: string };
   readonly secrets: ReadonlySet<string>;

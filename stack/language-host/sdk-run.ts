@@ -1,4 +1,4 @@
-// Runs a program under the SDK's own language server, and makes of its answers what is shown once (engine-facts C).
+// Runs a program in the SDK's language server, and turns its answers into messages that are shown once (engine-facts C).
 // It must not know the protocol's other questions, nor what the program does.
 import type { sendUnaryData } from '@grpc/grpc-js';
 import * as server from '@pulumi/pulumi/automation/server';
@@ -14,17 +14,16 @@ interface SdkLanguageServer {
   };
 }
 
-/** How a run ended: with an answer for the engine, or with a message that nobody has shown. */
+/** The end of a run: an answer for the engine, or a message that was not shown yet. */
 type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
-/** What the SDK logs with. */
+/** The log of the SDK. */
 interface SdkLog {
   debug(this: void, message: string, ...more: readonly unknown[]): unknown;
 }
 
 /**
- * Makes the SDK's debug messages say that the engine answered, but not what: its answers hold secrets in clear, and `--json` shows messages of
- * every severity.
+ * Removes the engine's answers from the SDK's debug messages: they hold secrets in clear text, and `--json` shows messages of every severity.
  */
 export function withoutAnswers(sdk: SdkLog): void {
   const { debug } = sdk;
@@ -44,11 +43,11 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     let failed = false;
     const answered: sendUnaryData<RunResponse> = (error, response) => {
-      // It calls back a second time after an error.
+      // The SDK calls back a second time after an error.
       if (failed) return;
       if (!error && response) return resolve({ response });
       failed = true;
-      // Errors nobody awaited are logged by the SDK a moment later: then the answer only says that it is over.
+      // The SDK logs unhandled errors a moment later: the answer then only ends the run.
       setImmediate(() => resolve(log.hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
     };
     // The stack's own resource is registered before the first await.

@@ -1,4 +1,4 @@
-// The language host as a process: prints its port and serves until its engine is gone.
+// The process of the language host: prints its port and serves until its engine ends.
 // It must not know how a stack is read or registered, nor any question of the protocol.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
@@ -8,7 +8,7 @@ import { languageRuntime } from './language-runtime';
 import { prepare } from './prepare';
 import { runProgram } from './sdk-run';
 
-/** State of 100 MB passes, as with Pulumi's own hosts. */
+/** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 /** Serves the language protocol for the engine at an address. */
@@ -30,7 +30,7 @@ export function serveLanguageHost(engineAddress: string): void {
   server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
     process.stdout.write(`${port}\n`);
-    // A host outlives a killed CLI (engine-facts A §6).
+    // The language host outlives a CLI that is killed (engine-facts A §6).
     engine.whenGone(() => {
       endOrphans(engineAddress);
       process.exit(1);
