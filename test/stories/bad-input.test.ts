@@ -1,5 +1,5 @@
 // What a person can get wrong, each on the real engine: one clear message, no stack trace, a non-zero exit, and nothing written.
-import { findEngine, newProject, type Engine, type Project } from '../engine';
+import { findEngine, newProject, programFiles, type Engine, type ProgramResource, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const GOOD = `assembly: { name: shop, owner: team@acme.io }
@@ -107,6 +107,25 @@ test.each(Object.entries(MISTAKES))('%s', async (_, { text, tells }) => {
   expectClear(run, parts);
   expect(run.output.match(/oneops\.yaml:\d+:\d+: error/g)?.length ?? 0).toBeGreaterThanOrEqual(1);
   expect(live.requests()).toEqual([]);
+});
+
+test('two resources of a program for one record: the preview names both', async () => {
+  const platform = (name: string): ProgramResource => ({
+    token: 'Platform',
+    name,
+    args: { assembly: { resource: 'Assembly::shop' }, name: 'web', source: 'oneops', pack: 'tomcat', version: '1' },
+  });
+  const shop = { token: 'Assembly', name: 'shop', args: { owner: 'team@acme.io' } };
+  const twice = await newProject({
+    engine,
+    files: programFiles([shop, platform('front'), platform('back')]),
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+  const run = await twice.run('preview');
+  await twice.remove();
+  expectClear(run, [/"(front|back)" and "(back|front)" both declare the record Platform shop\/web/]);
+  expect(live.writes()).toEqual([]);
 });
 
 describe('settings', () => {
