@@ -69,7 +69,7 @@ export function knownClass(catalogue: Catalogue, className: string): ClassMetada
   return metadata;
 }
 
-/** Classes of records whose values the documents describe (api.md §2.2–§2.4). */
+/** Classes of records whose values the API's documentation describes. */
 const DESCRIBED = /\.(Environment|Platform|Attachment)$/;
 
 /** Attributes that are part of paths, so that none may be blank. */

@@ -206,7 +206,7 @@ function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
 const isFailure = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && ['object', 'record'].includes(issue.expected);
 
-/** Whether an attribute's value is a list or a map: refused like any other value that cannot be (service-facts §14). */
+/** Whether an attribute's value is a list or a map: refused like any other value that cannot be. */
 const isNoText = (issue: z.core.$ZodIssue): boolean => {
   const within = issue.path.at(-2);
   return issue.code === 'invalid_union' && (within === 'ciAttributes' || within === 'attributes');

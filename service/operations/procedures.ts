@@ -1,4 +1,4 @@
-// Handlers of procedures: started, read, listed, moved (api.md §4.8, service-facts §4.8).
+// Handlers of procedures: started, read, listed, moved (service-facts §4.8).
 // It must not know how actions run.
 import { type z } from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
@@ -190,7 +190,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     }
     const created = procedureAnswer(context, { ...procedure, state }, true);
     if (state === 'active') startProcedure(store, procedure, now);
-    // Actions read pending right after creation (api.md §3).
+    // The answer to a creation shows its actions pending, also when the first of them have started.
     return created;
   },
   read: (context) => procedureAnswer(context, locateProcedure(context, context.address.procedure), true),

@@ -28,18 +28,18 @@ export function changesOf(records: VersionedRecords, relations: VersionedRelatio
         const { className, impl = null } = record;
         const row = { ...directRow(records.numbers, record, author), className, impl, opsState: null };
         records.numbers.classId(className);
-        return addChange(records, release, row, author, facts);
+        return addChange(records, { release, author }, row, facts);
       },
-      write: (release, record, write, author) => writeChange(records, release, record, write, author),
+      write: (release, record, write, author) => writeChange(records, { release, author }, record, write),
       drop: (id) => dropChange(records, id),
     },
     relations: {
       add: (release, relation, author, facts) => {
         const { fromId, toId } = relation;
         const row = { ...directRow(relations.numbers, relation, author), fromId, toId };
-        return addChange(relations, release, row, author, facts);
+        return addChange(relations, { release, author }, row, facts);
       },
-      write: (release, relation, write, author) => writeChange(relations, release, relation, write, author),
+      write: (release, relation, write, author) => writeChange(relations, { release, author }, relation, write),
       drop: (id) => dropChange(relations, id),
     },
   };

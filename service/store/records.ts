@@ -190,20 +190,26 @@ function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
 }
 
 function byNames(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
+  if (view === 'committed') {
+    const { sql, parameters } = condition(filter, true);
+    return rows.all(of.database, `${sql} ORDER BY id`, ...parameters).map((row) => committed<StoredRecord>(row));
+  }
   const { sql, parameters } = named(of, filter);
   const found = of.database.all<Row>(sql, ...parameters);
   const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
-  if (view === 'merged' && !untouched) return renamed(of, filter);
-  return found.map((row) => committed<StoredRecord>(rows.read(row)));
+  return untouched ? found.map((row) => committed<StoredRecord>(rows.read(row))) : renamed(of, filter);
 }
 
 /** The first record of a name. */
 function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
+  if (view === 'committed') {
+    const { sql, parameters } = condition(filter, true);
+    const found = rows.get(of.database, `${sql} ORDER BY id LIMIT 1`, ...parameters);
+    return found === undefined ? undefined : committed<StoredRecord>(found);
+  }
   const { sql, parameters } = named(of, filter);
   const row = of.database.get<Row>(`${sql} LIMIT 1`, ...parameters);
-  if (row !== undefined && (view === 'committed' || row['touched'] === 0))
-    return committed<StoredRecord>(rows.read(row));
-  return view === 'committed' ? undefined : renamed(of, filter)[0];
+  return row?.['touched'] === 0 ? committed<StoredRecord>(rows.read(row)) : renamed(of, filter)[0];
 }
 
 const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;

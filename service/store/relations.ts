@@ -88,28 +88,23 @@ export const versionedRelations = (database: Database, numbers: Numbers): Versio
 });
 
 /** Relations by the value of a column, and by name where one is given. */
-function byColumn(
-  of: VersionedRelations,
-  column: 'from_id' | 'to_id' | 'namespace',
-  value: Bindable,
-  name: string | undefined,
-  view: View,
-): StoredRelation[] {
-  return name === undefined
-    ? listRows(of, `${column} = ?1`, [value], view)
-    : listRows(of, `${column} = ?1 AND name = ?2`, [value, name], view);
-}
+const byColumn =
+  (of: VersionedRelations, column: 'from_id' | 'to_id' | 'namespace') =>
+  (value: Bindable, name?: string, view: View = 'merged'): StoredRelation[] =>
+    name === undefined
+      ? listRows(of, `${column} = ?1`, [value], view)
+      : listRows(of, `${column} = ?1 AND name = ?2`, [value, name], view);
 
 /** Reads and direct writes of relations. */
 export function relationsOf(of: VersionedRelations): Relations {
   return {
     byId: (id, view = 'merged') => readById(of, id, view),
-    from: (recordId, name, view = 'merged') => byColumn(of, 'from_id', recordId, name, view),
-    to: (recordId, name, view = 'merged') => byColumn(of, 'to_id', recordId, name, view),
+    from: byColumn(of, 'from_id'),
+    to: byColumn(of, 'to_id'),
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
     between: (fromId, toId, name, view = 'merged') =>
       listRows(of, 'from_id = ?1 AND +to_id = ?2 AND name = ?3', [fromId, toId, name], view)[0],
-    list: (namespace, name, view = 'merged') => byColumn(of, 'namespace', namespace, name, view),
+    list: byColumn(of, 'namespace'),
     insert: (relation, author) => {
       const { fromId, toId } = relation;
       return insertRow<StoredRelation, RelationChange>(of, {

@@ -112,35 +112,41 @@ function existing(parts: Parts, id: number): StoredRelease {
   return release;
 }
 
+/** Writes a new release of a namespace. */
 function insert(
   { database, numbers }: Parts,
-  namespace: string,
-  state: 'open' | 'pending',
+  made: { readonly namespace: string; readonly state: 'open' | 'pending' } & ReleaseFacts,
   author: Author,
-  facts: ReleaseFacts = {},
 ): StoredRelease {
-  const { parentId = 0, type = null } = facts;
-  const ended = { description: null, updated: null, committedBy: null };
-  const made = { namespace, type, parentId, created: author.now, createdBy: author.user, ...ended };
-  const release = { ...made, id: numbers.allocateId(), state: 'open' as const };
+  const { namespace, state, parentId = 0, type = null } = made;
+  const release = {
+    id: numbers.allocateId(),
+    namespace,
+    state: 'open' as const,
+    type,
+    description: null,
+    parentId,
+    created: author.now,
+    createdBy: author.user,
+    updated: null,
+    committedBy: null,
+  };
   numbers.namespaceId(namespace);
   releases.insert(database, { ...release, state });
   return release;
 }
 
+/** Ends a release: closed or canceled. */
 function end(
   { database }: Parts,
   release: StoredRelease,
-  state: ReleaseState,
   author: Author,
-  description: string | null = null,
-): StoredRelease {
-  const ended = {
+  {
     state,
-    description: description ?? release.description ?? '',
-    updated: author.now,
-    committedBy: author.user,
-  };
+    description = release.description ?? '',
+  }: { readonly state: ReleaseState; readonly description?: string | undefined },
+): StoredRelease {
+  const ended = { state, description, updated: author.now, committedBy: author.user };
   releases.update(database, release.id, ended);
   return { ...release, ...ended };
 }
@@ -150,8 +156,7 @@ function closePart(
   parts: Parts,
   release: StoredRelease,
   author: Author,
-  belongs: (change: RecordChange | RelationChange) => boolean,
-  facts: CloseFacts,
+  { belongs, ...facts }: CloseFacts & { readonly belongs: (change: RecordChange | RelationChange) => boolean },
 ): StoredRelease {
   const { database, versions } = parts;
   const isOther = (change: RecordChange | RelationChange): boolean => !belongs(change);
@@ -159,13 +164,13 @@ function closePart(
   const otherRelations = changesIn(versions.relations, release.id, true).filter(isOther);
   const isSplit = otherRecords.length + otherRelations.length > 0;
   // At most one release of a namespace is open: the other one opens when this one has closed.
-  const other = isSplit ? insert(parts, release.namespace, 'pending', author) : undefined;
+  const other = isSplit ? insert(parts, { namespace: release.namespace, state: 'pending' }, author) : undefined;
   if (other !== undefined) {
     for (const { id } of otherRecords) versions.records.changes.update(database, id, { releaseId: other.id });
     for (const { id } of otherRelations) versions.relations.changes.update(database, id, { releaseId: other.id });
   }
   carryOut(parts, release.id, author, facts);
-  const closed = end(parts, release, 'closed', author, facts.description);
+  const closed = end(parts, release, author, { state: 'closed', description: facts.description });
   if (other !== undefined) releases.update(database, other.id, { state: 'open' });
   return closed;
 }
@@ -222,7 +227,7 @@ function erase({ database }: Parts, id: number): void {
 function cancel(parts: Parts, release: StoredRelease, author: Author): StoredRelease {
   parts.database.run('UPDATE record_changes SET open = 0 WHERE release = ?', release.id);
   parts.database.run('UPDATE relation_changes SET open = 0 WHERE release = ?', release.id);
-  return end(parts, release, 'canceled', author);
+  return end(parts, release, author, { state: 'canceled' });
 }
 
 /** Life and reads of releases. */
@@ -237,7 +242,8 @@ export function releasesOf(parts: Parts): Releases {
         ? (releases.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0] as StoredRelease | undefined)
         : list(namespace).find((release) => states.includes(release.state)),
     list,
-    begin: (namespace, author, facts) => openIn(parts, namespace) ?? insert(parts, namespace, 'open', author, facts),
+    begin: (namespace, author, facts) =>
+      openIn(parts, namespace) ?? insert(parts, { ...facts, namespace, state: 'open' }, author),
     describe: (id, facts) => {
       existing(parts, id);
       releases.update(database, id, facts);
@@ -246,11 +252,11 @@ export function releasesOf(parts: Parts): Releases {
       const release = existing(parts, id);
       if (release.state !== 'open') return release;
       carryOut(parts, id, author, facts);
-      return end(parts, release, 'closed', author, facts.description);
+      return end(parts, release, author, { state: 'closed', description: facts.description });
     },
     closePart: (id, author, belongs, facts = {}) => {
       const release = existing(parts, id);
-      return release.state === 'open' ? closePart(parts, release, author, belongs, facts) : release;
+      return release.state === 'open' ? closePart(parts, release, author, { ...facts, belongs }) : release;
     },
     cancel: (id, author) => {
       const release = existing(parts, id);

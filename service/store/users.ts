@@ -79,6 +79,16 @@ export class TokenTaken extends Error {
   }
 }
 
+/** The user whose token has this digest. */
+function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
+  const prefix = hash.toString().slice(0, 8);
+  // The index is searched by hash prefix, so how long the search takes says nothing about a token; the whole is compared in constant time.
+  const row = database
+    .all<Row & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
+    .find((each) => timingSafeEqual(Buffer.from(each.hash), hash));
+  return row === undefined ? undefined : users.read(row);
+}
+
 /** Users by token and by name. */
 export function usersOf(database: Database, allocateId: () => number, seal: TextSeal): Users {
   const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
@@ -103,15 +113,7 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
   };
   return {
     byName,
-    byToken: (token) => {
-      const hash = Buffer.from(hashOf(token));
-      const prefix = hash.toString().slice(0, 8);
-      // The index is searched by hash prefix, so how long the search takes tells nothing about a token; the whole is compared in constant time.
-      const row = database
-        .all<Row & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
-        .find((each) => timingSafeEqual(Buffer.from(each.hash), hash));
-      return row === undefined ? undefined : users.read(row);
-    },
+    byToken: (token) => byDigest(database, Buffer.from(hashOf(token))),
     list: () => users.all(database, '1 ORDER BY name'),
     put: (user) => {
       const listed = (names: readonly string[] | null | undefined): string | null =>

@@ -11,6 +11,12 @@ import {
   type VersionedRow,
 } from './versioned';
 
+/** The open release that a change belongs to, and who writes it. */
+interface ChangedBy {
+  readonly release: StoredRelease;
+  readonly author: Author;
+}
+
 /** One write of a change on an existing row. Owners null: unchanged. */
 export interface ChangeWrite extends ChangeFacts {
   readonly action: ChangeAction;
@@ -80,24 +86,22 @@ export function patchRow<R extends VersionedRow, C extends VersionedChange>(
 /** Adds a row as a change of an open release; returns it as it now reads. */
 export function addChange<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
-  release: StoredRelease,
+  by: ChangedBy,
   row: Own<R> & Pick<R, 'id' | 'namespace' | 'name' | 'comments' | 'values' | 'owners'>,
-  author: Author,
   facts: ChangeFacts = {},
 ): R {
   of.numbers.namespaceId(row.namespace);
   const { values, owners, comments } = row;
-  const change = newChange(of, release, row, { ...facts, action: 'add', values, base: {}, owners, comments }, author);
+  const change = newChange(of, by, row, { ...facts, action: 'add', values, base: {}, owners, comments });
   of.changes.insert(of.database, change);
   return added(of, change);
 }
 
 function newChange<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
-  release: StoredRelease,
+  { release, author }: ChangedBy,
   row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
   write: ChangeWrite,
-  author: Author,
 ): C {
   const change: VersionedChange = {
     id: of.numbers.allocateId(),
@@ -123,19 +127,18 @@ function newChange<R extends VersionedRow, C extends VersionedChange>(
 /** Writes a change on a row, read merged: over its open change, or as a new one. `values` are all values the change shall write. */
 export function writeChange<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
-  release: StoredRelease,
+  by: ChangedBy,
   row: R,
   write: ChangeWrite,
-  author: Author,
 ): void {
   const { change } = row;
   if (change === undefined) {
-    of.changes.insert(of.database, newChange(of, release, row, write, author));
+    of.changes.insert(of.database, newChange(of, by, row, write));
     return;
   }
   const { action, values, base, owners, comments, name = row.name } = write;
   const { execOrder = change.execOrder, hint = change.hint } = write;
-  const stamped = { updated: author.now, updatedBy: author.user };
+  const stamped = { updated: by.author.now, updatedBy: by.author.user };
   const next = { action, name, values, base, owners, comments, execOrder, hint, ...stamped };
   of.changes.update(of.database, change.id, next as unknown as Partial<C>);
 }

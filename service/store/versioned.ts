@@ -65,9 +65,9 @@ function changeOf(change: VersionedChange): Change {
   return { id, releaseId, action, base, values, execOrder, comments, hint, created, createdBy, updated, updatedBy };
 }
 
-/** A row without an open change. */
+/** A row without an open change: the one that was just read, not a copy of it. */
 export const committed = <R extends VersionedRow>(row: Committed<R>): R =>
-  ({ ...row, change: undefined }) as unknown as R;
+  Object.assign(row, { change: undefined }) as unknown as R;
 
 /** A row that is only an add so far: all of it, the stamps too, is the change's. */
 export function added<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, change: C): R {
@@ -129,12 +129,16 @@ export function readById<R extends VersionedRow, C extends VersionedChange>(
   view: View,
 ): R | undefined {
   const { database, rows, changes } = of;
+  if (view === 'committed') {
+    const found = rows.get(database, 'id = ?', id);
+    return found === undefined ? undefined : committed<R>(found);
+  }
   const row = database.get<Row>(
     `SELECT ${rows.columns}, ${hasOpenChange(of)} AS touched FROM ${rows.name} WHERE id = ?`,
     id,
   );
-  if (row !== undefined && (view === 'committed' || row['touched'] === 0)) return committed<R>(rows.read(row));
-  const change = view === 'committed' ? undefined : changes.get(database, `${of.subject} = ? AND open = 1`, id);
+  if (row?.['touched'] === 0) return committed<R>(rows.read(row));
+  const change = changes.get(database, `${of.subject} = ? AND open = 1`, id);
   if (change === undefined) return undefined;
   if (row !== undefined) return overlaid<R, C>(rows.read(row), change);
   return change.action === 'add' ? added(of, change) : undefined;
@@ -148,12 +152,14 @@ export function listRows<R extends VersionedRow, C extends VersionedChange>(
   view: View,
 ): R[] {
   const { database, rows, changes } = of;
+  if (view === 'committed')
+    return rows.all(database, `${condition} ORDER BY id`, ...parameters).map((row) => committed<R>(row));
   const found = database.all<Row>(
     `SELECT ${rows.columns}, EXISTS (SELECT 1 FROM ${changes.name} WHERE open = 1 AND ${condition}) AS touched
       FROM ${rows.name} WHERE ${condition} ORDER BY id`,
     ...parameters,
   );
   const present = found.map(rows.read);
-  if (view === 'committed' || found[0]?.['touched'] === 0) return present.map((row) => committed<R>(row));
+  if (found[0]?.['touched'] === 0) return present.map((row) => committed<R>(row));
   return merged(of, present, changes.all(database, `open = 1 AND ${condition}`, ...parameters));
 }
