@@ -117,7 +117,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const newest = () => world.api.call(routes.deployments.latest, { address: AT });
 
-  story('1, 2: first up with two environments; a no-op; a refresh', async () => {
+  story('first up with two environments; a no-op; a refresh', async () => {
     const spec: StackSpec = {
       platforms: { web: { ...WEB, pack: 'tomcat' }, db: { pack: 'mysql' } },
       environments: {
@@ -133,7 +133,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([again.steps, world.writes()]).toEqual([[], []]);
   });
 
-  test('3: an attachment changed', async () => {
+  test('an attachment changed', async () => {
     await upTo(SHOP);
     const changed = await up(CHANGED);
     expect(changed.steps).toEqual([
@@ -146,7 +146,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectClean(CHANGED);
   });
 
-  story('4: what somebody else changed is repaired and deployed', async () => {
+  story('what somebody else changed is repaired and deployed', async () => {
     await upTo(SHOP);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     const compute = await world.other.call(routes.components.read, { address });
@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
-  story('4: what somebody else changed and the file then says, too, reaches the machines', async () => {
+  story('what somebody else changed and the file then says, too, reaches the machines', async () => {
     await upTo(SHOP);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     for (const size of ['L', 'XL']) {
@@ -182,14 +182,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  story('5: an attachment removed; an adopted component no longer declared', async () => {
+  story('an attachment removed; an adopted component no longer declared', async () => {
     await upTo(SHOP);
     const less = withWeb({ components: { deployer: { ...DEPLOYER, attachments: {} } } });
     await upTo(less);
     await upTo(withWeb({ components: {} }));
   });
 
-  story('5: an adopted component with an attachment is given back, and the attachment is gone', async () => {
+  story('an adopted component with an attachment is given back, and the attachment is gone', async () => {
     const spec = withComponents({
       compute: { attributes: { size: 'M' }, attachments: { swap: { path: '/etc/swap' } } },
     });
@@ -197,7 +197,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withWeb({ components: { deployer: DEPLOYER } }));
   });
 
-  story('6: a running platform with its link and cloud configurations removed', async () => {
+  story('a running platform with its link and cloud configurations removed', async () => {
     const spec = withProd({
       clouds: { east: { priority: 1 }, west: { priority: 2 } },
       platforms: { web: { west: { pctScale: 50 } }, db: { west: { pctScale: 40 }, east: { dpmtOrder: 3 } } },
@@ -209,13 +209,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withProd({ platforms: {} }, withWeb({ links: [] }, { ...spec, platforms: rest })));
   });
 
-  story('6: only a link removed, and only a link added', async () => {
+  story('only a link removed, and only a link added', async () => {
     await upTo(SHOP);
     await upTo(withWeb({ links: [] }));
     await upTo(SHOP);
   });
 
-  story('7: a platform added later with cloud configurations; a configuration removed', async () => {
+  story('a platform added later with cloud configurations; a configuration removed', async () => {
     const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
     await upTo(spec);
     const more: StackSpec = { ...spec, platforms: { ...spec.platforms, cache: { pack: 'redisio' } } };
@@ -226,7 +226,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withProd({ platforms: {} }, configured));
   });
 
-  describe('8: from one cloud to another', () => {
+  describe('from one cloud to another', () => {
     const NEXT = withProd({ clouds: WEST });
     const TWO: StackSpec = { ...SHOP, environments: { prod: { clouds: EAST }, staging: { clouds: EAST } } };
 
@@ -297,7 +297,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('8b: priorities swapped', () => {
+  describe('priorities swapped', () => {
     const BEFORE = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
     const AFTER = withProd({ clouds: { east: { priority: 2 }, west: { priority: 1 } } });
 
@@ -349,13 +349,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  story('8c: a cloud that is not active cannot be the only one', async () => {
+  story('a cloud that is not active cannot be the only one', async () => {
     await upTo(SHOP);
     await fails(withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), /no cloud is active/);
     expect(world.requests()).toEqual([]);
   });
 
-  describe('9: a logical rename', () => {
+  describe('a logical rename', () => {
     const RENAMED = withWeb({ logical: 'front' });
 
     story('destroys nothing and writes nothing', async () => {
@@ -403,7 +403,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('10: replacements', () => {
+  describe('replacements', () => {
     const without = { ...SHOP, environments: {} };
 
     /** The platform web under another name, and the same logical name. */
@@ -414,19 +414,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     const logical = (of: StackSpec): StackSpec => withWeb({ logical: 'web' }, of);
 
-    story('10a: a platform renamed while it runs, with its cloud configurations', async () => {
+    story('a platform renamed while it runs, with its cloud configurations', async () => {
       const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
       const own = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
       await upTo(withProd({ platforms: { web: own } }, logical(spec)));
       await upTo(withProd({ platforms: { front: own } }, renamed(spec)));
     });
 
-    story('10a: renamed, and back, and once more: each time it is a platform that has not run yet', async () => {
+    story('renamed, and back, and once more: each time it is a platform that has not run yet', async () => {
       await upTo(SHOP);
       for (const spec of [renamed(SHOP), SHOP, renamed(SHOP)]) await upTo(spec);
     });
 
-    story('10b: an attachment moved to another component, and back', async () => {
+    story('an attachment moved to another component, and back', async () => {
       const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
       const moved = withComponents({
         deployer: { ...DEPLOYER, attachments: {} },
@@ -437,7 +437,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(two);
     });
 
-    story('10b: an attachment moved, killed after each write', async () => {
+    story('an attachment moved, killed after each write', async () => {
       const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
       const moved = withComponents({
         deployer: { ...DEPLOYER, attachments: {} },
@@ -446,30 +446,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await killedAfterEach(two, moved, () => upTo(moved).then());
     });
 
-    story('10c: another pack without an environment', async () => {
+    story('another pack without an environment', async () => {
       await upTo(without);
       await upTo(withWeb({ pack: 'tomcat' }, without));
     });
 
-    story(
-      '10d: another pack while an environment has the platform: refused in preview, and nothing happens',
-      async () => {
-        await upTo(SHOP);
-        const next = withWeb({ pack: 'tomcat' });
-        world.requests();
-        const { errors } = await preview(world, stack, resourcesOf(next));
-        expect(errors.join('\n')).toMatch(/prod has it running/);
-        await fails(next, /prod has it running/);
-        expect(world.writes()).toEqual([]);
-        await upTo(SHOP);
-        await upTo(withoutWeb());
-        // That is an outage: the platform was gone in between.
-        expect((await up(next)).errors).toEqual([]);
-        expect(await differences(world, next)).toEqual([]);
-      },
-    );
+    story('another pack while an environment has the platform: refused in preview, and nothing happens', async () => {
+      await upTo(SHOP);
+      const next = withWeb({ pack: 'tomcat' });
+      world.requests();
+      const { errors } = await preview(world, stack, resourcesOf(next));
+      expect(errors.join('\n')).toMatch(/prod has it running/);
+      await fails(next, /prod has it running/);
+      expect(world.writes()).toEqual([]);
+      await upTo(SHOP);
+      await upTo(withoutWeb());
+      // That is an outage: the platform was gone in between.
+      expect((await up(next)).errors).toEqual([]);
+      expect(await differences(world, next)).toEqual([]);
+    });
 
-    story('10e, 10f: a platform cannot be made again: mended, or taken back', async () => {
+    story('a platform cannot be made again: mended, or taken back', async () => {
       for (const end of [withWeb({ pack: 'tomcat' }, without), without]) {
         await standing(without);
         world.service.faults.set([
@@ -481,7 +478,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
     });
 
-    story('10g: a rename of a running platform fails half way: mended, or taken back', async () => {
+    story('a rename of a running platform fails half way: mended, or taken back', async () => {
       for (const end of [renamed(SHOP), logical(SHOP)]) {
         await standing(logical(SHOP));
         world.service.faults.set([
@@ -542,7 +539,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('11: killed', () => {
+  describe('killed', () => {
     story('during the first up, after each write: the next one finishes it, and nothing is there twice', async () => {
       const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
       await killedAfterEach({}, spec, () => upTo(spec).then());
@@ -591,7 +588,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('12: a deployment fails', () => {
+  describe('a deployment fails', () => {
     beforeEach(async () => {
       await upTo(SHOP);
       failing('web/deployer');
@@ -642,7 +639,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('12: a deployment fails the first time', () => {
+  describe('a deployment fails the first time', () => {
     story('nothing ever ran, and the environment is taken out', async () => {
       failing('web/compute');
       await fails(SHOP, /no room/);
@@ -659,7 +656,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('12: a removal is taken back after the run failed', () => {
+  describe('a removal is taken back after the run failed', () => {
     const OTHER = { helper: { type: 'user', attributes: { username: 'helper' } } };
     const clouds = { east: { priority: 1 }, west: { priority: 2 } };
     const removals: readonly (readonly [string, StackSpec, StackSpec])[] = [
@@ -740,7 +737,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
   });
 
-  describe('12: one request of a change fails, and the next run goes on after a refresh', () => {
+  describe('one request of a change fails, and the next run goes on after a refresh', () => {
     const clouds = { east: { priority: 1 }, west: { priority: 2 } };
     const BEFORE = withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } });
     const AFTER = withProd(
@@ -787,7 +784,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('11: answers are lost', () => {
+  describe('answers are lost', () => {
     const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
     const next = withProd(
       { clouds: { east: { priority: 1 }, west: { priority: 2 } } },
@@ -814,7 +811,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('13: destroyed', () => {
+  describe('destroyed', () => {
     story('in order, with one delete for the assembly', async () => {
       await upTo(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
       const done = await destroy();
@@ -826,7 +823,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectDestroyed();
     });
 
-    story('13c: the last environments and an attachment removed at once', async () => {
+    story('the last environments and an attachment removed at once', async () => {
       await upTo(SHOP);
       await upTo({ ...withDeployer({ attachments: {} }), environments: {} });
     });
@@ -860,7 +857,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('14: targets', () => {
+  describe('targets', () => {
     story('one attachment: the next up finishes it', async () => {
       await upTo(SHOP);
       expect((await up(CHANGED, { targets: ['Attachment::web/motd'] })).steps).toEqual(['update Attachment::web/motd']);
@@ -893,7 +890,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('15: protected and retained', () => {
+  describe('protected and retained', () => {
     const marked = (mark: 'protect' | 'retain'): StackSpec =>
       withDeployer({ attachments: { motd: { ...MOTD, mark } } });
 
@@ -901,21 +898,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['an attachment', withDeployer({ attachments: {} })],
       ['its component', withWeb({ components: { compute: { attributes: { size: 'M' } } } })],
       ['its platform', withoutWeb()],
-    ])('15b: a protected attachment leaves with %s: nothing is written', async (_, less) => {
+    ])('a protected attachment leaves with %s: nothing is written', async (_, less) => {
       await upTo(marked('protect'));
       await fails(less, /web\/deployer\/motd left the file but is protected/);
       expect(world.writes()).toEqual([]);
       await expectClean(marked('protect'));
     });
 
-    story('15c: a retained attachment stays', async () => {
+    story('a retained attachment stays', async () => {
       await upTo(marked('retain'));
       const done = await up(withDeployer({ attachments: {} }));
       expect(done.errors).toEqual([]);
       expect(await differences(world, marked('retain'))).toEqual([]);
     });
 
-    story('15d: a retained platform stays with everything below it', async () => {
+    story('a retained platform stays with everything below it', async () => {
       const spec = withWeb({ mark: 'retain' });
       await upTo(spec);
       const done = await up({ ...withoutWeb(), platforms: { db: {} } });
@@ -924,7 +921,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(world.service.outages()).toEqual([]);
     });
 
-    story('15d: a retained attachment below a platform that goes', async () => {
+    story('a retained attachment below a platform that goes', async () => {
       await upTo(marked('retain'));
       const done = await up({ ...withoutWeb(), platforms: { db: {} } });
       expect(done.errors).toEqual([]);

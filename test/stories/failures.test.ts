@@ -1,9 +1,9 @@
-// Trial 2, rows 12 to 15d on the real engine: deployments that fail, destroys, targets, and members that are protected or retained.
-// Row 11, kills at any request, is test/stories/crashes.test.ts.
+// Failures on the real engine: deployments that fail, destroys, targets, and members that are protected or retained.
+// Kills at any request are in test/stories/crashes.test.ts.
 import { routes } from '../../api/contract';
 import { CHANGED, MOTD, SHOP, withDeployer, withoutWeb, withWeb } from '../conformance/shop-spec';
 import type { StackSpec } from '../conformance/stack-spec';
-import { chain, type Play } from './trial-chain';
+import { chain, type Play } from './row-chain';
 
 const marked = (mark: 'protect' | 'retain'): StackSpec => withDeployer({ attachments: { motd: { ...MOTD, mark } } });
 
@@ -23,7 +23,7 @@ const newest = ({ stack }: Play) =>
 
 chain('failures', 1, [
   {
-    title: '12: a deployment fails, and the next up retries that one',
+    title: 'a deployment fails, and the next up retries that one',
     from: SHOP,
     play: async (play) => {
       await failsOnce(play);
@@ -35,7 +35,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '12: a deployment fails, a refresh shows it, and up with a refresh retries it',
+    title: 'a deployment fails, a refresh shows it, and up with a refresh retries it',
     from: SHOP,
     play: async (play) => {
       await failsOnce(play);
@@ -46,7 +46,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '12: a deployment fails, and something else is changed as well',
+    title: 'a deployment fails, and something else is changed as well',
     from: SHOP,
     play: async (play) => {
       await failsOnce(play);
@@ -59,7 +59,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '12b: a deployment fails, and the change is taken back',
+    title: 'a deployment fails, and the change is taken back',
     from: SHOP,
     play: async (play) => {
       await failsOnce(play);
@@ -68,7 +68,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '14: one attachment by target; the next up finishes it',
+    title: 'one attachment by target; the next up finishes it',
     from: SHOP,
     play: async ({ up, upTo }) => {
       const one = await up(CHANGED, '--target', urnOf('Attachment', 'web/motd'));
@@ -78,8 +78,7 @@ chain('failures', 1, [
     },
   },
   {
-    title:
-      '14: an attachment destroyed by target with its dependents tears the environment down; up makes all of it again',
+    title: 'an attachment destroyed by target with its dependents tears the environment down; up makes all of it again',
     from: SHOP,
     play: async ({ stack, upTo }) => {
       const gone = await stack.destroy('--target', urnOf('Attachment', 'web/motd'), '--target-dependents');
@@ -90,7 +89,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '15b: a protected attachment leaves alone, with its component or with its platform: nothing is written',
+    title: 'a protected attachment leaves alone, with its component or with its platform: nothing is written',
     from: marked('protect'),
     play: async ({ fails, expectClean }) => {
       for (const less of [
@@ -106,7 +105,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '15c: a retained attachment stays; taken back into the file it is taken over',
+    title: 'a retained attachment stays; taken back into the file it is taken over',
     from: marked('retain'),
     play: async ({ stack, up, upTo }) => {
       const { errors, code } = await up(withDeployer({ attachments: {} }));
@@ -117,7 +116,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '15d: a retained attachment below a platform that goes',
+    title: 'a retained attachment below a platform that goes',
     from: marked('retain'),
     play: async ({ upTo }) => {
       await upTo(DB_ONLY);
@@ -125,7 +124,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '15d: a retained platform stays with everything below it, and runs',
+    title: 'a retained platform stays with everything below it, and runs',
     from: withWeb({ mark: 'retain' }),
     play: async ({ stack, up, upTo }) => {
       const { errors, code } = await up(DB_ONLY);
@@ -136,7 +135,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '13c: the last environments and an attachment leave at once',
+    title: 'the last environments and an attachment leave at once',
     from: SHOP,
     play: async ({ upTo }) => {
       const less: StackSpec = { ...withDeployer({ attachments: {} }), environments: {} };
@@ -145,7 +144,7 @@ chain('failures', 1, [
     },
   },
   {
-    title: '13: a tear-down fails and says what; the next one leaves nothing',
+    title: 'a tear-down fails and says what; the next one leaves nothing',
     from: SHOP,
     play: async ({ stack, failing, mended }) => {
       failing('web/deployer');

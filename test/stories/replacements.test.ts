@@ -1,7 +1,7 @@
-// Trial 2, rows 10a to 10g on the real engine: platforms renamed, attachments moved, packs changed, re-creates that fail, changes taken back.
+// Replacements on the real engine: platforms renamed, attachments moved, packs changed, re-creates that fail, changes taken back.
 import { DEPLOYER, MOTD, SHOP, withComponents, withoutWeb, withProd, withWeb } from '../conformance/shop-spec';
 import type { StackSpec } from '../conformance/stack-spec';
-import { chain } from './trial-chain';
+import { chain } from './row-chain';
 
 /** The platform web under another name, and the same logical name. */
 const renamed = (of: StackSpec): StackSpec => {
@@ -28,7 +28,7 @@ const TOMCAT_DESIGN = withWeb({ pack: 'tomcat' }, DESIGN);
 // Staged deletes, which make a re-create wait for a commit, there are in the classic dialect alone.
 chain('replacements', 1, [
   {
-    title: '10a: a platform renamed while it runs, with its cloud configurations',
+    title: 'a platform renamed while it runs, with its cloud configurations',
     from: CONFIGURED,
     play: async ({ upTo }) => {
       await upTo(CONFIGURED_FRONT);
@@ -36,7 +36,7 @@ chain('replacements', 1, [
     },
   },
   {
-    title: '10b: an attachment moved to another component, and back',
+    title: 'an attachment moved to another component, and back',
     from: TWO_USERS,
     play: async ({ upTo }) => {
       await upTo(MOVED);
@@ -45,7 +45,7 @@ chain('replacements', 1, [
     },
   },
   {
-    title: '10g: the rename of a running platform fails half way; taken back, and then mended',
+    title: 'the rename of a running platform fails half way; taken back, and then mended',
     from: SHOP,
     play: async ({ upTo, fails, refusing, mended }) => {
       refusing('platforms.create');
@@ -60,7 +60,7 @@ chain('replacements', 1, [
     },
   },
   {
-    title: '10d: another pack while an environment has the platform: refused in preview, and nothing happens',
+    title: 'another pack while an environment has the platform: refused in preview, and nothing happens',
     from: SHOP,
     play: async ({ stack, upTo, fails }) => {
       const preview = await stack.preview(TOMCAT);
@@ -74,7 +74,7 @@ chain('replacements', 1, [
     },
   },
   {
-    title: '10c: another pack without an environment',
+    title: 'another pack without an environment',
     from: DESIGN,
     play: async ({ upTo }) => {
       await upTo(TOMCAT_DESIGN);
@@ -82,7 +82,7 @@ chain('replacements', 1, [
     },
   },
   {
-    title: '10e, 10f: a platform of another pack cannot be made; taken back, and then mended',
+    title: 'a platform of another pack cannot be made; taken back, and then mended',
     from: DESIGN,
     play: async ({ upTo, fails, refusing, mended }) => {
       for (const end of [DESIGN, TOMCAT_DESIGN]) {

@@ -1,9 +1,9 @@
-// Trial 2, rows 8 to 9c on the real engine: from cloud to cloud without an outage, what would be one refused, and logical renames.
+// Clouds and names on the real engine: from cloud to cloud without an outage, what would be one refused, and logical renames.
 import { routes } from '../../api/contract';
 import { EAST, SHOP, WEST, withDeployer, withProd, withWeb } from '../conformance/shop-spec';
 import type { StackSpec } from '../conformance/stack-spec';
 import { descendantsOf, killAll } from '../engine';
-import { chain, type Play } from './trial-chain';
+import { chain, type Play } from './row-chain';
 
 const TWO: StackSpec = { ...SHOP, environments: { prod: { clouds: EAST }, staging: { clouds: EAST } } };
 const TWO_WEST: StackSpec = { ...SHOP, environments: { prod: { clouds: WEST }, staging: { clouds: WEST } } };
@@ -35,7 +35,7 @@ const designPlatforms = async ({ stack }: Play): Promise<readonly string[]> =>
 
 chain('clouds', 1, [
   {
-    title: '8: from one cloud to another in two environments: one deployment each, and no outage',
+    title: 'from one cloud to another in two environments: one deployment each, and no outage',
     from: TWO,
     play: async ({ upTo }) => {
       const { writes } = await upTo(TWO_WEST);
@@ -44,7 +44,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '8: killed while it deploys the new cloud; the next up finishes it',
+    title: 'killed while it deploys the new cloud; the next up finishes it',
     from: SHOP,
     play: async (play) => {
       await killedWhileItDeploys(play, NEXT);
@@ -54,7 +54,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '8: the new cloud fails and the old one keeps running; then it is mended',
+    title: 'the new cloud fails and the old one keeps running; then it is mended',
     from: SHOP,
     play: async ({ fails, failing, mended, upTo, stack }) => {
       failing('web/compute@west');
@@ -66,7 +66,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '8b: priorities swapped, and a new cloud that takes over the first place',
+    title: 'priorities swapped, and a new cloud that takes over the first place',
     from: SHOP,
     play: async ({ upTo }) => {
       await upTo(WEST_FIRST);
@@ -75,7 +75,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '8b: priorities swapped for one platform, and taken out again',
+    title: 'priorities swapped for one platform, and taken out again',
     from: EAST_FIRST,
     play: async ({ upTo }) => {
       await upTo(withProd({ platforms: { web: { west: { priority: 1 }, east: { priority: 2 } } } }, EAST_FIRST));
@@ -84,7 +84,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '8c: a cloud that would be inactive cannot be the only one: refused, and taken back',
+    title: 'a cloud that would be inactive cannot be the only one: refused, and taken back',
     from: SHOP,
     play: async ({ fails, upTo }) => {
       await fails(withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), /no cloud is active/);
@@ -95,7 +95,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '9: a logical rename writes nothing and says what to add; with an alias it says nothing',
+    title: 'a logical rename writes nothing and says what to add; with an alias it says nothing',
     from: SHOP,
     play: async ({ stack, up, expectClean }) => {
       const renamed = await up(RENAMED);
@@ -112,7 +112,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '9b: a logical rename while the deployment fails; the next up destroys nothing either',
+    title: 'a logical rename while the deployment fails; the next up destroys nothing either',
     from: SHOP,
     play: async (play) => {
       play.failing('web/deployer');
@@ -128,7 +128,7 @@ chain('clouds', 1, [
     },
   },
   {
-    title: '9c: a logical rename with a change at once: an error with advice, and nothing is lost',
+    title: 'a logical rename with a change at once: an error with advice, and nothing is lost',
     from: SHOP,
     play: async ({ stack, fails, upTo }) => {
       await fails(withWeb({ logical: 'front', description: 'front' }), /add an alias/);

@@ -1,10 +1,10 @@
-// Trial 2, rows 1 to 7 on the real engine: first up, nothing to do, edits, tampering, removals, a platform that comes later.
+// Edits on the real engine: first up, nothing to do, edits, tampering, removals, a platform that comes later.
 import { routes } from '../../api/contract';
 import { commitDesignByHand } from '../conformance/by-hand';
 import { DEPLOYER, EAST, MOTD, SHOP, WEB, withComponents, withProd, withWeb } from '../conformance/shop-spec';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import type { StackSpec } from '../conformance/stack-spec';
-import { chain, type Play } from './trial-chain';
+import { chain, type Play } from './row-chain';
 
 /** Two platforms, two environments, two clouds. */
 const TWO: StackSpec = {
@@ -54,7 +54,7 @@ const sizes = async ({ stack }: Play): Promise<ReadonlySet<unknown>> =>
 
 chain('edits', 0, [
   {
-    title: '1: first up of two platforms, two environments and two clouds',
+    title: 'first up of two platforms, two environments and two clouds',
     play: async ({ upTo }) => {
       const { steps } = await upTo(TWO);
       expect(steps.map((step) => step.split(' ')[0])).toEqual(Array.from({ length: 14 }, () => 'create'));
@@ -62,7 +62,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '2: nothing to do, with a refresh too',
+    title: 'nothing to do, with a refresh too',
     from: TWO,
     play: async ({ up }) => {
       for (const words of [['--expect-no-changes'], ['--refresh', '--expect-no-changes']]) {
@@ -73,7 +73,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '3: an attachment changed: one PUT, one commit of the design, and a deployment for each environment',
+    title: 'an attachment changed: one PUT, one commit of the design, and a deployment for each environment',
     from: TWO,
     play: async ({ stack, dialect, upTo }) => {
       const shown = await stack.preview(EDITED);
@@ -86,7 +86,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '4: what somebody else changed is repaired, and deployed where it ran',
+    title: 'what somebody else changed is repaired, and deployed where it ran',
     from: EDITED,
     play: async (play) => {
       await tamper(play);
@@ -103,7 +103,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '5: an attachment removed, and an adopted component no longer declared',
+    title: 'an attachment removed, and an adopted component no longer declared',
     from: EDITED,
     play: async ({ upTo }) => {
       const less = withWeb({ components: { deployer: { ...DEPLOYER, attachments: {} } } }, TWO);
@@ -113,7 +113,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '6: a running platform with its link and cloud configurations removed',
+    title: 'a running platform with its link and cloud configurations removed',
     from: TWO,
     play: async ({ upTo }) => {
       const web = withProd({ platforms: OTHER_CLOUDS }, { ...TWO, platforms: { web: { ...WEB, links: [] } } });
@@ -128,7 +128,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '7: a platform that comes later with cloud configurations; one of them removed',
+    title: 'a platform that comes later with cloud configurations; one of them removed',
     from: TWO,
     play: async ({ upTo }) => {
       const more: StackSpec = { ...TWO, platforms: { ...TWO.platforms, cache: { pack: 'redisio' } } };
@@ -139,7 +139,7 @@ chain('edits', 0, [
     },
   },
   {
-    title: '13: destroyed, with one delete for the assembly and one for each environment',
+    title: 'destroyed, with one delete for the assembly and one for each environment',
     from: SHOP,
     play: async ({ stack }) => {
       const { code, errors, writes } = await stack.destroy();
