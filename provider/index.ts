@@ -7,6 +7,7 @@ export * from './functions';
 export * from './import';
 export * from './kind';
 export * from './kinds';
+export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
 export * from './lifecycle';
 export { masked } from './mask';
 export {
@@ -27,6 +28,7 @@ export * from './rules';
 export * from './secret-attributes';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';
 export * from './session';
+export { predecessorsOf, settle, settledNames, settlingRules, surroundingsOf, withSettledUnknown } from './settled';
 export { pulumiWords } from './setting-words';
 export { catalogueLevel, resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
 export * from './shape';

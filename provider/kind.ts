@@ -75,6 +75,14 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly computed: { readonly [name: string]: ComputedType };
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
   readonly fills?: { readonly [name: string]: unknown };
+  /** Arguments that follow from other records that are declared, which nobody writes. */
+  readonly settles?: { readonly [argument: string]: SettledBy };
+  /** Arguments whose value is another record's where this one gives none: tokens of kinds, the nearest first. */
+  readonly inherits?: { readonly [argument: string]: readonly string[] };
+  /** Token of the kind of which a program's resource of this kind declares one along with itself. */
+  readonly companion?: string;
+  /** Records that come before, although no argument names them. */
+  readonly after?: ComesAfter;
   /** What one field alone cannot say. Values may hold unknowns. */
   rule?(args: Partial<Args<F>>): Diagnostic[];
   /**
@@ -128,6 +136,48 @@ interface RunsAt {
 }
 
 type ComputedType = 'text' | 'int';
+
+/** A record as it is declared. `of` is the kind in the record's scope. */
+export interface DeclaredRecord {
+  readonly of: Kind;
+  /** Names by argument; a name that is not known yet is empty. */
+  readonly address: Address;
+  /** Arguments as given: values, or what will become values. */
+  readonly args: { readonly [name: string]: unknown };
+  /** What its options forbid whoever takes it away. */
+  readonly mark?: 'retain' | 'protect' | undefined;
+}
+
+/** A fact about a record: an output, the value of an argument, or an argument of which only the names of the entries count. */
+export type Fact = { readonly output: string } | { readonly argument: string } | { readonly entriesOf: string };
+
+/** Makes a value of facts about a record: at once where they are plain data, otherwise as soon as they are known. */
+export type Derive<R> = (
+  record: R,
+  facts: { readonly [name: string]: Fact },
+  make: (values: { readonly [name: string]: unknown }) => unknown,
+) => unknown;
+
+/** What follows for a record from others of the same assembly and environment. */
+interface Following {
+  /** Whether records of a kind bear on it. */
+  readonly from: (of: Kind) => boolean;
+  /** What must be known of the records before it can be told. */
+  readonly reads?: readonly Exclude<Fact, { readonly output: string }>[];
+}
+
+/** How an argument follows from other records. */
+export interface SettledBy extends Following {
+  /** The stage of which every record belongs to the value: one that is declared too late would be left out. */
+  readonly stage?: Kind['stage'];
+  /** The value; undefined for none. */
+  value<R extends DeclaredRecord>(own: R, others: readonly R[], derive: Derive<R>): unknown;
+}
+
+/** How it follows which records come before. */
+export interface ComesAfter extends Following {
+  records<R extends DeclaredRecord>(own: R, others: readonly R[]): readonly R[];
+}
 
 /** Arguments for the conformance suite: parents' names are filled in by it. */
 interface Sample<F extends Fields = Fields> {

@@ -1,6 +1,6 @@
 // Members: the map by which a DesignRelease or a Deployment knows every record declared in its stage (architecture §5).
 // It must not know who builds the map, nor what is done with it.
-import { addressNames, scopesOf, type Address, type Kind } from './kind';
+import { addressNames, argumentFor, scopesOf, type Address, type Kind } from './kind';
 import { UNKNOWN } from './unknown';
 
 /** A member's facts: stamp of our last write, whether the record is the pack's own, and what its options forbid. */
@@ -19,10 +19,11 @@ export const MEMBER_TYPE = / type:\S+/;
 
 /**
  * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,
- * `$LOG_LEVEL`). `of` is in the record's scope.
+ * `$LOG_LEVEL`); an environment's own is `environment`. `of` is in the record's scope.
  */
 export function memberPath(of: Kind, address: Address): string {
   const names = namesInside(of);
+  if (names.length === 0) return argumentFor(of);
   const last = names.length - 1;
   return names.map((name, index) => (index === last ? (of.memberMark ?? '') : '') + (address[name] ?? '')).join('/');
 }

@@ -1,7 +1,7 @@
 // Declares a resource by its kind's token: what the classes do, for readers of declarations that are not programs.
 // It must not know what the arguments mean.
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { deferredBy } from './members';
+import { settledNames } from '../provider';
 import { announce, kindOf, registration } from './registration';
 
 class DeclaredResource extends CustomResource {
@@ -26,5 +26,5 @@ export function declareResource(
 
 /** Arguments of a kind that are filled in from everything declared, when they are not given: `members`, `clouds`, `designRelease`. */
 export function deferredNames(token: string): readonly string[] {
-  return deferredBy(kindOf(token));
+  return settledNames(kindOf(token));
 }

@@ -3,7 +3,7 @@
 import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';
-import { addressNames, everyAddressName, kinds, scopeAt, type Kind } from '../provider';
+import { addressNames, argumentFor, everyAddressName, kinds, scopeAt, type Kind } from '../provider';
 import type { Address, Declared, Tree } from './tree';
 
 /** Fields whose entries name resources of a kind: a resource object may stand in place of its name. */
@@ -13,17 +13,12 @@ const REFERENCES: { readonly [field: string]: string } = { links: 'Platform', de
 export const referenceOf = (field: string): string | undefined => REFERENCES[field];
 
 /** The kind an address argument names, if it is one of ours: `platform` → Platform. */
-export const kindNamed = (argument: string): Kind | undefined =>
-  kinds.find(({ token }) => argumentFor(token) === argument);
-
-const argumentFor = (token: string): string => token.charAt(0).toLowerCase() + token.slice(1);
+export const kindNamed = (argument: string): Kind | undefined => kinds.find((of) => argumentFor(of) === argument);
 
 /** Address arguments that a program must give in a kind's own scope: the nearest parent's. Farther ones follow from the parent object. */
 export function requiredNames(of: Kind): readonly string[] {
   const parent = of.within;
-  const farther = parent
-    ? addressNames(parent).filter((name) => name !== 'name' && name !== argumentFor(parent.token))
-    : [];
+  const farther = parent ? addressNames(parent).filter((name) => name !== 'name' && name !== argumentFor(parent)) : [];
   return addressNames(of).filter((name) => name !== 'name' && !farther.includes(name));
 }
 

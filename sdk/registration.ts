@@ -1,8 +1,8 @@
 // How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3, trial 3-7).
 // It must not know any single kind's meaning, nor load the API client.
-import { secret, type Input } from '@pulumi/pulumi/output';
+import { output, secret, type Input } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';
-import type { CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
+import type { Alias, CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
 import {
   argumentNames,
   COMPUTED,
@@ -15,13 +15,12 @@ import {
 } from '../provider';
 import { judgeDeclared } from './judgement';
 import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
-import { deferredArguments } from './members';
-import { predecessors } from './order';
 import { faceOfRun } from './resource-face';
 import { tellReadableSecrets } from './readable-secrets';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
+import { predecessors, settledArguments, type Registering } from './settled';
 import { timeoutArgument } from './timeouts';
-import { treeOfRun, type Declared, type Scope } from './tree';
+import { treeOfRun, type Declared } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
 export type Registration = [
@@ -110,7 +109,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
-    ...deferredArguments(of, given, surroundings(links, provider), treeOfRun(), links.words),
+    ...settledArguments(registering(of, given, links, provider)),
     ...links.address,
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
   };
@@ -122,12 +121,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
   const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
-  const before = predecessors(of, {
-    given,
-    words: links.words,
-    scope: surroundings(links, options.provider),
-    tree: treeOfRun(),
-  });
+  const before = predecessors(registering(of, given, links, options.provider));
   const isPlugin = faceOfRun() === 'plugin';
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
   return {
@@ -141,11 +135,13 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
   };
 }
 
-/** The assembly or environment whose records belong together. */
-function surroundings({ words }: Links, provider: ProviderResource | undefined): Scope {
-  const names = ['assembly', 'environment'].filter((name) => name in words);
-  return { provider, address: Object.fromEntries(names.map((name) => [name, words[name]])) };
-}
+const registering = (of: Kind, args: Given, { words }: Links, provider: Registering['provider']): Registering => ({
+  of,
+  args,
+  address: words,
+  provider,
+  tree: treeOfRun(),
+});
 
 /**
  * The record whose delete surely takes this one along: the outermost of the same stage (a pack-born component's delete only gives it back),
@@ -167,4 +163,25 @@ const inherited = (resource: object): { readonly __protect?: boolean; readonly _
 function markOf(resource: CustomResource, options: CustomResourceOptions): Declared['mark'] {
   if (inherited(resource).__protect ?? options.protect) return 'protect';
   return options.retainOnDelete ? 'retain' : undefined;
+}
+
+/** Options of the resource that another one declares along with itself: it goes where that one goes, under that one's former names, too. */
+export function companionOptions(options: CustomResourceOptions = {}): CustomResourceOptions {
+  const { parent, provider, aliases } = options;
+  return {
+    ...(parent ? { parent } : {}),
+    ...(provider ? { provider } : {}),
+    ...(aliases ? { aliases: aliases.map((alias) => output(alias).apply(companionAlias)) } : {}),
+  };
+}
+
+function companionAlias(alias: unknown): string | Alias {
+  if (typeof alias === 'string')
+    return kinds.reduce(
+      (urn, { token, companion = token }) =>
+        urn.replace(dynamicType(token), dynamicType(companion)).replace(pluginType(token), pluginType(companion)),
+      alias,
+    );
+  const { type: _, ...rest } = alias as Alias;
+  return rest;
 }

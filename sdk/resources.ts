@@ -3,8 +3,7 @@
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { hold } from './hold';
-import { releaseOptions } from './members';
-import { announce, registration } from './registration';
+import { announce, companionOptions, registration } from './registration';
 
 /** Entry of a map of outputs; see {@link CloudLinkArgs}. */
 export interface CloudLink {
@@ -62,7 +61,7 @@ export class Assembly extends CustomResource {
   constructor(name: string, args?: AssemblyArgs, options?: CustomResourceOptions) {
     super(...registration('Assembly', name, args, options));
     announce(this, 'Assembly', name, args, options);
-    if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, releaseOptions(options));
+    if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, companionOptions(options));
   }
 
   /**

@@ -4,7 +4,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
-import { addressNames, kinds, type Kind } from '../provider';
+import { addressNames, argumentFor, kinds, surroundingsOf, type Kind } from '../provider';
 
 /** Names by argument: plain words where the program gave words, outputs elsewhere. */
 export interface Address {
@@ -39,10 +39,10 @@ export interface Tree {
   /** What was declared for a resource object. */
   of(resource: CustomResource): Declared | undefined;
   /**
-   * What is declared in a scope, asked once the program has stopped declaring: a whole turn of the event loop without a new resource, and
-   * nobody holding.
+   * What is declared of some kinds and may belong to a scope, once the program has stopped declaring: a whole turn of the event loop without a
+   * new resource, and nobody holding.
    */
-  within(scope: Scope): Promise<readonly Declared[]>;
+  within(scope: Scope, ofKind: (of: Kind) => boolean): Promise<readonly Declared[]>;
   /** The same for one stage, as members: whoever declares another one later gets an error instead of a resource that is never deployed. */
   collect(stage: Kind['stage'], scope: Scope): Promise<readonly Declared[]>;
   /** Keeps `within` and `collect` waiting until the returned function is called. */
@@ -73,7 +73,8 @@ export function newTree(): Tree {
     } while (seen !== all.size || holds.size > 0);
   };
 
-  const inside = async (scope: Scope, candidates: readonly Declared[]): Promise<readonly Declared[]> => {
+  const inside = async (scope: Scope, ofKind: (of: Kind) => boolean): Promise<readonly Declared[]> => {
+    const candidates = [...all.values()].filter(({ of }) => ofKind(of));
     const verdicts = await Promise.all(candidates.map((declared) => liesWithin(declared, scope)));
     return candidates.filter((_, index) => verdicts[index]);
   };
@@ -90,21 +91,18 @@ export function newTree(): Tree {
     parentOf({ of: { within }, address, provider }) {
       if (within === undefined || !isJudgedBy(within)) return undefined;
       const own = Object.entries(address).filter(([name]) => name !== 'name');
-      const names = own.map(([name, word]) => [name === argumentOf(within) ? 'name' : name, word]);
+      const names = own.map(([name, word]) => [name === argumentFor(within) ? 'name' : name, word]);
       const found = parents.get(placeText(within, Object.fromEntries(names) as Address) ?? '');
       return found?.provider === provider ? found : undefined;
     },
-    async within(scope) {
+    async within(scope, ofKind) {
       await quiet();
-      return inside(scope, [...all.values()]);
+      return inside(scope, ofKind);
     },
     async collect(stage, scope) {
       await quiet();
       collected.push({ stage, scope });
-      return inside(
-        scope,
-        [...all.values()].filter((declared) => declared.of.stage === stage),
-      );
+      return inside(scope, (of) => of.stage === stage);
     },
     hold() {
       let release = (): void => undefined;
@@ -124,8 +122,6 @@ export function newTree(): Tree {
 const isJudgedBy = (of: Kind): boolean =>
   kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined);
 
-const argumentOf = ({ token }: Kind): string => token.charAt(0).toLowerCase() + token.slice(1);
-
 /** An address as text; undefined where one of its names is no plain word. */
 function placeText(of: Kind, address: Address): string | undefined {
   const words = addressNames(of).map((name) => address[name]);
@@ -142,26 +138,27 @@ export async function valueOf<T>(value: Input<T>): Promise<T | undefined> {
   return Output.isInstance(value) ? (value as unknown as { promise(): Promise<T | undefined> }).promise() : value;
 }
 
-/** Whether a resource and a scope cannot be told apart by plain words. */
+/** The names of a scope that a resource's address has, too, in pairs. */
+function namesInBoth({ of, address }: Declared, scope: Scope): readonly (readonly Input<string | undefined>[])[] {
+  const own = surroundingsOf(of, address);
+  return Object.entries(scope.address).flatMap(([argument, word]) => (argument in own ? [[own[argument], word]] : []));
+}
+
+/** Whether plain words do not tell a resource and a scope apart. */
 const mayLieWithin = (declared: Declared, scope: Scope): boolean =>
   declared.provider === scope.provider &&
-  Object.entries(scope.address).every(([argument, word]) => {
-    const own = nameIn(declared, argument);
-    return typeof own !== 'string' || typeof word !== 'string' || own === word;
-  });
+  namesInBoth(declared, scope).every(
+    ([own, word]) => typeof own !== 'string' || typeof word !== 'string' || own === word,
+  );
 
 async function liesWithin(declared: Declared, scope: Scope): Promise<boolean> {
   if (!mayLieWithin(declared, scope)) return false;
-  const verdicts = Object.entries(scope.address).map(async ([argument, word]) => {
-    const [own, wanted] = await Promise.all([valueOf(nameIn(declared, argument)), valueOf(word)]);
-    return own !== undefined && own === wanted;
+  const verdicts = namesInBoth(declared, scope).map(async (names) => {
+    const [own, word] = await Promise.all(names.map(valueOf));
+    return own !== undefined && own === word;
   });
   return (await Promise.all(verdicts)).every(Boolean);
 }
-
-/** An environment's own name stands under `name`, that of a record inside it under `environment`. */
-const nameIn = ({ address, of }: Declared, argument: string): Input<string | undefined> =>
-  argument in address || of.token.toLowerCase() !== argument ? address[argument] : address['name'];
 
 function tooLate({ of, logicalName }: Declared): RunError {
   const waiting = of.stage === 'design' ? 'design release' : 'deployment';

@@ -4,7 +4,7 @@ import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
-import { declareResource, deferredNames, hold, invokeOutput } from '../sdk';
+import { declareResource, hold, invokeOutput } from '../sdk';
 import { newPace, type Pace } from './pace';
 import { at } from './position';
 import type { ResourceDeclaration, StackPlan } from './values/plan';
@@ -83,9 +83,7 @@ function argumentsOf(
   carrier: Carrier<Output<unknown>>,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): { readonly [name: string]: unknown } {
-  // The SDK fills these in from everything declared, so that a program may add to a stack.
-  const own = Object.entries(args).filter(([name]) => !deferredNames(kind.token).includes(name));
-  const resolved = own.map(
+  const resolved = Object.entries(args).map(
     ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
   );
   const parents = addressNames(kind).flatMap((name) => {

@@ -26,21 +26,19 @@ export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChang
   if (lost !== undefined) return `${lost} would no longer be declared`;
   const extra = [...now.keys()].find((key) => (!old.has(key) && !coming.has(key)) || leaving.has(key));
   if (extra !== undefined) return `${extra} would be declared`;
-  const moved = [...leaving, ...coming];
   for (const [key, declaration] of old) {
     const next = now.get(key);
     if (next === undefined) continue;
     const own = change.of === 'argument' && change.key === key ? change : undefined;
     if (own && !holds(next, own.argument, own.value)) return `${own.argument} would be read as another value`;
-    const skipped = [...(own ? [own.argument] : []), ...filledIn(declaration, change)];
-    if (textOf(declaration, skipped, moved) !== textOf(next, skipped, moved)) return `${key} would change, too`;
+    if (textOf(declaration, own?.argument) !== textOf(next, own?.argument)) return `${key} would change, too`;
   }
   if (change.of === 'new') {
     const made = now.get(change.key);
     const wrong = Object.entries(change.args).find(([name, value]) => made === undefined || !holds(made, name, value));
     if (wrong) return `${change.key} would be declared with another ${wrong[0]}`;
   }
-  const surroundings = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }, []));
+  const surroundings = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }));
   return surroundings(before) === surroundings(plan) ? undefined : 'configuration or outputs would change, too';
 }
 
@@ -55,41 +53,22 @@ export function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySe
   return all;
 }
 
-/** Arguments that follow from others: a deployment's clouds are its environment's. */
-const filledIn = ({ kind, within }: ResourceDeclaration, change: PlanChange): readonly string[] =>
-  kind.token === 'Deployment' && change.of === 'argument' && change.key === within && change.argument === 'clouds'
-    ? ['clouds']
-    : [];
-
 const holds = ({ kind, args }: ResourceDeclaration, name: string, value: unknown): boolean => {
   const shape: Shape = fieldOf(kind, name)?.shape ?? { type: 'open' };
-  return sameValue(shape, comparable(args[name], []), comparable(value, []));
+  return sameValue(shape, comparable(args[name]), comparable(value));
 };
 
-function textOf(
-  { args, options, secrets }: ResourceDeclaration,
-  skipped: readonly string[],
-  moved: readonly ResourceKey[],
-): string {
-  const rest = Object.entries(args).filter(([name]) => !skipped.includes(name));
-  return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()], moved));
+/** What a declaration says, without one of its arguments, as text that is equal for what means the same. */
+function textOf({ args, options, secrets }: ResourceDeclaration, without: string | undefined): string {
+  const rest = Object.entries(args).filter(([name]) => name !== without);
+  return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()]));
 }
 
-/** Plain data that is equal for what means the same: expressions without their places, members of what moved left out. */
-function comparable(value: unknown, moved: readonly ResourceKey[]): unknown {
+/** Plain data that is equal for what means the same: expressions without their places. */
+function comparable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => comparable(item, moved));
-  const kept = Object.entries(value).filter(
-    ([name, item]) => !['place', 'at'].includes(name) && !moved.some((key) => isMemberOf(item, key)),
-  );
-  const plain = Object.fromEntries(kept.map(([name, item]) => [name, comparable(item, moved)]));
+  if (Array.isArray(value)) return value.map(comparable);
+  const kept = Object.entries(value).filter(([name]) => !['place', 'at'].includes(name));
+  const plain = Object.fromEntries(kept.map(([name, item]) => [name, comparable(item)]));
   return EXPRESSION in value ? JSON.stringify([value[EXPRESSION], plain]) : plain;
 }
-
-/** Whether a value is a member made of a resource's outputs. */
-const isMemberOf = (value: unknown, key: ResourceKey): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  EXPRESSION in value &&
-  value[EXPRESSION] === 'call' &&
-  JSON.stringify(value).includes(`"key":${JSON.stringify(key)}`);

@@ -1,7 +1,7 @@
 // Platforms whose clouds a plan switches so that none of those they have afterwards is active with priority 1: judged on the state after the whole
 // plan, changes of the environment's own clouds included. It must not know how a platform is read.
 import type { EnvironmentPlatform } from '../../api/contract';
-import { isPlainObject, kindOf } from '../../provider';
+import { isActivePrimary, isPlainObject, kindOf } from '../../provider';
 import { segmentsOf } from './attributes';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedRisk } from './plan';
 
@@ -54,7 +54,7 @@ function keepsPrimary(
       if (declared.after.is === 'value' && configuration?.operation !== 'delete') return String(declared.after.value);
       return changed?.after ?? DECIDING[name];
     };
-    return after('adminstatus') === 'active' && after('priority') === '1';
+    return isActivePrimary({ adminstatus: after('adminstatus'), priority: after('priority') }) === true;
   });
 }
 

@@ -1,6 +1,6 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 // It must not know the service: what only it can tell is added by the live facts.
-import { isPlainObject } from '../../provider';
+import { isActivePrimary, isPlainObject } from '../../provider';
 import { SEVERITIES, type Severity } from '../review/review';
 import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './document';
@@ -89,9 +89,6 @@ const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values>
 const isActive = (link: Values | undefined): boolean =>
   link !== undefined && (link['adminstatus'] ?? 'active') === 'active';
 
-/** Whether instances may serve from there as a primary. */
-const serves = (link: Values): boolean => isActive(link) && (link['priority'] ?? 1) === 1;
-
 /** Clouds that environments and platforms leave, and those that are switched. */
 function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly PlannedRisk[] {
   const { oldState, newState } = step;
@@ -109,11 +106,11 @@ function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly P
   const before = linksOf(oldState?.inputs);
   const after = linksOf(newState?.inputs);
   const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));
-  const primaries = [...before].filter(([, link]) => serves(link)).map(([cloud]) => cloud);
+  const primaries = [...before].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
   const left = leaving.map((cloud) =>
     risk('medium', address, `cloud ${cloud} leaves: the instances there are deleted`),
   );
-  const serving = [...after].filter(([, link]) => serves(link)).map(([cloud]) => cloud);
+  const serving = [...after].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
   if (primaries.length === 0 || after.size === 0 || serving.some((cloud) => isActive(before.get(cloud)))) return left;
   const message = `no cloud that serves now (${primaries.join(', ')}) goes on serving: traffic moves to new instances in one deployment`;
   return [risk('high', address, `the last active cloud goes: ${message}`), ...left];

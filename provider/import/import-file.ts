@@ -3,14 +3,14 @@
 import { LifecycleError, messageOf } from '../../api/errors';
 import type { Diagnostic } from '../../api/contract';
 import { markedSecret } from '../engine-secret';
-import { formatMember, memberPath } from '../members';
-import { entryNames, openName, parseId, scopeOfId, type Address, type Kind } from '../kind';
-import { cloudConfiguration, deployment, designRelease, environment, variable } from '../kinds';
+import { parseId, scopeOfId, type DeclaredRecord, type Derive, type Kind } from '../kind';
+import { variable } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
 import { isPlainObject } from '../plain-object';
 import { dynamicType, providerText, secretNames } from '../registration';
 import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
+import { settle, settledNames, withSettledUnknown } from '../settled';
 import type { State } from '../state';
 
 /** One record to take over, under its logical name in the program. */
@@ -78,8 +78,11 @@ export async function importFile(taken: readonly Taken[], life: (of: Kind) => Li
   }
   const namesakes = namesakesAmong(entries);
   const kept = entries.filter((entry) => !namesakes.includes(entry));
+  const declared = kept.map(declaredBy);
   return {
-    resources: kept.map((entry) => resourceOf(entry, settledBy(entry, kept))),
+    resources: kept.map((entry, index) =>
+      resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived)),
+    ),
     incomplete: kept.flatMap((entry) => incompleteIn(entry)),
     unseen: kept.flatMap((entry) => unseenOf(entry)),
     leftOut: [...leftOut, ...namesakes.map(besideOf)],
@@ -144,8 +147,8 @@ function withSecretsMarked(of: Kind, inputs: Inputs): Inputs {
 
 /** What check finds missing: the engine runs it on every entry, and prints what it finds as a warning. */
 function incompleteIn({ of, id, inputs }: Entry): readonly Note[] {
-  return check(of, { ...inputs, ...of.fills })
-    .filter(({ severity, path }) => severity === 'error' && path[0] !== 'members')
+  return check(of, { ...withSettledUnknown(of, inputs), ...of.fills })
+    .filter(({ severity }) => severity === 'error')
     .map((finding) => ({ of, id, says: sentenceOf(finding) }));
 }
 
@@ -159,62 +162,29 @@ const unseenOf = ({ of, id, state, given = {} }: Entry): readonly Note[] =>
     })
     .map((path) => ({ of, id, says: path.join('.') }));
 
-/** What a program settles from everything it declares: members, clouds, the release to run, what cloud configurations declare. */
-function settledBy(entry: Entry, entries: readonly Entry[]): Inputs {
-  const inside = (names: readonly string[]): readonly Entry[] =>
-    entries.filter((other) => names.every((name) => wordsOf(other)[name] === wordsOf(entry)[name]));
-  const ofStage = (stage: Kind['stage'], names: readonly string[]): readonly Entry[] =>
-    inside(names).filter(({ of, id }) => (scopeOfId(of, id) ?? of).stage === stage);
-  switch (entry.of) {
-    case designRelease:
-      return { members: membersOf(ofStage('design', ['assembly'])) };
-    case environment: {
-      const release = inside(['assembly']).find(({ of }) => of === designRelease);
-      const configured = inside(['assembly', 'environment'])
-        .flatMap((other) => configuredBy(other))
-        .sort();
-      return {
-        ...(release ? { designRelease: release.state.outputs['revision'] } : {}),
-        ...(configured.length > 0 ? { configured } : {}),
-      };
-    }
-    case deployment: {
-      const members = ofStage('environment', ['assembly', 'environment']);
-      const owner = members.find(({ of }) => of === environment);
-      return { members: membersOf(members), clouds: Object.keys(owner?.inputs['clouds'] ?? {}) };
-    }
-    default:
-      return {};
-  }
+/** The record as a program declares it, for what follows from it. */
+interface DeclaredEntry extends DeclaredRecord {
+  readonly outputs: Inputs;
 }
 
-/** Address by argument; an assembly's and an environment's own names stand where their records' do. */
-function wordsOf({ of, id }: Entry): Address {
+function declaredBy({ of, id, inputs, state }: Entry): DeclaredEntry {
   const scope = scopeOfId(of, id) ?? of;
-  const { address = {} } = parseId(scope, id) ?? {};
-  return of === environment ? { ...address, environment: address['name'] ?? '' } : address;
+  const written = Object.entries(inputs).filter(([name]) => !settledNames(of).includes(name));
+  return {
+    of: scope,
+    address: parseId(scope, id)?.address ?? {},
+    args: Object.fromEntries(written),
+    outputs: state.outputs,
+  };
 }
 
-/** `web/east/pctScale` for each value of a cloud configuration. */
-function configuredBy(entry: Entry): readonly string[] {
-  const { of, inputs } = entry;
-  if (of !== cloudConfiguration) return [];
-  const path = memberPath(of, wordsOf(entry));
-  return Object.keys(of.fields)
-    .filter((name) => inputs[name] !== undefined)
-    .map((name) => `${path}/${name}`);
-}
-
-function membersOf(entries: readonly Entry[]): Inputs {
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const { of, id, state, inputs } = entry;
-      const path = of === environment ? 'environment' : memberPath(scopeOfId(of, id) ?? of, wordsOf(entry));
-      const revision = String(state.outputs['revision']);
-      const open = openName(of);
-      const declares = open === undefined ? {} : { declares: entryNames(inputs[open]) };
-      const type = of.distinguishedBy === undefined ? {} : { type: String(inputs[of.distinguishedBy]) };
-      return [path, formatMember({ revision, pack: state.outputs['origin'] === 'pack', ...declares, ...type })];
-    }),
+/** Everything is known of what is taken over. */
+const derived: Derive<DeclaredEntry> = ({ args, outputs }, facts, make) =>
+  make(
+    Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => {
+        if ('output' in fact) return [name, outputs[fact.output]];
+        return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
+      }),
+    ),
   );
-}

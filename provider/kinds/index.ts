@@ -32,7 +32,6 @@ export {
   team,
   variable,
 };
-export { CLOUD_LINK, CLOUD_STATUSES, type CloudLink } from './environment/kind';
 
 /** Every kind, parents first. */
 export const kinds: readonly Kind[] = [

@@ -8,6 +8,7 @@ import {
   type Relation,
 } from '../../api/contract';
 import { LifecycleError, Refused } from '../../api/errors';
+import { CLOUD_LINK, isActivePrimary } from '../kinds/environment/cloud-link';
 import { nearest } from '../nearest';
 import { lookUp } from '../session';
 import type { Work } from '../verbs/verbs';
@@ -18,7 +19,7 @@ export interface LinkTexts {
 }
 
 /** What a link has when nobody says otherwise (service-facts §2.1.9 base.Consumes). */
-export const LINK_BASE: LinkTexts = { priority: '1', pct_scale: '100', dpmt_order: '1', adminstatus: 'active' };
+export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
 
 const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
 
@@ -89,8 +90,6 @@ export function linkTexts(attributes: { readonly [name: string]: string | null }
   return Object.fromEntries(Object.entries(LINK_BASE).map(([name, base]) => [name, attributes[name] || base]));
 }
 
-const isActivePrimary = (link: LinkTexts): boolean => link['adminstatus'] === 'active' && link['priority'] === '1';
-
 /** A platform's links by cloud name, as they read. */
 export const linksOf = (platform: EnvironmentPlatform): ReadonlyMap<string, LinkTexts> =>
   new Map(
@@ -100,7 +99,8 @@ export const linksOf = (platform: EnvironmentPlatform): ReadonlyMap<string, Link
   );
 
 /** Whether some cloud is active with priority 1. */
-export const hasPrimary = (links: ReadonlyMap<string, LinkTexts>): boolean => [...links.values()].some(isActivePrimary);
+export const hasPrimary = (links: ReadonlyMap<string, LinkTexts>): boolean =>
+  [...links.values()].some((link) => isActivePrimary(link) === true);
 
 /** Throws Refused when links would leave a platform without its last active primary: the service counts `inactive` as fine. */
 export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkTexts>, after: typeof before): void {

@@ -2,7 +2,7 @@
 // It must not know the engine; what leaves for good is the deployment's business.
 import { routes, type Environment } from '../../api/contract';
 import { LifecycleError } from '../../api/errors';
-import type { CloudLink } from '../kinds/environment/kind';
+import type { CloudLink } from '../kinds/environment/cloud-link';
 import type { Work } from '../verbs/verbs';
 import {
   cloudId,

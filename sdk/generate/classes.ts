@@ -8,16 +8,13 @@ const HEADER = `// The resource classes of pulumi-oneops. Written by sdk/generat
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { hold } from './hold';
-import { releaseOptions } from './members';
-import { announce, registration } from './registration';
+import { announce, companionOptions, registration } from './registration';
 `;
 
-/** What a class does besides: statements at the end of its constructor, and methods. */
-const EXTRAS: { readonly [token: string]: { readonly constructor: string; readonly methods: string } } = {
-  Assembly: {
-    constructor:
-      '    if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, releaseOptions(options));\n',
-    methods: `
+/** Statement at the end of the constructor of a class that declares another resource along with itself, and what that is good for. */
+const companionText = (companion: string): string =>
+  `    if (options?.id === undefined && options?.urn === undefined) new ${companion}(name, { assembly: this }, companionOptions(options));\n`;
+const HOLD = `
   /**
    * Keeps the assembly's design release and deployments waiting for more declarations, until the returned function is called.
    * Needed only by programs that wait (\`await\`) between their declarations.
@@ -25,9 +22,7 @@ const EXTRAS: { readonly [token: string]: { readonly constructor: string; readon
   hold(): () => void {
     return hold();
   }
-`,
-  },
-};
+`;
 
 /** The whole of sdk/resources.ts. */
 export function classesText(resources: readonly Resource[]): string {
@@ -39,8 +34,7 @@ export function classesText(resources: readonly Resource[]): string {
   return [HEADER, ...[...objects.values()].map(objectText), ...resources.map(resourceText)].join('\n');
 }
 
-function resourceText({ token, description, args, outputs }: Resource): string {
-  const extra = EXTRAS[token];
+function resourceText({ token, description, args, outputs, companion }: Resource): string {
   const argsType = `${token}Args`;
   const optional = args.every(({ required }) => !required);
   return `${comment(description, '')}export class ${token} extends CustomResource {
@@ -48,8 +42,8 @@ ${outputs.map((property) => `${comment(property.description, '  ')}  declare rea
   constructor(name: string, args${optional ? '?' : ''}: ${argsType}, options?: CustomResourceOptions) {
     super(...registration('${token}', name, args, options));
     announce(this, '${token}', name, args, options);
-${extra?.constructor ?? ''}  }
-${extra?.methods ?? ''}}
+${companion === undefined ? '' : companionText(companion)}  }
+${companion === undefined ? '' : HOLD}}
 
 /** Arguments of {@link ${token}}. */
 export interface ${argsType} {

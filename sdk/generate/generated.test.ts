@@ -133,7 +133,6 @@ test('the public classes mention nothing of our own machinery in their types', (
     '@pulumi/pulumi/output',
     '@pulumi/pulumi/resource',
     './hold',
-    './members',
     './registration',
   ]);
 });

@@ -1,6 +1,15 @@
 // Every resource as its reader sees it: arguments and outputs with types, texts and marks. Classes and schemas are written from it.
 // It must not know in which language they are written.
-import { addressNames, COMPUTED, everyAddressName, scopesOf, type Field, type Kind, type Shape } from '../../provider';
+import {
+  addressNames,
+  COMPUTED,
+  everyAddressName,
+  scopesOf,
+  settledNames,
+  type Field,
+  type Kind,
+  type Shape,
+} from '../../provider';
 import { kindNamed, referenceOf, requiredNames } from '../links';
 import type { Documentation, FieldDocumentation } from './documentation';
 
@@ -28,6 +37,8 @@ export interface Resource {
   readonly description: string;
   readonly args: readonly Property[];
   readonly outputs: readonly Property[];
+  /** Token of the kind of which its constructor declares one, too. */
+  readonly companion?: string;
 }
 
 const TEXT: Shape = { type: 'text' };
@@ -67,6 +78,7 @@ export function resourceOf(of: Kind, documentation: Documentation | undefined): 
   }));
   return {
     token: of.token,
+    ...(of.companion === undefined ? {} : { companion: of.companion }),
     description: documentation?.description ?? '',
     args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
     outputs: [...address.map((property) => ({ ...property, required: property.always })), ...fields, ...computed],
@@ -109,8 +121,7 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
     name,
     description: [documentation?.description ?? '', ...facts].join(' ').trim(),
     shape: field.shape,
-    // Members and the like are filled in by the classes.
-    required: field.required && !isFilled(of, name),
+    required: field.required && !settledNames(of).includes(name),
     secret: field.secret,
     replaces: field.fixed,
     always: false,
@@ -118,8 +129,6 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
     ...(documentation?.object ? { object: documentation.object } : {}),
   };
 }
-
-const isFilled = (of: Kind, name: string): boolean => name === 'members' && of.fields[name]?.channel === 'control';
 
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();

@@ -53,8 +53,13 @@ export function bindAssembly(scope: Scope, root: MapNode, name: string): DraftRe
 /** Stands for the assembly's name where there is none, so that one missing word is one finding. */
 export const UNNAMED = 'unnamed';
 
-/** The DesignRelease: always there (architecture §5). Its members are added when all of the design is known. */
-export function bindDesignRelease(scope: Scope, root: MapNode, assembly: DraftResource): DraftResource {
+/** The DesignRelease: always there (architecture §5), after all of the design. */
+export function bindDesignRelease(
+  scope: Scope,
+  root: MapNode,
+  assembly: DraftResource,
+  design: readonly DraftResource[],
+): DraftResource {
   const entry: Entry | undefined = entryOf(root, 'design');
   return bindResource(scope, {
     kind: designReleaseKind,
@@ -63,7 +68,7 @@ export function bindDesignRelease(scope: Scope, root: MapNode, assembly: DraftRe
     address: { assembly: assembly.address.name ?? UNNAMED },
     own: entry ?? assembly.own,
     body: expectMap(scope, entry?.value, 'a map'),
-    given: { members: {} },
+    edges: design.map(({ key }) => ({ to: key })),
     within: resourceKey(assemblyKind.token, assembly.logicalName),
   });
 }

@@ -1,6 +1,6 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
 // It must not know YAML, the engine, or what any single key inside a part means.
-import { memberPath, platform as platformKind } from '../../provider';
+import { platform as platformKind } from '../../provider';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
@@ -11,7 +11,6 @@ import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
 import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
-import { memberOf } from './member';
 import { inOrder } from './order';
 import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
@@ -78,7 +77,7 @@ function bindRoot(
   const assembly = bindAssembly(scope, root, assemblyName(scope, root));
   const variables = bindVariables(scope, root, assembly);
   const design = [...variables, ...bindPlatforms(scope, root, assembly)];
-  const release = withMembers(bindDesignRelease(scope, root, assembly), design);
+  const release = bindDesignRelease(scope, root, assembly, design);
   const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
   // What is not declared here may be declared where the assembly is.
   const globals = assembly.args.existing === true ? undefined : variables.map(({ address }) => address.name ?? '');
@@ -102,19 +101,6 @@ function bindRoot(
     ...(body ? { body } : {}),
   }));
   return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written };
-}
-
-/** The release commits what is declared: what somebody else owns is none of its members, but must be there before it. */
-function withMembers(release: DraftResource, design: readonly DraftResource[]): DraftResource {
-  const members = design
-    .filter(({ args }) => args.existing !== true)
-    .map((draft) => [memberPath(draft.kind, draft.address), memberOf(draft)] as const);
-  const edges = design.map(({ key }) => ({ to: key }));
-  return {
-    ...release,
-    args: { ...release.args, members: Object.fromEntries(members) },
-    edges: [...release.edges, ...edges],
-  };
 }
 
 interface Resolved {

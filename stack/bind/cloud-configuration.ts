@@ -1,12 +1,17 @@
-// How single platforms of an environment use its clouds, in an order that never leaves one without an active primary.
+// How single platforms of an environment use its clouds; none may be left without an active primary.
 // It must not know deployments or the design.
-import { cloudConfiguration as cloudConfigurationKind, holdsUnknown, nearest } from '../../provider';
+import {
+  cloudConfiguration as cloudConfigurationKind,
+  isActivePrimary,
+  nearest,
+  type DecidingValues,
+} from '../../provider';
 import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 import { checkable } from './values';
 
-/** Binds one platform's entry of an environment: its cloud configurations, those that are active primaries first. */
+/** Binds one platform's entry of an environment: its cloud configurations. */
 export function bindCloudConfigurations(
   scope: Scope,
   environment: DraftResource,
@@ -52,17 +57,7 @@ export function bindCloudConfigurations(
     ];
   });
   tellNoPrimary(scope, environment, clouds, drafts);
-  return primariesFirst(environment, drafts);
-}
-
-/** A leaving primary must find a coming one there already (architecture §5.3). */
-function primariesFirst(environment: DraftResource, drafts: readonly DraftResource[]): readonly DraftResource[] {
-  const isPrimary = (draft: DraftResource): boolean =>
-    isActivePrimary({ ...linkOf(environment, cloudOf(draft)), ...plain(draft.args) }) === true;
-  const primaries = drafts.filter(isPrimary);
-  const others = drafts.filter((draft) => !isPrimary(draft));
-  const after = primaries.map(({ key }) => ({ to: key }));
-  return [...primaries, ...others.map((draft) => ({ ...draft, edges: [...draft.edges, ...after] }))];
+  return drafts;
 }
 
 /** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
@@ -88,18 +83,7 @@ function tellNoPrimary(
   );
 }
 
-interface Link {
-  readonly priority?: unknown;
-  readonly adminstatus?: unknown;
-}
-
-/** Undefined when it depends on something not known yet. */
-function isActivePrimary({ priority = 1, adminstatus = 'active' }: Link): boolean | undefined {
-  if (holdsUnknown(priority) || holdsUnknown(adminstatus)) return undefined;
-  return priority === 1 && adminstatus === 'active';
-}
-
-const plain = (args: DraftResource['args']): Link => checkable(args) as Link;
+const plain = (args: DraftResource['args']): DecidingValues => checkable(args) as DecidingValues;
 const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
 
 /** Names of the clouds an environment declares; undefined when they are not known. */
@@ -108,7 +92,7 @@ export function cloudNames(environment: DraftResource): readonly string[] | unde
   return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
 }
 
-function linkOf(environment: DraftResource, cloud: string): Link {
+function linkOf(environment: DraftResource, cloud: string): DecidingValues {
   const clouds = plain({ clouds: environment.args.clouds ?? {} }) as { readonly clouds: unknown };
   const links = clouds.clouds;
   if (typeof links !== 'object' || links === null || !Object.hasOwn(links, cloud)) return {};

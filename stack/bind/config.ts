@@ -1,7 +1,7 @@
 // Values given for a plan's configuration: checked against their declarations, and against what the plan uses them for.
 // It must not know where values are kept, nor YAML.
 import type { Diagnostic } from '../../api/contract';
-import { check, nearest, UNKNOWN } from '../../provider';
+import { check, nearest, UNKNOWN, withSettledUnknown } from '../../provider';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import type { Placed } from '../reader/tree';
 import type { ConfigType, ResourceDeclaration, StackPlan } from '../values/plan';
@@ -80,7 +80,7 @@ function tellUnfit(
     invoke: () => UNKNOWN,
   };
   const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
-  for (const finding of check(kind, inputs)) {
+  for (const finding of check(kind, withSettledUnknown(kind, inputs))) {
     const reference = configReference(args, finding);
     report.tell(finding, reference?.place ?? { path: finding.path, at });
   }

@@ -5,13 +5,11 @@ import {
   deployment as deploymentKind,
   designRelease as designReleaseKind,
   environment as environmentKind,
-  memberPath,
   nearest,
 } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
-import { outputOf, resourceKey } from '../values/value';
-import { bindCloudConfigurations, cloudNames, tellPercentages } from './cloud-configuration';
-import { memberOf } from './member';
+import { resourceKey } from '../values/value';
+import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 import { bindValue, type Draft } from './values';
@@ -58,7 +56,6 @@ function bindEnvironment(
     body,
     structure: ['clouds', 'platforms', 'variables', 'deploy'],
     given: {
-      designRelease: outputOf(designRelease, 'revision'),
       ...(cloudLinks === undefined ? {} : { clouds: cloudLinks }),
       ...(Object.keys(overrides.availability).length > 0 ? { platformAvailability: overrides.availability } : {}),
     },
@@ -182,8 +179,6 @@ function bindDeployment(
   if (node?.form === 'scalar' && node.value === false) return undefined;
   const isSwitch = node?.form === 'scalar' && node.value === true;
   const deploy = isSwitch ? undefined : expectMap(scope, node, 'a map, true or false');
-  const clouds = environment.args.clouds === undefined ? undefined : cloudNames(environment);
-  const members = inside.map((each) => [memberPath(each.kind, each.address), memberOf(each)] as const);
   return bindResource(scope, {
     kind: deploymentKind,
     logicalName: environment.logicalName,
@@ -191,10 +186,6 @@ function bindDeployment(
     address: { assembly: environment.address.assembly ?? '', environment: environment.logicalName },
     own: entry ?? own,
     body: deploy,
-    given: {
-      members: { environment: memberOf(environment), ...Object.fromEntries(members) },
-      ...(clouds === undefined ? {} : { clouds }),
-    },
     edges: inside.map(({ key }) => ({ to: key })),
     within: environment.key,
   });

@@ -1,7 +1,18 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
 // It must not know which kinds there are, nor what stands around the resource.
 import { parametersOf, type Diagnostic } from '../../api/contract';
-import { addressNames, atLevel, check, fieldOf, judge, nearest, openName, snakeCase, type Kind } from '../../provider';
+import {
+  addressNames,
+  atLevel,
+  check,
+  fieldOf,
+  judge,
+  nearest,
+  openName,
+  snakeCase,
+  withSettledUnknown,
+  type Kind,
+} from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
@@ -129,7 +140,7 @@ function tellChecks(
   const known = [...keysOf(kind), ...structure, 'pulumi'];
   const isSaid = ({ code, path }: Diagnostic): boolean =>
     code === 'required' && path.length === 1 && isMisspelt(body, snakeCase(String(path[0])), known);
-  const inputs = { ...checkableArguments(args), ...address };
+  const inputs = withSettledUnknown(kind, { ...checkableArguments(args), ...address });
   const surroundings = {
     level: scope.catalogue ?? 'auto',
     ...(parent ? { parent: checkableArguments(parent) } : {}),

@@ -116,7 +116,7 @@ test('a value without references is itself', () => {
   fc.assert(fc.property(fc.jsonValue(), (each) => expect(resolve(each as Value, itself)).toEqual(each)));
 });
 
-test('texts of values, steps into them, and members', () => {
+test('texts of values, and steps into them', () => {
   const of = (name: string, steps: Reference['steps'] = []): Reference => ({
     ...outputOf(resourceKey('Platform', name), 'x'),
     steps,
@@ -130,8 +130,4 @@ test('texts of values, steps into them, and members', () => {
   expect(resolve(of('c', ['d', 0]), itself)).toBe(3);
   expect(resolve(of('c', ['toString']), itself)).toBeNull();
   expect(valueAt({ a: { b: 1 } }, ['a', 'b'])).toBe(1);
-  expect(resolve(call<Reference>('member', { revision: of('a'), origin: 'pack', mark: 'retain' }), itself)).toBe(
-    '1 pack retain',
-  );
-  expect(resolve(call<Reference>('member', { revision: '7', origin: 'own', mark: null }), itself)).toBe('7');
 });

@@ -1,6 +1,5 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions applied.
 // It must not know what carries a value that is not there yet: outputs in the engine's host, plain data in tests.
-import { formatMember } from '../../provider';
 import {
   EXPRESSION,
   holdsSecret,
@@ -28,14 +27,6 @@ export interface Carrier<V> {
    * of the result makes no other one secret.
    */
   invoke(call: Invoke<Reference>, args: unknown): V;
-}
-
-/** A member of a DesignRelease or Deployment as an argument of the call `member`: its outputs, and what its options forbid. */
-export interface MemberArgument<V = Value> {
-  readonly [name: string]: V;
-  readonly revision: V;
-  readonly origin: V;
-  readonly mark: V;
 }
 
 /** A value with everything resolved: plain data with carried values where something is known only later. */
@@ -115,11 +106,6 @@ export function apply(name: Call<Reference>['name'], argument: unknown): unknown
       return JSON.stringify(argument);
     case 'base64':
       return Buffer.from(asText(argument), 'utf8').toString('base64');
-    case 'member': {
-      const { revision, origin, mark } = argument as MemberArgument<unknown>;
-      const facts = { revision: asText(revision), pack: origin === 'pack' };
-      return formatMember(mark === 'retain' || mark === 'protect' ? { ...facts, mark } : facts);
-    }
   }
 }
 

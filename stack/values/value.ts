@@ -53,7 +53,7 @@ export interface Secret<R> {
 /** A function of values not all known yet; each is a pure function of its plain argument. */
 export interface Call<R> {
   readonly [EXPRESSION]: 'call';
-  readonly name: 'join' | 'json' | 'base64' | 'member';
+  readonly name: 'join' | 'json' | 'base64';
   readonly argument: Value<R>;
 }
 

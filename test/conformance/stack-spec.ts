@@ -1,5 +1,13 @@
 // A small stack as plain data, and the resources a program that says so registers: as the YAML stack and the classes do it.
-import { entryNames, formatMember, memberPath, openName, scopeAt, type Inputs } from '../../provider';
+import {
+  addressOf,
+  predecessorsOf,
+  scopeAt,
+  settle,
+  type DeclaredRecord,
+  type Derive,
+  type Inputs,
+} from '../../provider';
 import { inOrder, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';
 
@@ -76,36 +84,39 @@ export interface StackSpec {
 
 const out = (key: string, name: string) => reference([key], (outputs) => outputs?.[name]);
 
-const isPrimary = (link: CloudSpec): boolean =>
-  (link.adminstatus ?? 'active') === 'active' && (link.priority ?? 1) === 1;
+/** A resource as what follows from it is told by. */
+interface DeclaredSpec extends DeclaredRecord {
+  readonly declared: Declared;
+}
 
-/** Record of a member for its release or deployment, as sdk/members.ts makes it. */
-const memberOf = ({ key, token, mark }: Declared) =>
-  reference([key], (outputs = {}) => {
-    const { revision, origin } = outputs;
-    const open = openName(kindOf(token));
-    const declares = open === undefined ? {} : { declares: entryNames(outputs[open]) };
-    const { distinguishedBy } = kindOf(token);
-    return formatMember({
-      revision: String(revision),
-      pack: origin === 'pack',
-      ...declares,
-      ...(distinguishedBy === undefined ? {} : { type: String(outputs[distinguishedBy]) }),
-      ...(mark ? { mark } : {}),
-    });
-  });
+function recordOf(declared: Declared): DeclaredSpec {
+  const { token, args, mark } = declared;
+  const words = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, nameIn(value)]));
+  const of = scopeAt(kindOf(token), words) ?? kindOf(token);
+  return { of, address: addressOf(of, words), args, mark, declared };
+}
 
-const members = (all: readonly Declared[]): Inputs =>
-  Object.fromEntries(
-    all
-      .filter(({ args }) => args['existing'] !== true)
-      .map((each) => {
-        const plain = Object.fromEntries(Object.entries(each.args).map(([name, value]) => [name, nameIn(value)]));
-        const of = kindOf(each.token);
-        const path = each.token === 'Environment' ? 'environment' : memberPath(scopeAt(of, plain) ?? of, plain);
-        return [path, memberOf(each)];
-      }),
+const derived: Derive<DeclaredSpec> = ({ declared: { key, args } }, facts, make) =>
+  reference([key], (outputs = {}) =>
+    make(
+      Object.fromEntries(
+        Object.entries(facts).map(([name, fact]) => {
+          if ('output' in fact) return [name, outputs[fact.output]];
+          return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
+        }),
+      ),
+    ),
   );
+
+/** The same resources with what follows for each from all of them, as the SDK fills it in. */
+function settled(all: readonly Declared[]): readonly Declared[] {
+  const records = all.map(recordOf);
+  return records.map((own) => ({
+    ...own.declared,
+    args: { ...own.declared.args, ...settle(own, records, derived) },
+    after: [...(own.declared.after ?? []), ...predecessorsOf(own, records).map(({ declared }) => declared.key)],
+  }));
+}
 
 /** A reference to a name, with the name it will turn out to be. */
 const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
@@ -133,13 +144,13 @@ export function resourcesOf(spec: StackSpec): readonly Declared[] {
   const release: Declared = {
     key: `DesignRelease::${spec.logical ?? shop}`,
     token: 'DesignRelease',
-    args: { assembly: named(assembly.key, shop), members: members(design) },
+    args: { assembly: named(assembly.key, shop) },
     ...takesAlong(assembly),
   };
   const environments = Object.entries(spec.environments ?? {}).flatMap(([name, environment]) =>
-    environmentResources(spec, assembly, release, shop, name, environment),
+    environmentResources(spec, assembly, shop, name, environment),
   );
-  return inOrder([assembly, ...design, release, ...environments]);
+  return inOrder(settled([assembly, ...design, release, ...environments]));
 }
 
 /** Arguments of a variable. */
@@ -224,16 +235,10 @@ function platformResources(
 function environmentResources(
   spec: StackSpec,
   assembly: Declared,
-  release: Declared,
   shop: string,
   name: string,
   { clouds, platforms = {}, variables, deploy = {}, mark, logical: id = name, ...args }: EnvironmentSpec,
 ): readonly Declared[] {
-  const configured = Object.entries(platforms).flatMap(([platform, links]) =>
-    Object.entries(links).flatMap(([cloud, { mark: _, ...link }]) =>
-      Object.keys(link).map((argument) => `${platform}/${cloud}/${argument}`),
-    ),
-  );
   const environment: Declared = {
     key: `Environment::${id}`,
     token: 'Environment',
@@ -242,15 +247,13 @@ function environmentResources(
       name,
       ...(clouds ? { clouds } : {}),
       ...args,
-      ...(configured.length === 0 ? {} : { configured: configured.sort() }),
-      designRelease: out(release.key, 'revision'),
     },
     mark,
   };
-  const configurations = Object.entries(platforms).flatMap(([platform, links]) => {
-    const all = Object.entries(links).map(([cloud, { mark: own, ...link }]) => {
+  const configurations = Object.entries(platforms).flatMap(([platform, links]) =>
+    Object.entries(links).map(([cloud, { mark: own, ...link }]): Declared => {
       const logical = spec.platforms?.[platform]?.logical ?? platform;
-      const declared: Declared = {
+      return {
         key: `CloudConfiguration::${id}/${logical}/${cloud}`,
         token: 'CloudConfiguration',
         args: {
@@ -263,13 +266,8 @@ function environmentResources(
         ...takesAlong(environment),
         mark: own,
       };
-      return { declared, primary: isPrimary({ ...clouds?.[cloud], ...link }) };
-    });
-    const primaries = all.filter(({ primary }) => primary).map(({ declared }) => declared.key);
-    return [...all]
-      .sort((left, right) => Number(right.primary) - Number(left.primary))
-      .map(({ declared, primary }) => (primary ? declared : { ...declared, after: primaries }));
-  });
+    }),
+  );
   const parents = { assembly: shop, environment: named(environment.key, name) };
   const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
   const inside = [...configurations, ...values];
@@ -283,8 +281,6 @@ function environmentResources(
       args: {
         assembly: shop,
         environment: named(environment.key, name),
-        members: members([environment, ...inside]),
-        clouds: Object.keys(clouds ?? {}),
         ...deploy,
       },
     },

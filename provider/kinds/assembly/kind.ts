@@ -35,6 +35,7 @@ export const assembly = kind({
   impact: {
     deleted: { severity: 'high', message: 'the assembly is deleted, with its design and its environments' },
   },
+  companion: 'DesignRelease',
   computed: {},
   verbs: assemblyVerbs,
   sample: {

@@ -1,9 +1,27 @@
 // The CloudConfiguration kind: how one platform of an environment uses one cloud (api.md §4.7, flows §3.7).
 // It must not know the engine or the file that declares it.
 import { base, int, oneOf } from '../../field';
-import { kind } from '../../kind';
+import { kind, type DeclaredRecord } from '../../kind';
+import { isPlainObject } from '../../plain-object';
+import { agreeIn } from '../../settled';
+import { CLOUD_STATUSES, isActivePrimary, type DecidingValues } from '../environment/cloud-link';
+import { environment } from '../environment/kind';
 import { cloudConfigurationVerbs, searchLinks } from './flow';
-import { CLOUD_STATUSES, environment } from '../environment/kind';
+
+/** Whether a declared configuration is known to make its cloud an active primary; what it leaves out follows the environment. */
+function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }: DeclaredRecord): boolean {
+  const clouds = environment?.args['clouds'];
+  const { cloud = '' } = address;
+  const link: unknown = isPlainObject(clouds) && Object.hasOwn(clouds, cloud) ? clouds[cloud] : undefined;
+  const inherited: DecidingValues = isPlainObject(link) ? link : {};
+  const { priority, adminstatus } = args as DecidingValues;
+  return (
+    isActivePrimary({
+      priority: priority ?? inherited.priority,
+      adminstatus: adminstatus ?? inherited.adminstatus,
+    }) === true
+  );
+}
 
 /** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
 export const cloudConfiguration = kind({
@@ -31,6 +49,18 @@ export const cloudConfiguration = kind({
       attributes.some(
         ({ path, after }) => path[0] === 'adminstatus' && after.is === 'value' && after.value === 'offline',
       ),
+  },
+  after: {
+    // The service refuses a write that leaves a platform without an active primary, so those that make one come first.
+    from: ({ token }) => token === 'CloudConfiguration' || token === 'Environment',
+    reads: [{ argument: 'clouds' }, { argument: 'adminstatus' }, { argument: 'priority' }],
+    records: (own, others) => {
+      const owner = others.find(({ of }) => of.token === 'Environment');
+      if (isPrimaryIn(owner, own)) return [];
+      return others.filter(
+        (other) => other.of.token === own.of.token && agreeIn('platform', own, other) && isPrimaryIn(owner, other),
+      );
+    },
   },
   computed: {},
   verbs: cloudConfigurationVerbs,

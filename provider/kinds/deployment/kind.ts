@@ -3,6 +3,7 @@
 import { routes } from '../../../api/contract';
 import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
+import { entriesOf, membersOf } from '../../settled';
 import { deploymentVerbs, searchDeployment } from './flow';
 import { environment } from '../environment/kind';
 
@@ -35,6 +36,8 @@ export const deployment = kind({
   },
   commits: 'environment',
   impact: { severity: { state: 'high' } },
+  settles: { members: membersOf('environment'), clouds: entriesOf('Environment', 'clouds') },
+  inherits: { whenBusy: ['Assembly'] },
   fills: { state: 'complete' },
   computed: { deploymentId: 'int', releaseId: 'int' },
   verbs: deploymentVerbs,

@@ -4,6 +4,7 @@ import { routes } from '../../../api/contract';
 import { control, map, oneOf, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { MEMBER_TYPE } from '../../members';
+import { membersOf } from '../../settled';
 import { designReleaseVerbs } from './flow';
 import { assembly } from '../assembly/kind';
 
@@ -27,6 +28,8 @@ export const designRelease = kind({
     newer: trigger(text()).optional(),
   },
   commits: 'design',
+  settles: { members: membersOf('design') },
+  inherits: { whenBusy: ['Assembly'] },
   computed: { releaseId: 'int' },
   verbs: designReleaseVerbs,
   sample: { create: { members: {} }, update: { members: { 'no/path/of/ours': 'unseen' } } },

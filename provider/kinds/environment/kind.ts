@@ -3,30 +3,11 @@
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, control, flag, int, map, mapOf, member, oneOf, set, text, trigger, writeOnly } from '../../field';
 import { kind } from '../../kind';
-import { environmentVerbs } from './flow';
+import { givenBy, outputOf } from '../../settled';
+import { UNKNOWN } from '../../unknown';
 import { assembly } from '../assembly/kind';
-
-/** How a platform of an environment uses a cloud; what is left out has the service's value. */
-export interface CloudLink {
-  /** 1 primary, 2 secondary. */
-  readonly priority?: number;
-  /** Share of the wanted instances, in percent. */
-  readonly pctScale?: number;
-  /** Order among clouds in a deployment, ascending. */
-  readonly dpmtOrder?: number;
-  readonly adminstatus?: 'active' | 'inactive' | 'offline';
-}
-
-/** States of a cloud in an environment's platform (api.md §3). */
-export const CLOUD_STATUSES = ['active', 'inactive', 'offline'] as const;
-
-/** Members of a cloud link, with the service's own values (service-facts §2.1.9 base.Consumes). */
-export const CLOUD_LINK = {
-  priority: { shape: { type: 'int', minimum: 1, maximum: 2 }, wire: 'priority', base: '1' },
-  pctScale: { shape: { type: 'int', minimum: 0 }, wire: 'pct_scale', base: '100' },
-  dpmtOrder: { shape: { type: 'int' }, wire: 'dpmt_order', base: '1' },
-  adminstatus: { shape: { type: 'text', allowed: CLOUD_STATUSES }, wire: 'adminstatus', base: 'active' },
-} as const;
+import { CLOUD_LINK, isActivePrimary, type CloudLink } from './cloud-link';
+import { environmentVerbs } from './flow';
 
 /** Where the design runs: clouds, availability and the switches of one environment. */
 export const environment = kind({
@@ -98,6 +79,20 @@ export const environment = kind({
       address === where &&
       attributes.some(({ path, after }) => after.is === 'absent' && path.join('\n') === `clouds\n${cloud}`),
   },
+  settles: {
+    designRelease: outputOf('DesignRelease', 'revision'),
+    configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
+  },
+  inherits: { whenBusy: ['Deployment', 'Assembly'] },
+  after: {
+    from: ({ token }) => token === 'Cloud' || token === 'CloudService',
+    reads: [{ entriesOf: 'clouds' }],
+    // A plan needs the clouds that the environment names, with their services: all that are declared while the names are not known.
+    records: ({ args: { clouds } }, others) =>
+      clouds === UNKNOWN
+        ? others
+        : others.filter(({ address: { cloud, name = '' } }) => Object.hasOwn(clouds ?? {}, cloud ?? name)),
+  },
   computed: { pulled: 'text' },
   verbs: environmentVerbs,
   sample: {
@@ -132,8 +127,7 @@ export const environment = kind({
   },
   rule: (args) => {
     const links = Object.values(args.clouds ?? {});
-    const primary = links.some((link) => (link.priority ?? 1) === 1 && (link.adminstatus ?? 'active') === 'active');
-    if (links.length === 0 || primary) return [];
+    if (links.length === 0 || links.some((link) => isActivePrimary(link) === true)) return [];
     return [problem('no-primary', ['clouds'], 'no cloud is active with priority 1', 'give one cloud priority 1')];
   },
 });

@@ -2,6 +2,7 @@
 // It must not know the engine or the file that declares it.
 import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
+import { recordsOf } from '../../settled';
 import { procedureVerbs } from './flow';
 import { environment } from '../environment/kind';
 
@@ -32,6 +33,8 @@ export const procedure = kind({
     state: trigger(oneOf(['complete'])).optional(),
   },
   impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
+  // The deployment makes the instances that it runs on.
+  after: recordsOf('Deployment'),
   fills: { state: 'complete' },
   computed: {
     /** Number of the procedure that ran. */

@@ -1,0 +1,124 @@
+// What follows from everything a program declares, as inputs and dependencies of a resource that is being registered: the rules are the kinds'.
+// Each waits until the program has stopped declaring, and then for no more than its rule reads.
+import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output';
+import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
+import {
+  entryNames,
+  predecessorsOf,
+  settlingRules,
+  surroundingsOf,
+  UNKNOWN,
+  type ComesAfter,
+  type DeclaredRecord,
+  type Derive,
+  type Fact,
+  type Kind,
+  type SettledBy,
+} from '../provider';
+import { outputOf } from './links';
+import { valueOf, type Address, type Declared, type Scope, type Tree } from './tree';
+
+interface Values {
+  readonly [name: string]: unknown;
+}
+
+/** A resource that is being registered. */
+export interface Registering {
+  readonly of: Kind;
+  /** Arguments as given. */
+  readonly args: Values;
+  readonly address: Address;
+  readonly provider: Declared['provider'];
+  readonly tree: Tree;
+}
+
+/** Arguments of a resource that follow from the others; those the program gives itself are left to it. */
+export function settledArguments(own: Registering): { readonly [name: string]: Input<unknown> } {
+  const rules = Object.entries(settlingRules(own.of)).filter(([name]) => own.args[name] === undefined);
+  return Object.fromEntries(rules.map(([name, rule]) => [name, settled(own, rule)]));
+}
+
+async function settled(own: Registering, rule: SettledBy): Promise<Input<unknown>> {
+  const found = await candidates(own, rule);
+  return rule.value(await recordOf(own, rule), await Promise.all(found.map((each) => recordOf(each, rule))), derived);
+}
+
+/** Resources of the program that one comes after; undefined where its arguments say it all. */
+export function predecessors(own: Registering): Promise<readonly CustomResource[]> | undefined {
+  const rule = own.of.after;
+  return rule && cameBefore(own, rule);
+}
+
+async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly CustomResource[]> {
+  const found = await candidates(own, rule);
+  const itself = found.find(({ args }) => args === own.args);
+  // What cannot be declared before this one is must not be waited for.
+  const waitedFor = found.filter((each) => each !== itself && !(itself && comesAfter(each.args, itself, own.tree)));
+  const others = await Promise.all(waitedFor.map((each) => recordOf(each, rule)));
+  return predecessorsOf(await recordOf(own, rule), others).flatMap(({ resource }) => resource ?? []);
+}
+
+/** What is declared around a resource that a rule looks at. */
+function candidates({ of, address, provider, tree }: Registering, rule: SettledBy | ComesAfter) {
+  const scope: Scope = { provider, address: surroundingsOf(of, address) };
+  const { stage } = rule as Partial<SettledBy>;
+  return stage === undefined ? tree.within(scope, rule.from) : tree.collect(stage, scope);
+}
+
+/** A declared resource with what a rule reads of it known. */
+interface KnownRecord extends DeclaredRecord {
+  readonly resource?: CustomResource;
+}
+
+async function recordOf(
+  declared: Pick<Declared, 'of' | 'address' | 'args'> & Partial<Pick<Declared, 'resource' | 'mark'>>,
+  { reads = [] }: SettledBy | ComesAfter,
+): Promise<KnownRecord> {
+  const { of, args, resource, mark } = declared;
+  const words = Object.entries(declared.address).map(async ([name, word]) => [name, (await valueOf(word)) ?? '']);
+  const known = reads.map(async (fact) => {
+    const name = 'argument' in fact ? fact.argument : fact.entriesOf;
+    const value = args[name];
+    if (value === undefined || value === null) return [name, value];
+    return [name, (await valueOf('argument' in fact ? output(value) : value)) ?? UNKNOWN];
+  });
+  return {
+    of,
+    address: Object.fromEntries(await Promise.all(words)) as DeclaredRecord['address'],
+    args: { ...args, ...(Object.fromEntries(await Promise.all(known)) as Values) },
+    mark,
+    ...(resource ? { resource } : {}),
+  };
+}
+
+/** Facts about a resource as outputs, so that the engine sees where a value comes from. */
+const derived: Derive<KnownRecord> = (record, facts, make) =>
+  all(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inputOf(record, fact)]))).apply(make);
+
+function inputOf({ resource, args }: KnownRecord, fact: Fact): Input<unknown> {
+  if ('output' in fact) return resource && outputOf(resource, fact.output);
+  return 'argument' in fact ? args[fact.argument] : namesIn(args[fact.entriesOf]);
+}
+
+/** The entries of a map as given, with nothing of their values: the names of secrets are no secrets. */
+function namesIn(map: unknown): Input<object> {
+  const named = (known: unknown): object => Object.fromEntries(entryNames(known).map((name) => [name, true]));
+  return Output.isInstance(map) || map instanceof Promise
+    ? unsecret(output(map as Input<unknown>)).apply(named)
+    : named(map);
+}
+
+/** Whether arguments are made of a resource, or of others that are: as far as the program tells before anything is known. */
+function comesAfter(args: unknown, { resource }: Declared, tree: Tree, seen = new Set<unknown>()): boolean {
+  const follows = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+    seen.add(value);
+    if (Resource.isInstance(value)) return value === resource || follows(tree.of(value as CustomResource)?.args);
+    return (Output.isInstance(value) ? [...sourcesOf(value)] : Object.values(value)).some(follows);
+  };
+  return follows(args);
+}
+
+/** Resources an output is known to come from at once, without waiting for it. */
+const sourcesOf = (value: object): ReadonlySet<Resource> =>
+  (value as { resources(): ReadonlySet<Resource> }).resources();
