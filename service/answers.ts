@@ -1,5 +1,4 @@
 // Stored rows as they cross the wire: committed and merged records, relations, releases (service-facts §2.1, §2.2.9).
-// It must not know routes, or which of them answers which shape.
 import { ENCRYPTED, type ClassMetadata, type DialectRules } from '../api/contract';
 import type { Context } from './handler';
 import {

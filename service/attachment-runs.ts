@@ -1,5 +1,4 @@
 // Attachments at work: which run at an event of an instance, in which order, and what is logged of each (service-facts §2.3, §6).
-// It must not know what the events are events of: deployments and procedures say when one happens.
 import type { Store, StoredAttachmentRun, StoredRecord } from './store';
 
 /** What makes an attachment fail: the paths it answers to → the reason, or undefined. */

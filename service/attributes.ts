@@ -1,5 +1,4 @@
 // Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (service-facts §2.1.3).
-// It must not know which record they are of, nor what is done with it.
 import { type z } from 'zod';
 import {
   attributeFault,

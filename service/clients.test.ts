@@ -1,5 +1,4 @@
 // What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
-// It must not know how the service reads them.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../api/contract';
 import type { Reply } from '../test/service-caller';
 import { shopOf, type Shop } from '../test/shop';

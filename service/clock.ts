@@ -1,5 +1,4 @@
 // Clocks: what time it is for the service. Nothing runs by timers; time is asked at the start of each request.
-// It must not know who asks, nor what is due.
 
 /** Where the service takes its time from. */
 export interface Clock {

@@ -1,5 +1,4 @@
 // Directly committed records of one class in one place: listed, read, made, changed and deleted by the same rules (service-facts §0.4, §2.1.3).
-// It must not know which records they are, nor routes.
 import { type nameRules, type SentRecord } from '../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from './answers';
 import {

@@ -1,5 +1,4 @@
 // What a handler is: a function of one checked request, in one transaction, that returns the answer's body or refuses.
-// It must not know HTTP, sockets, tokens, or any single route.
 import { type z } from 'zod';
 import type { AddressIn, RefusalReason, Route, DialectRules } from '../api/contract';
 import type { Catalogue } from './catalogue';

@@ -1,5 +1,4 @@
 // The door of the embedded service.
-// It must not know who serves it, or who asks.
 export { type Clock, fastClock, manualClock, type ManualClock, realClock } from './clock';
 export { type Catalogue, CatalogueError, loadCatalogue, type Pack, type Template, templates } from './catalogue';
 export type { Failure, Failures } from './deployments';

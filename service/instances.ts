@@ -1,5 +1,4 @@
 // The instance a path names: by number anywhere in the organization, by name in the platform it runs for (service-facts §0.3).
-// It must not know what is done with it.
 import { type Context } from './handler';
 import { locate } from './locate';
 import type { StoredRecord, View } from './store';

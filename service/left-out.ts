@@ -1,5 +1,4 @@
 // What a request brought and the service left out, told beside the answer: bodies stay as clients of the live service know them.
-// It must not know documents or routes.
 import { WARNINGS_HEADER } from '../api/contract';
 import type { Answer } from './handler';
 

@@ -1,5 +1,4 @@
 // Finds the record that a path or body names: by number anywhere in the organization, by name in its place (service-facts §0.3).
-// It must not know what is done with the record.
 import { notFound, Refusal, type Context } from './handler';
 import { nameRules, RESERVED_NAMES } from '../api/contract';
 import { refused } from './handler';

@@ -1,5 +1,4 @@
 // What a fresh database is given: the catalogue's organization and clouds, and the public records clouds are made from.
-// It must not know routes or users' requests.
 import { defaultAttributes, registeredClass } from '../api/contract';
 import { addAdministrators } from './account';
 import { newValues } from './attributes';

@@ -1,5 +1,4 @@
 // Puts the service together: store, catalogue, handlers, clock, journal, faults.
-// It must not know how any request is served, nor sockets.
 import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, type Dialect, dialectRules } from '../api/contract';
 import { accountHandlers, createPasswordGate, profilePreparations } from './account';

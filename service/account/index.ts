@@ -1,5 +1,4 @@
 // The door of the account: organizations, profile, teams, profiles of environments.
-// It must not know anything beyond it.
 import { type HandlerTable } from '../handler';
 import { environmentProfileHandlers, organizationHandlers } from './organizations';
 import { profileHandlers } from './profile';

@@ -1,5 +1,4 @@
 // How fast passwords can be tried: few checks at a time, off the thread that serves, and slower after each failure of a name.
-// It must not know how a password is kept or checked, nor requests.
 
 /** Checks passwords within the limits. */
 export interface PasswordGate {

@@ -1,5 +1,4 @@
 // The user: profile, current organization, API token by password (service-facts §4.1, §5.1).
-// It must not know how a password or a token is kept.
 import { type z } from 'zod';
 import { routes } from '../../api/contract';
 import { answer, type HandlerTable, handlersOf, type Preparations, Refusal, refused } from '../handler';

@@ -1,5 +1,4 @@
 // Teams of an organization: what their members may do, and the clouds and assemblies they are attached to (service-facts §4.1, §5.3).
-// It must not know what clouds and assemblies are.
 import { routes } from '../../api/contract';
 import { deletedAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, unreadable, notFound, refused } from '../handler';

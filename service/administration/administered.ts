@@ -1,5 +1,4 @@
 // The administrative prefix before the API: who may use it, and its requests in the journal.
-// It must not know what is served below it.
 import { type Dialect, type WireRequest } from '../../api/contract';
 import { FaultsError } from '../faults';
 import { Refusal } from '../handler';

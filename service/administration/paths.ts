@@ -1,5 +1,4 @@
 // What is served below `/_admin`: faults, journal, clock, outages of one service.
-// It must not know who asks, nor the API itself.
 import { z } from 'zod';
 import { type Clock, type ManualClock } from '../clock';
 import { checkFaults, type Faults } from '../faults';

@@ -1,5 +1,4 @@
 // Laws of the shipped catalogue, the facts of service-facts §12 as data, and folders that users bring.
-// It must not know how files are read or packs resolved.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Loads the catalogue, shipped and brought by users, and answers look-ups in it: packs, classes, locations, offerings, seed.
-// It must not know records, the store or routes.
 import { resolve } from 'node:path';
 import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
 import { checkPack } from './check-pack';

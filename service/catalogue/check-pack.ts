@@ -1,5 +1,4 @@
 // What a pack must keep to, so that every platform made from it is a valid one.
-// It must not know files' form, nor how packs inherit.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import type { EdgeFile, TemplateFile } from './files';
 import { type CatalogueFinding, finding } from './findings';

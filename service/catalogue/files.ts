@@ -1,5 +1,4 @@
 // The shape of catalogue files: packs, locations, seed, classes. Strict, so that a misspelt key is found.
-// It must not know folders, nor whether what a file names exists.
 import { z } from 'zod';
 import { MODES } from './pack';
 

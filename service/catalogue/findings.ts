@@ -1,5 +1,4 @@
 // What is wrong with a folder of catalogue files, said with file and place.
-// It must not know what the files mean.
 import { type Diagnostic, formatPath, type Path, problem } from '../../api/contract';
 
 /** A finding in one file. */

@@ -1,5 +1,4 @@
 // Reads a folder of catalogue files: `locations.json`, `seed.json`, `classes.json`; every other `.json` is a pack.
-// It must not know whether what a file names exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';

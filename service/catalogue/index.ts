@@ -1,5 +1,4 @@
 // The door of the pack catalogue: what platforms, clouds and a fresh database are made from.
-// It must not know who makes them.
 export { type Catalogue, loadCatalogue } from './catalogue';
 export { CatalogueError, type CatalogueFinding, formatFinding } from './findings';
 export type { Location, Offering, Seed, ServiceTemplate } from './locations';

@@ -1,5 +1,4 @@
 // What a pack is once it is read: templates, dependencies and settings, seen in each mode (service-facts §12.1).
-// It must not know files, records or how a platform is made from a pack.
 
 /** Design, and the two modes of an environment. */
 export const MODES = ['design', 'single', 'redundant'] as const;

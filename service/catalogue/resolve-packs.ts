@@ -1,5 +1,4 @@
 // Lays packs over what they extend: from files to packs with everything they inherit.
-// It must not know classes, nor where files lie.
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { EdgeFile, PackFile, TemplateFile } from './files';

@@ -1,5 +1,4 @@
 // Clouds of an organization and the locations they stand in (service-facts §4.2).
-// It must not know services or environments.
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';

@@ -1,5 +1,4 @@
 // The door of clouds: clouds, their services, offerings, variables and supports, class metadata, the compute report.
-// It must not know anything beyond it.
 import { type HandlerTable } from '../handler';
 import { cloudRecordHandlers } from './clouds';
 import { offeringHandlers } from './offerings';

@@ -1,5 +1,4 @@
 // Offerings and services, public and of an organization, grouped by service type; and class metadata (service-facts §4.3, §4.9).
-// It must not know how clouds are made.
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
 import { committedRecord, wireName } from '../answers';
 import { type Context, type HandlerTable, handlersOf, Refusal } from '../handler';

@@ -1,5 +1,4 @@
 // The compute report: cores, memory and number of the running machines, by assembly or by cloud (service-facts §4.2).
-// It must not know how machines come to run.
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
 import { type Context, type HandlerTable, handlersOf } from '../handler';

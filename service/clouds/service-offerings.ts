@@ -1,5 +1,4 @@
 // Offerings of one cloud service, and those its template has (service-facts §2.6, §4.2).
-// It must not know how offerings are used, nor how services are made.
 import { routes } from '../../api/contract';
 import { committedRecord } from '../answers';
 import {

@@ -1,5 +1,4 @@
 // Services of a cloud and the templates they are made from (service-facts §4.2).
-// It must not know what a service is used for.
 import { type z } from 'zod';
 import { type cloudServiceBody, registeredClass, routes, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from '../answers';

@@ -1,5 +1,4 @@
 // How clouds and their services are made, by request and by the seed (service-facts §4.2).
-// It must not know HTTP or bodies.
 import { registeredClass } from '../../api/contract';
 import { knownClass, newValues, type SentAttributes } from '../attributes';
 import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';

@@ -1,5 +1,4 @@
 // Approvals of deployments: listed, given and refused, and what follows for the deployment (service-facts §3.4, §3.6, §4.7.4).
-// It must not know how a deployment runs.
 import { type z } from 'zod';
 import { routes, type settleBody } from '../../api/contract';
 import { checkMayOn } from '../account';

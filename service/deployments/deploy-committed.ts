@@ -1,5 +1,4 @@
 // The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what is committed (service-facts §4.7.4, §3.8).
-// It must not know how a plan is built, nor how a deployment runs.
 import { routes } from '../../api/contract';
 import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
 import type { Catalogue } from '../catalogue';

@@ -1,5 +1,4 @@
 // Deployments over the wire: steps on the clock, failures, pauses, retries, cancels, in both dialects.
-// It must not know how plans are built.
 import { DIALECTS } from '../../api/contract';
 import { described } from '../../test/described';
 import type { Reply } from '../../test/service-caller';

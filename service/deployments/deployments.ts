@@ -1,5 +1,4 @@
 // Handlers of deployments: started, listed, read with the state of each work order, moved (service-facts §4.7.4).
-// It must not know what a work order does.
 import { type z } from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
 import { runAnswer } from '../attachment-runs';

@@ -1,5 +1,4 @@
 // Which work orders a failure hits, and how often.
-// It must not know deployments.
 import { createFailures } from './failures';
 
 const compute = (cloud: string, id: number): string[] => [

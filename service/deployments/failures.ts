@@ -1,5 +1,4 @@
 // Work orders made to fail on purpose: people test their pipelines with it, and so do we.
-// It must not know deployments or the store: it matches paths.
 
 /** Makes work orders fail. */
 export interface Failure {

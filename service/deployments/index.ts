@@ -1,5 +1,4 @@
 // The door of deployments.
-// It must not know anything beyond it.
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
 import { approvalHandlers } from './approvals';

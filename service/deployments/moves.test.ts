@@ -1,5 +1,4 @@
 // Every move of every state, against the table of service-facts §3.4.
-// It must not know how a move is carried out.
 import { moveOf, shownState, STORED_STATES, type StoredState } from './moves';
 
 const ASKED = [...STORED_STATES, 'pausing', 'nonsense', '', '__proto__', 'constructor'];

@@ -1,5 +1,4 @@
 // Assemblies of an organization (service-facts §4.4).
-// It must not know what designs and environments hold, besides that instances keep an assembly from being deleted.
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, mayOn } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';

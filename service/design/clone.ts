@@ -1,5 +1,4 @@
 // Copies of assemblies and platforms (service-facts §4.4, §4.5.1).
-// It must not know how a design is copied, nor what the catalogue holds.
 import { routes } from '../../api/contract';
 import { committedRecord, mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal, refused } from '../handler';

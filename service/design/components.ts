@@ -1,5 +1,4 @@
 // Components of a design platform: made from templates, within the pack's constraints (service-facts §4.5.2).
-// It must not know attachments, besides that they go with their component.
 import { routes } from '../../api/contract';
 import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../attributes';

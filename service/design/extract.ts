@@ -1,5 +1,4 @@
 // A design as people write it: platforms with what was set in them, by name, secrets left out (service-facts §4.5.5).
-// It must not know routes, nor how such a document is read back.
 import { routes } from '../../api/contract';
 import { wireName } from '../answers';
 import { knownClass } from '../attributes';

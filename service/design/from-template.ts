@@ -1,5 +1,4 @@
 // How components come from a pack's templates: their values, their place in the platform, what they depend on (service-facts §4.5.1, §4.5.2, §12.1).
-// It must not know bodies or routes.
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass } from '../attributes';
 import { type Catalogue, edgeAttributes, edges, type Pack, type Template } from '../catalogue';

@@ -1,5 +1,4 @@
 // The door of designs: assemblies, platforms, components, variables, attachments, design releases.
-// It must not know anything beyond it.
 import { type HandlerTable } from '../handler';
 import { assemblyHandlers } from './assemblies';
 import { attachmentHandlers } from './attachments';

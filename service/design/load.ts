@@ -1,5 +1,4 @@
 // A written design laid over the present one: what it names is made or changed, and what it leaves out mostly stays (service-facts §4.5.5, §14).
-// It must not know how text is read.
 import { type z } from 'zod';
 import { defaultAttributes, type loadBody, routes } from '../../api/contract';
 import { knownClass } from '../attributes';

@@ -1,5 +1,4 @@
 // How an assembly is made, by request or as a copy (service-facts §2.2.4, §4.4).
-// It must not know bodies or routes.
 import { type ClassMetadata } from '../../api/contract';
 import { knownClass, newValues, relaxed, type SentAttributes } from '../attributes';
 import { type Context, refused } from '../handler';

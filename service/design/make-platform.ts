@@ -1,5 +1,4 @@
 // How a platform is born from its pack, and how it follows the pack to another version (service-facts §4.5.1, §12.1).
-// It must not know bodies or routes.
 import { defaultAttributes } from '../../api/contract';
 import { knownClass } from '../attributes';
 import { type Catalogue, type Pack, requiredTemplates } from '../catalogue';

@@ -1,5 +1,4 @@
 // A platform's records, each beside what it is compared with: the committed record, or what its pack gives it (service-facts §4.5.1 diff).
-// It must not know how platforms are made or changed.
 import { defaultAttributes } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { knownClass } from '../attributes';

@@ -1,5 +1,4 @@
 // Platforms of a design and the links between them (service-facts §4.5.1).
-// It must not know how components, variables and attachments are written.
 import { defaultAttributes, routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
 import { enforcedClass, knownClass, newValues, patchValues, sentOwners, type SentAttributes } from '../attributes';

@@ -1,5 +1,4 @@
 // Design releases: read, committed, discarded, brought back (service-facts §4.5.6).
-// It must not know what the changes in them are.
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';

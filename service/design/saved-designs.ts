@@ -1,5 +1,4 @@
 // Designs saved in the catalogue of an organization: made from an assembly, read, deleted (service-facts §4.4).
-// It must not know how a design is copied.
 import { defaultAttributes, routes } from '../../api/contract';
 import { committedRecord, deletedAnswer } from '../answers';
 import { knownClass } from '../attributes';

@@ -1,5 +1,4 @@
 // What a fault is: which requests it meets and what happens to them; read from JSON with every mistake named.
-// It must not know how a fault is carried out, nor where the JSON comes from.
 import { z } from 'zod';
 import { allRoutes, formatPath } from '../../api/contract';
 

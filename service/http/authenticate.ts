@@ -1,5 +1,4 @@
 // Who sends a request, and whether they may: token, organization, right (service-facts §5).
-// It must not know what the request does.
 import { type Route, type DialectRules } from '../../api/contract';
 import { Refusal } from '../handler';
 import type { Store, StoredUser } from '../store';

@@ -1,5 +1,4 @@
 // Keeps web pages of other sites away: the Host header, the Origin of a page, and the CORS headers of an origin that is allowed.
-// It must not know routes, tokens, or what a request asks for.
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { type Dialect, type WireRequest } from '../../api/contract';

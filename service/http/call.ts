@@ -1,5 +1,4 @@
 // A request as faults look at it: its route, and the record it names.
-// It must not know what faults there are.
 import { type WireRequest } from '../../api/contract';
 import { type Call } from '../faults';
 import { Refusal } from '../handler';

@@ -1,5 +1,4 @@
 // One commit for all requests that came while the one before was under way: what they wrote goes to the disk together.
-// It must not know requests, nor what was written.
 
 /** Why what was pending could not be written to the disk. */
 export interface Lost {

@@ -1,5 +1,4 @@
 // The journal: one entry for every request, in order, without bodies and tokens.
-// It must not know what the requests were about.
 
 /** One request as the journal keeps it. */
 export interface JournalEntry {

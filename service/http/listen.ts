@@ -1,5 +1,4 @@
 // The listener: sockets on one side, the service's plain function on the other.
-// It must not know routes, dialects or what anything means.
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';

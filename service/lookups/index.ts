@@ -1,5 +1,4 @@
 // The door of look-ups: anything by number, packs, the service itself.
-// It must not know anything beyond it.
 import { type HandlerTable } from '../handler';
 import { numberHandlers } from './numbers';
 import { packHandlers } from './packs';

@@ -1,5 +1,4 @@
 // Anything by its number, wherever it stands (service-facts §4.9 /l/).
-// It must not know how the things came to be.
 import { routes } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord } from '../account';
 import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../answers';

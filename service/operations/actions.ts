@@ -1,5 +1,4 @@
 // What can be run on a component's instances: actions of its class, then attachments on demand (service-facts §4.8).
-// It must not know procedures that run them.
 import type { Context } from '../handler';
 import type { StoredRecord } from '../store';
 

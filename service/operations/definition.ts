@@ -1,5 +1,4 @@
 // A procedure's definition: text that says what runs where in which order (service-facts §4.8).
-// It must not know procedures' states, nor the store: relations are asked of a function.
 import { z } from 'zod';
 import { readLenient } from './lenient-json';
 

@@ -1,5 +1,4 @@
 // How the instances of an organization are, counted by state, in all and by environment (service-facts §2.2.11).
-// It must not know what makes an instance ill.
 import { routes } from '../../api/contract';
 import { mayOn } from '../account';
 import { type HandlerTable, handlersOf } from '../handler';

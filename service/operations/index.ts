@@ -1,5 +1,4 @@
 // The door of operations: instances, their states and actions, procedures.
-// It must not know anything beyond it.
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
 import { healthHandlers } from './health';

@@ -1,5 +1,4 @@
 // Reads JSON as leniently as the live service reads definitions: JSON itself, and what a Java map prints (`{name=reboot, targetIds=[1]}`).
-// It must not know what the text is about.
 
 /** A value that was read. */
 export type Lenient = string | number | boolean | null | readonly Lenient[] | { readonly [name: string]: Lenient };

@@ -1,5 +1,4 @@
 // Environments, platforms and components as operations show them, and the procedures of a platform's pack (service-facts §4.8).
-// It must not know how any of them is written.
 import { routes } from '../../api/contract';
 import { committedRecord, mergedRecord } from '../answers';
 import { type HandlerTable, handlersOf } from '../handler';

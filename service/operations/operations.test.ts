@@ -1,5 +1,4 @@
 // Instances, their states and actions, and procedures over the wire, in both dialects.
-// It must not know how instances came to be.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';

@@ -1,5 +1,4 @@
 // Every move of every state a procedure may be asked for, against the table of service-facts §3.7.
-// It must not know how a procedure runs.
 import { mayMove, PROCEDURE_STATES } from './run-procedure';
 
 const ASKED = [...PROCEDURE_STATES, 'discarded', 'inprogress', '', '__proto__', 'constructor'];

@@ -1,5 +1,4 @@
 // Handlers of procedures: started, read, listed, moved (service-facts §4.8).
-// It must not know how actions run.
 import { type z } from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';

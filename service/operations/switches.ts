@@ -1,5 +1,4 @@
 // Switches of a platform that runs: repair, replace, scale and comply by itself; in force at once (service-facts §4.8).
-// It must not know what the service does by itself: instances of this one never fall ill.
 import { type z } from 'zod';
 import { routes, type switchBody } from '../../api/contract';
 import { mergedRecord } from '../answers';

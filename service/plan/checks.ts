@@ -1,5 +1,4 @@
 // What must hold before a plan is built: a primary cloud, the services the components need (service-facts §4.7.2, §12a).
-// It must not know what runs, nor the order of a plan.
 import type { PlanCloud, PlanFailure, PlanPlatform } from './input';
 
 /** Whether a platform's instances shall run: enabled, in the manifest, and on at least one cloud (service-facts §12a). */

@@ -1,5 +1,4 @@
 // What the planner works on and what it answers: the manifest, what runs, and the changes that lead from one to the other.
-// It must not know records, releases, the store or the wire.
 
 /** Attribute values: text, or null where the class has no default. */
 export type PlanValues = { readonly [attribute: string]: string | null };

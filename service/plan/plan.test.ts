@@ -1,5 +1,4 @@
 // Laws of the planner over arbitrary manifests and whatever ran before.
-// It must not know how a plan is stored or carried out.
 import fc from 'fast-check';
 import { planDeployment } from './plan';
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlannedChange, PlanPlatform } from './input';

@@ -1,5 +1,4 @@
 // The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §10.5, §12a).
-// It must not know records, releases, the store or the wire: a function of its input.
 import { obstacle, runs } from './checks';
 import { digestOf, resolveText, resolveValues, type Scopes } from './variables';
 import { denseOrders, depthsDespiteCycles, depthsOf, type Place } from './order';

@@ -1,5 +1,4 @@
 // The database file as the file system knows it: its one path, and that only its owner can read it.
-// It must not know what a database holds.
 import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 

@@ -1,5 +1,4 @@
 // The tables, and how a database of an older version becomes one of this version.
-// It must not know what is written into them.
 import { type Database } from './database';
 import { DamagedDatabase, ForeignDatabase, WrongKey } from './storage-errors';
 import { type TextSeal } from './text-seal';

@@ -1,5 +1,4 @@
 // Failures of a disk and of a database file, as errors that say so.
-// It must not know the SQLite library, nor what was read or written.
 
 /** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
 export abstract class StorageFailure extends Error {}

@@ -1,5 +1,4 @@
 // Keeps secrets in the database file unreadable without the key that lies in a file beside it.
-// It must not know tables, nor which attributes are secret beyond what their text shows.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 

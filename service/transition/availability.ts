@@ -1,5 +1,4 @@
 // Which mode a platform runs in: what a body says of platforms by id or name, and what follows for each (service-facts §4.7.1 rule 3).
-// It must not know how platforms are pulled.
 import type { DialectRules } from '../../api/contract';
 import { refused } from '../handler';
 import type { Store, StoredRecord } from '../store';

@@ -1,5 +1,4 @@
 // A plan as a bom release: a change for each planned instance, with the relations that say what it is of and where it runs (service-facts §10.5).
-// It must not know how the plan came to be, nor how it is carried out.
 import { defaultAttributes } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { PlannedChange, PlannedWrite } from '../plan';

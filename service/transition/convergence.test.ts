@@ -1,5 +1,4 @@
 // Whatever people did, in whatever order: once it is settled, what runs is what is designed, and there is nothing left to do.
-// It must not know how: it only compares ends.
 import fc from 'fast-check';
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { shopOf, type Shop } from '../../test/shop';

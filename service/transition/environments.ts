@@ -1,5 +1,4 @@
 // Handlers of environments: create, read, list, update, delete (service-facts §4.7.1).
-// It must not know how the design is pulled or a plan is built.
 import { type z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';

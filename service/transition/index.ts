@@ -1,5 +1,4 @@
 // The door of transition: environments, their platforms, pull, commit and releases.
-// It must not know anything beyond it.
 import type { Catalogue } from '../catalogue';
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';

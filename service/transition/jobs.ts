@@ -1,5 +1,4 @@
 // Handlers that start jobs of an environment and write on its manifest as a whole: pull, commit, discard, enable, disable (service-facts §4.7.2).
-// It must not know what the jobs do.
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
 import { handlersOf, Refusal, refused, type Context } from '../handler';

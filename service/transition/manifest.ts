@@ -1,5 +1,4 @@
 // Reading an environment's manifest: its platforms, what each requires, what clouds offer (service-facts §2.1.9).
-// It must not know how a manifest comes to be, nor how it is deployed.
 import type { Store, StoredRecord, StoredRelation, View } from '../store';
 import type { Place } from './place';
 

@@ -1,5 +1,4 @@
 // Monitors of an environment's components (service-facts §4.7.5, §14). This service measures nothing: it shows those of the committed design.
-// It must not know what monitors measure.
 import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';

@@ -1,5 +1,4 @@
 // Every moment a platform was not served though it should have been: what stories compare with what they did.
-// It must not know requests: it looks at an environment after each change.
 import type { Context, HandlerTable } from '../handler';
 import { find } from '../locate';
 import { isLeaving, type Runners, type Store } from '../store';

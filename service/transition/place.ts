@@ -1,5 +1,4 @@
 // Where the parts of an environment stand: namespaces of its manifest, bom and platforms, and the classes below each (service-facts §2.1.7, §2.1.8).
-// It must not know what is written there.
 import { locateAssembly, locateEnvironment, namesIn } from '../locate';
 import type { Context } from '../handler';
 import { stage, type Stage, type StoredRecord } from '../store';

@@ -1,5 +1,4 @@
 // What the planner needs, read from the committed manifest, the clouds and what runs.
-// It must not know how a plan is made or stored.
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlanPlatform, PlanVariables } from '../plan';
 import type { Store, StoredRecord, StoredRelation, Values } from '../store';
 import { cloudLinks, storedLink } from './links';

@@ -1,5 +1,4 @@
 // What is switched on platforms of an environment and their components: enabled, active, priority of clouds, touch (service-facts §3.10, §4.7.5).
-// It must not know how a manifest is pulled or deployed.
 import { routes } from '../../api/contract';
 import { deletedAnswer, mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';

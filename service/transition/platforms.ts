@@ -1,5 +1,4 @@
 // Handlers of an environment's platforms: read, clouds configured, components read and written (service-facts §4.7.5).
-// It must not know how a manifest is pulled or deployed.
 import { routes } from '../../api/contract';
 import { committedRecord, componentAnswer, mergedRecord, relationAnswer } from '../answers';
 import { type SentAttributes } from '../attributes';

@@ -1,5 +1,4 @@
 // Whether a plan stays within what the compute services of its clouds allow (service-facts §2.2.3 max_…, §4.7.2, §7.4 code 6021).
-// It must not know how a plan is made or written.
 import type { PlannedChange } from '../plan';
 import type { Store } from '../store';
 

@@ -1,5 +1,4 @@
 // Mail relays of an environment; this service keeps them and sends nothing (service-facts §2.6, §4.7.5, §6).
-// It must not know what would be sent.
 import { defaultAttributes, routes } from '../../api/contract';
 import { committedRecord, templateAnswer } from '../answers';
 import { knownClass } from '../attributes';

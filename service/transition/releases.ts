@@ -1,5 +1,4 @@
 // Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
-// It must not know how releases come to be.
 import { routes } from '../../api/contract';
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
 import { handlersOf, notFound, Refusal, refused, type Context } from '../handler';

@@ -1,5 +1,4 @@
 // What environments, their platforms and their releases refuse and allow, in both dialects.
-// It must not know how plans are built.
 import { DIALECTS } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';

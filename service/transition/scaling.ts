@@ -1,5 +1,4 @@
 // How many targets the dependencies of an environment's components have, and how a deployment changes them (service-facts §2.1.9, §4.7.5 scaling).
-// It must not know how a plan follows from it.
 import { type z } from 'zod';
 import { type dependsOnBody, relationMetadata, routes, type SentRecord } from '../../api/contract';
 import { mergedRecord, relationAnswer } from '../answers';

@@ -1,5 +1,4 @@
 // The way from a design to running instances and back, in both dialects.
-// It must not know how plans are built: the planner's own laws say what they hold.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { shopOf, type Shop } from '../../test/shop';
 

@@ -1,5 +1,4 @@
 // What was set in an environment itself, as people write it, and such a document laid over the manifest (service-facts §4.7.1 extract and load).
-// It must not know how text is read.
 import { routes } from '../../api/contract';
 import { patchValues, type SentAttributes, knownClass } from '../attributes';
 import {

@@ -1,5 +1,4 @@
 // One platform of an environment brought to its blueprint: components, attachments, variables, relations (service-facts §4.7.2).
-// It must not know which platforms there are, nor the clouds they run on.
 import type { StoredRecord, StoredRelation } from '../../store';
 import { manifestComponents } from '../manifest';
 import type { Blueprint, BlueprintComponent, BlueprintRecord } from './blueprint';

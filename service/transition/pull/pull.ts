@@ -1,5 +1,4 @@
 // A pull: the committed design copied into an environment's manifest, as changes of its open release (service-facts §4.7.2, §12a).
-// It must not know jobs, locks or requests.
 import { defaultAttributes } from '../../../api/contract';
 import { knownClass } from '../../attributes';
 import type { Catalogue, Pack } from '../../catalogue';

@@ -1,5 +1,4 @@
 // Writing one environment's manifest from blueprints: what is missing is added, what follows the design updated, what left it removed.
-// It must not know designs or packs.
 import {
   stage,
   type Author,
