@@ -1,5 +1,4 @@
 // `pulumi-oneops drift`: the review itself, and the decisions on what it found, each a command of its own.
-// It must not know what a review finds, nor what a decision does.
 import { existsSync } from 'node:fs';
 import { Unauthenticated } from '../../api/errors';
 import { nearest } from '../../provider';

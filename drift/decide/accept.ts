@@ -1,5 +1,4 @@
 // Accepting what was found: the live values written into the stack's files, each read again before it counts.
-// It must not know where files lie, nor how a change is spelt.
 import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider';
 import {
   holdsExpression,
@@ -65,7 +64,7 @@ export function acceptFindings(
   const accepted: DriftFinding[] = [];
   const held: DriftFinding[] = [];
   const refused: (Obstacle & { readonly finding: DriftFinding })[] = [];
-  // Values first: what a value stands in may leave afterwards.
+  // Values first: the record that holds a value may be removed afterwards.
   const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
   for (const finding of ordered) {
     const outcome = acceptOne(reading, finding, world);
@@ -130,11 +129,11 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   return { reading: now };
 }
 
-/** Whether the file holds neither what the review read in it nor what is to be written: somebody else edited it. */
+/** Whether the file holds neither what the review read in it nor what is to be written: it was edited since. */
 function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
   const [place] = settingsFor(declaration, attribute, undefined) ?? [];
   const value = place && valueIn(declaration.args[place.argument], place.steps);
-  // What is computed is told by its own reason; what the review did not read cannot have moved.
+  // A computed value is refused for its own reason; what the review did not read cannot have changed.
   if ((code?.is !== 'value' && code?.is !== 'absent') || holdsExpression((value ?? null) as Value)) return false;
   const said = code.is === 'value' ? code.value : undefined;
   return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));

@@ -1,5 +1,4 @@
 // Earlier reviews: one that was saved as JSON, a baseline of findings, the history of each finding, and what changed from one review to another.
-// Where files lie, and how a review is made, does not matter here.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isPlainObject } from '../../provider';
@@ -135,7 +134,7 @@ function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
   });
 }
 
-/** Two reviews compared: each finding stands in one list. Findings are those of the newer review, except in `gone`. */
+/** Two reviews compared: each finding is in one list. Findings are those of the newer review, except in `gone`. */
 interface ReviewComparison {
   readonly new: readonly DriftFinding[];
   /** Found before, and found to hold now. */

@@ -1,5 +1,4 @@
 // From what a finding says to changes of the file: which entry, which value, in the file's own words.
-// It must not know whether a change is right: that is seen when the file is read again.
 import {
   camelCase,
   encodeShape,
@@ -26,7 +25,7 @@ interface Setting {
 /** A change of one file, or why there is none. */
 export type Edit = { readonly file: string; readonly splice: Splice } | Obstacle;
 
-/** Keys that hold resources, or steer the engine: attributes stand before them. */
+/** Keys that hold resources, or control the engine: attributes come before them. */
 const STRUCTURE = ['attachments', 'depends', 'pulumi', 'components', 'variables', 'platforms', 'clouds', 'deploy'];
 
 /** The settings of a finding's attribute: one, or one for each entry where the file holds a map. */
@@ -43,14 +42,14 @@ export function settingsFor(
   return spread({ argument, steps, value }, valueIn(current, steps), shapeAt(field.shape, steps));
 }
 
-/** A map is set entry by entry, so that what stands around each stays. */
+/** A map is set entry by entry, so that what is around each stays. */
 function spread(setting: Setting, current: unknown, shape: Shape): readonly Setting[] {
   const { value } = setting;
   const isMap = ['map', 'object', 'open'].includes(shape.type);
   if (!isMap || !isPlainObject(value) || !isPlainObject(current) || Object.keys(value).length === 0) return [setting];
   const keys = [...new Set([...Object.keys(current), ...Object.keys(value)])];
   const differing = keys.filter((key) => JSON.stringify(current[key]) !== JSON.stringify(value[key]));
-  // What comes stands first: a map that is emptied on the way would not hold.
+  // Additions first: a map that is emptied on the way would not hold.
   return [...differing.filter((key) => key in value), ...differing.filter((key) => !(key in value))].flatMap((key) =>
     spread({ ...setting, steps: [...setting.steps, key], value: value[key] }, current[key], shapeAt(shape, [key])),
   );
@@ -214,7 +213,7 @@ function partOfPack(
   return { file: entry.at.file, splice: replaceValue(text, entry, put, isInFlow(reading, chain)) };
 }
 
-/** A value in the file's words: members by their snake_case names, `${` as text, and as text on the wire where such a text stood. */
+/** A value in the file's words: members by their snake_case names, `${` as text, and as text on the wire where there was such a text. */
 export function spell(shape: Shape, value: unknown, before?: Node): unknown {
   const wasText = before?.form === 'scalar' && typeof before.value === 'string';
   if (wasText && (shape.type === 'list' || shape.type === 'map') && typeof value === 'object')
@@ -233,11 +232,11 @@ export function spell(shape: Shape, value: unknown, before?: Node): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A list of names that was read as a map: all its keys stand where its values do. */
+/** A list of names that was read as a map: all its keys are where its values are. */
 const isListInDisguise = (node: Node | undefined): boolean =>
   node?.form === 'map' && node.entries.length > 0 && node.entries.every(({ at, value }) => value.at === at);
 
-/** Where order means nothing, what stays keeps its place, and what comes stands last. */
+/** Where order means nothing, what stays keeps its place, and what is new comes last. */
 function inOldOrder(shape: Shape, items: readonly unknown[], before: Node | undefined): readonly unknown[] {
   if (shape.type !== 'list' || !shape.unordered || before?.form !== 'list') return items;
   const old = before.items.map((item) => (item.form === 'scalar' ? item.source : ''));

@@ -1,5 +1,4 @@
 // The files of a stack as they are read: plan, places, and the trees the places are in.
-// It must not know what is to be changed.
 import {
   readStack,
   readYaml,
@@ -58,7 +57,7 @@ export function chainTo(reading: StackReading, { at, path }: Placed): readonly E
   return chain;
 }
 
-/** Whether a place stands inside of `{…}`; for the entry at the end of a chain. */
+/** Whether a place is inside `{…}`; for the entry at the end of a chain. */
 export function isInFlow(reading: StackReading, chain: readonly Entry[]): boolean {
   const text = fileText(reading, chain);
   return chain.slice(0, -1).some(({ value }) => isFlow(text, value));

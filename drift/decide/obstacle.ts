@@ -1,17 +1,16 @@
 // Why a value in a file cannot be written over: it comes from somewhere else, or means something elsewhere, too.
-// It must not know what is to be written.
 import type { Entry, Node } from '../../stack';
 import { startOf } from '../review/subjects';
 import type { FilePlace } from '../review/review';
 import { isAlias } from './splice';
 
-/** Why something cannot be accepted, and where a person has to look. */
+/** Why something cannot be accepted, and where to look. */
 export interface Obstacle {
   readonly reason: string;
   readonly at?: FilePlace;
 }
 
-/** What stands in the way of writing over the value of an entry; nothing when it is the file's own. */
+/** What prevents writing over the value of an entry; undefined when it is the file's own. */
 export function obstacleIn(text: string, entry: Entry): Obstacle | undefined {
   if (isAlias(entry)) {
     const { line } = entry.value.at.start;

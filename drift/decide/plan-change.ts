@@ -1,5 +1,4 @@
 // What changed from one reading of a stack to the next: nothing but what was accepted may have.
-// It must not know texts, nor how they were changed.
 import { fieldOf, sameValue, type Shape } from '../../provider';
 import { EXPRESSION, type ReadStack, type ResourceDeclaration, type ResourceKey, type StackPlan } from '../../stack';
 

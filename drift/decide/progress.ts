@@ -1,5 +1,4 @@
-// What a person is told while decisions are carried out, line by line on a terminal.
-// It must not know what is carried out.
+// Progress messages while decisions are carried out, line by line on a terminal.
 import type { Row } from '../../provider';
 
 /** Reports what goes on, each message once: a terminal keeps every line. `of`: whose messages they are, where several take turns. */

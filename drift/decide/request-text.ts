@@ -1,5 +1,4 @@
-// A request as one line that people read before it is sent: method, path and body, with every secret masked.
-// It must not know why it is sent.
+// A request as one line, to be read before it is sent: method, path and body, with every secret masked.
 import { fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
 import { fieldOf, valueIn } from '../../provider';
 import type { SourceRecord } from '../review/subjects';
@@ -9,7 +8,7 @@ const MASK = '********';
 /** How often a text may be encoded as JSON within JSON: an attribute's list in a text, in the body. */
 const LEVELS = 3;
 
-/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked in the body, however deep they stand in texts of JSON. */
+/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked in the body, however deep they are in texts of JSON. */
 export function requestText(
   dialect: Dialect,
   organization: string,
@@ -24,7 +23,7 @@ export function requestText(
   return `${line} ${spellings.reduce((shown, secret) => shown.replaceAll(secret, MASK), JSON.stringify(body))}`;
 }
 
-/** A text as it stands in JSON, and in JSON within JSON. */
+/** A text as JSON spells it, and as JSON within JSON does. */
 function spellingsOf(text: string): readonly string[] {
   const spellings: string[] = [];
   for (let spelling = text; spellings.length < LEVELS;) {

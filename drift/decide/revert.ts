@@ -1,5 +1,4 @@
 // Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
-// It must not know files, nor who asks.
 import type { Api } from '../../api/client';
 import { layered } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -47,14 +46,14 @@ export interface Reversal {
 
 interface RevertPlan {
   readonly reversals: readonly Reversal[];
-  /** They stand as declared already. */
+  /** They are as declared already. */
   readonly held: readonly DriftFinding[];
   readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
 }
 
 /**
  * Reads each record again, and says which requests would set the attributes back, parents before what lies in them. Sends GETs only. A record that
- * moved since the review is refused: somebody is working on it.
+ * changed since the review is refused: another user is working on it.
  */
 export async function planRevert(world: RevertContext, findings: readonly DriftFinding[]): Promise<RevertPlan> {
   const plans: RevertPlan[] = [];
@@ -159,7 +158,7 @@ function judge({ attribute, live: seen }: DriftFinding, { kind, inputs }: Source
 const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open' }, left, right);
 
 /**
- * Writes what was planned, one record after the other. Throws what the service or the lost-update guard says: a record that somebody wrote since it
+ * Writes what was planned, one record after the other. Throws what the service or the lost-update guard reports: a record that was written since it
  * was read is left alone.
  */
 export async function applyReversal(world: RevertContext, { record, update }: Reversal): Promise<void> {
@@ -176,7 +175,7 @@ interface AppliedReversals {
   readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
 }
 
-/** Writes what was planned until something fails; never rejects, since what was written before must be told. */
+/** Writes what was planned until something fails; never rejects, since what was written before must be reported. */
 export async function applyReversals(world: RevertContext, reversals: readonly Reversal[]): Promise<AppliedReversals> {
   const done: Reversal[] = [];
   for (const reversal of reversals) {
@@ -208,7 +207,7 @@ export function environmentsOf(
 /**
  * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
  * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
- * a release or a deployment for is told, and left.
+ * a release or a deployment for is reported, and left.
  */
 export async function deployAgain(world: RevertContext, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
   const session = sessionOf(world);
@@ -246,7 +245,7 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
   }
 }
 
-/** An environment as it stands, but for the design release it is to pull. */
+/** An environment as it is, except for the design release it is to pull. */
 async function pulled(
   life: Lifecycle,
   { id, inputs }: SourceRecord,
@@ -260,7 +259,7 @@ async function pulled(
 
 const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
 
-/** Nothing that was read before is taken for what stands there now. */
+/** A new session each time: nothing that was read before counts as the present state. */
 const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>
   lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
 

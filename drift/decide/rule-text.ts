@@ -1,11 +1,10 @@
 // Adds a rule to the text of a rule file, leaving everything else in it as it is.
-// It must not know where the file lies.
 import { entryOf, readYaml, sourceFile } from '../../stack';
 import type { DriftFinding } from '../review/review';
 import { findingSubject } from './earlier-reviews';
 import { readRules, wordsNeeded } from './rules';
 
-/** What a person says of a finding to be left out. */
+/** Why a finding is ignored, and by whom. */
 interface Ignoring {
   readonly reason: string;
   readonly owner: string;

@@ -1,5 +1,4 @@
 // Rules that keep findings out of a review's outcome: who says so, why, and until when.
-// It must not know where the rule file lies, nor today's date.
 import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
 import { spellingsOf } from '../wording';

@@ -1,5 +1,4 @@
 // Changes of a file's text at one place: a value replaced, an entry added, an entry taken out. Everything else stays byte for byte.
-// It must not know what entries mean.
 import { type Entry, type MapNode, type Node } from '../../stack';
 import { candidates, keyText, type Style } from './value-text';
 
@@ -21,22 +20,22 @@ const withBreaksOf = (text: string, put: string): string =>
 /** Whether a collection is written in `{…}` or `[…]`. */
 export const isFlow = (text: string, node: Node): boolean => /[[{]/.test(text.charAt(node.at.start.offset));
 
-/** Whether a node is shared by an alias: then it stands elsewhere. */
+/** Whether a node is shared by an alias: then its value is elsewhere. */
 export const isAlias = (entry: Entry): boolean => entry.value.path.join('\u0000') !== entry.path.join('\u0000');
 
 const isEmpty = ({ value }: Entry): boolean => value.form === 'scalar' && value.raw === '';
 
-/** Spaces that stand before a key in its line; a dash counts as one. */
+/** Spaces before a key in its line; a dash counts as one. */
 const indentOf = (entry: Entry): number => entry.at.start.column - 1;
 
-/** Replaces the value of an entry. `inFlow`: the entry stands inside of `{…}`. */
+/** Replaces the value of an entry. `inFlow`: the entry is inside `{…}`. */
 export function replaceValue(text: string, entry: Entry, value: unknown, inFlow: boolean): Splice {
   const colon = text.indexOf(':', entry.at.end.offset) + 1;
   const surroundings = { inFlow, indent: indentOf(entry), style: styleOf(text, entry.value) };
   const texts = candidates(value, surroundings);
   if (isEmpty(entry)) return { start: colon, end: colon, texts };
   const { start, end } = entry.value.at;
-  // What stands between the colon and the value (an anchor, a tag, a comment) stays, and with it the white space.
+  // What is between the colon and the value (an anchor, a tag, a comment) stays, and with it the white space.
   const between = text.slice(colon, start.offset);
   if (between.trim() !== '')
     return { start: start.offset, end: end.offset, texts: texts.map((each) => each.trimStart()) };
@@ -57,8 +56,8 @@ function styleOf(text: string, node: Node): Style {
 }
 
 /**
- * Adds an entry to the map that is, or is to be, the value of `own`. `last`: keys that the new one is to stand before. `inFlow`: `own` itself
- * stands inside of `{…}`.
+ * Adds an entry to the map that is, or is to be, the value of `own`. `last`: keys that the new one comes before. `inFlow`: `own` itself
+ * is inside `{…}`.
  */
 export function addEntry(
   text: string,
@@ -143,7 +142,7 @@ function withoutLines(text: string, entry: Entry): Splice {
   )
     end = nextLine(text, end);
   const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
-  // Two blank lines would be left where one stood on either side.
+  // Two blank lines would be left where there was one on either side.
   if (isBlank(lineBefore(text, start)?.line) && start > 0 && isBlank(lineAt(text, end)) && end < text.length)
     end = nextLine(text, end);
   return { start, end, texts: [''] };

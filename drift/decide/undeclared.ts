@@ -1,5 +1,4 @@
 // Records that nobody declares, as entries of the file: where they belong, and what is said of them.
-// It must not know whether the entry is right: that is seen when the file is read again.
 import {
   declaredName,
   fieldOf,

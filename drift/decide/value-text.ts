@@ -1,12 +1,12 @@
-// Values as a person would write them in a YAML file: plain where that is read as the same, quoted as what stood there, blocks for several lines.
-// It must not know what a value means, nor where it goes. The only file of drift that names the YAML library.
+// Values as they are usually written in a YAML file: plain where that reads the same, quoted as the value before, blocks for several lines.
+// The only file of drift that names the YAML library.
 import { stringify } from 'yaml';
 
 /** How the value that is replaced was written; `none` for a new one. */
 export type Style = 'plain' | 'single' | 'double' | 'block' | 'flow' | 'none';
 
 interface Surroundings {
-  /** Whether it stands inside of `{…}` or `[…]`. */
+  /** Whether it is inside `{…}` or `[…]`. */
   readonly inFlow: boolean;
   /** Spaces before the key, or the dash, that the value belongs to. */
   readonly indent: number;
@@ -17,8 +17,8 @@ interface Surroundings {
 const ONE_LINE = 60;
 
 /**
- * Texts that may stand for a value after `key:` or `-`, the likeliest first, each with the white space before it: ` M`, ` [a, b]`, `\n  - a`. Which
- * of them is right is known when the file is read again: a trailing comment, or a tag, may stand in the way of the first.
+ * Texts that may express a value after `key:` or `-`, the likeliest first, each with the white space before it: ` M`, ` [a, b]`, `\n  - a`. Which
+ * of them is right is known when the file is read again: a trailing comment, or a tag, may rule out the first.
  */
 export function candidates(value: unknown, surroundings: Surroundings): readonly string[] {
   const { inFlow } = surroundings;
@@ -78,7 +78,7 @@ function flowText(value: unknown): string {
     flowCollectionPadding: false,
     blockQuote: false,
   });
-  // `[value]` and a line break; members of maps are padded as people do.
+  // `[value]` and a line break; members of maps are padded as is usual.
   return ` ${padded(text.trim().slice(1, -1))}`;
 }
 

@@ -1,5 +1,4 @@
 // Which arguments of a resource differ, before and after, with secrets hidden: from the engine's detailed differences.
-// It must not know what a resource is for, nor how a value looks.
 import { everyAddressName, holdsUnknown, isPlainObject, kindOf, secretAttributes, secretNames } from '../../provider';
 import type { Shown } from '../review/review';
 import type { EngineState, EngineStep } from './document';
@@ -56,7 +55,7 @@ function pathsOf(
   return differing.flatMap((name) => leavesOf(name, before[name], after[name]));
 }
 
-/** The address of what is made or goes tells them already. */
+/** The address of a created or deleted resource shows them already. */
 function addressArguments(token: string): readonly string[] {
   const of = kindOf(token);
   return of === undefined ? [] : everyAddressName(of);

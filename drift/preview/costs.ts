@@ -1,5 +1,4 @@
 // What machines cost by the offerings of their clouds: an offering fits a machine when its criteria hold (service-facts §2.6).
-// It must not know plans, nor how offerings are read.
 import type { Record as WireRecord } from '../../api/contract';
 
 /** One offering of a cloud. */

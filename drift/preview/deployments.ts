@@ -1,5 +1,4 @@
 // Which design releases will commit and which environments will deploy, from the rows of releases, environments and deployments.
-// It must not know the engine's document beyond its steps, nor the service.
 import { compareMembers, unfinishedText } from '../../provider';
 import type { PlannedDeployment } from './plan';
 import type { PlannedStep } from './document';

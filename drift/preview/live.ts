@@ -1,5 +1,4 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
-// It must not know the engine's document, nor how a plan looks.
 import type { Api } from '../../api/client';
 import { routes, type Instance } from '../../api/contract';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';

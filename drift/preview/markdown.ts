@@ -1,5 +1,4 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
-// It must not know how a plan is made, nor who posts the comment.
 import type { Shown } from '../review/review';
 import { block, code, commentName, fitting, words } from '../report/markdown-text';
 import { plural } from '../wording';
@@ -188,7 +187,7 @@ function changePart({ changes }: Plan, room: number): string {
         continue;
       }
       const text = changeText(change);
-      // What does not fit whole is told by its first line at least, while there is room for that.
+      // What does not fit whole is shown by its first line at least, while there is room for that.
       const short = `${changeHead(change)} (attributes left out)`;
       const fitting = [text, short].find((each) => each.length + 2 < left - ROOM_FOR_THE_END);
       if (fitting === undefined) hidden += 1;

@@ -1,5 +1,4 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
-// It must not know the engine's own document, nor how a comment looks.
 import type { Severity, Shown } from '../review/review';
 
 /** What the engine will do with a resource. */
@@ -79,7 +78,7 @@ export interface LiveFacts {
 /** A whole preview. Members are added, never renamed or taken away, within one `version`. */
 export interface Plan {
   readonly version: 1;
-  /** Name of the stack; '' when neither the document nor an option tells. */
+  /** Name of the stack; '' when neither the document nor an option names it. */
   readonly stack: string;
   readonly project: string;
   readonly organization: string;
@@ -93,7 +92,7 @@ export interface Plan {
   }[];
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
-  /** In the engine's order. The releases and deployments that follow from them are told in `commits` and `deployments`. */
+  /** In the engine's order. The releases and deployments that follow from them are in `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
   /** What design releases will commit, by assembly: `~web/compute`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };

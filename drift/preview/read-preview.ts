@@ -1,5 +1,4 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
-// It must not know the service, nor how a plan looks.
 import { stripVTControlCharacters } from 'node:util';
 import { changedAttributes } from './attributes';
 import { commitsIn, deploymentsIn } from './deployments';
@@ -17,7 +16,7 @@ import { risksOf } from './risks';
 /** What the options of a command know better than the document. */
 interface PreviewOptions {
   readonly stack?: string | undefined;
-  /** Taken when the document's configuration tells none: that of the environment. */
+  /** Default when the document's configuration names none: that of the environment. */
   readonly organization?: string | undefined;
 }
 
@@ -70,7 +69,7 @@ function planOf(document: EngineDocument, options: PreviewOptions): Plan {
   };
 }
 
-/** The lines around a document that cannot be read. It may hold secrets in clear, which nothing tells apart then: none of it is shown. */
+/** The lines around a document that cannot be read. It may hold secrets in clear that cannot be told apart: none of it is shown. */
 function textAround(text: string): string {
   const from = documentStart(text);
   if (from === undefined) return text;
@@ -82,7 +81,7 @@ function changeOf({ operation, token, kind, logicalName, address, step }: Planne
   // Releases and deployments have a part of their own.
   if (kind?.commits !== undefined) return [];
   const attributes = changedAttributes(step, token);
-  // An environment whose release alone is new is among the deployments.
+  // An environment whose release alone is new is listed among the deployments.
   if (operation === 'update' && attributes.length === 0 && kind?.holds === 'environment') return [];
   const at = placeOf((step.newState ?? step.oldState)?.sourcePosition);
   return [{ operation, kind: token, address, logicalName, ...(at === undefined ? {} : { at }), attributes }];

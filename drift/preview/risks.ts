@@ -1,5 +1,4 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
-// It must not know the service: what only it can tell is added by the live facts.
 import { isActivePrimary, isPlainObject } from '../../provider';
 import { SEVERITIES, type Severity } from '../review/review';
 import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
@@ -33,7 +32,7 @@ const isInside = (address: string, gone: ReadonlySet<string>): boolean => {
   return parts.some((_, index) => index > 0 && index < parts.length && gone.has(parts.slice(0, index).join('/')));
 };
 
-/** Deletions and replacements; what goes with something above it is not told again. */
+/** Deletions and replacements; what goes with something above it is not repeated. */
 function stepRisks(
   { operation, token, kind, address, step }: PlannedStep,
   gone: ReadonlySet<string>,
@@ -51,7 +50,7 @@ function stepRisks(
   return [risk(deleted.severity, address, (isOfPack ? deleted.ofPack : undefined) ?? deleted.message)];
 }
 
-/** Platforms that left the stack before, as a refresh finds those that somebody deleted: no step of the engine names them any more. */
+/** Platforms that left the stack before, as a refresh finds those that were deleted out of band: no step of the engine names them any more. */
 const removedBefore = (commits: Plan['commits'], gone: ReadonlySet<string>): readonly PlannedRisk[] =>
   Object.entries(commits).flatMap(([assembly, members]) =>
     members

@@ -1,5 +1,4 @@
 // A review as workflow commands of GitHub Actions: annotations on the lines of the stack file.
-// It must not know how the other formats look.
 import type { FilePlace, Review } from '../review/review';
 import { isCounted, isDrift, messageText, OUTCOME_WORDS, titleText } from './words';
 import { filePath, type ReportOptions } from './report-options';

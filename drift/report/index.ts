@@ -1,5 +1,4 @@
-// The door of the reports: a review in every format people and machines read.
-// It must not know how any format looks.
+// The door of the reports: a review in every format.
 import type { Review } from '../review/review';
 import { renderGithub } from './github';
 import { renderGitlab } from './gitlab';

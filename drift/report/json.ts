@@ -1,5 +1,4 @@
 // A review as JSON, and as one JSON document a line: versioned data for programs, drift.schema.json says what it looks like.
-// It must not hold anything a review's type does not name: what a secret carries by mistake stays here.
 import type { DriftFinding, Review, Shown } from '../review/review';
 import { SIDES } from './shown-text';
 import { driftCounts } from './words';

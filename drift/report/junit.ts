@@ -1,11 +1,10 @@
 // A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
-// It must not know how the other formats look.
 import type { DriftFinding, Review } from '../review/review';
 import { CLASSIFICATION_WORDS, isCounted, isoText, messageText, OUTCOME_WORDS, titleText } from './words';
 import { placeText, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
 
-/** A case of the one suite, and what befell it. */
+/** A case of the one suite, and how it ended. */
 interface Case {
   readonly group: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 // Markdown of bounded length, for comments on reviews and previews. Texts of others in it are shown as they are: never markup, a link, a mention or a
-// new line. What the texts are about does not matter here.
+// new line.
 import { clipped, oneLine, visible } from './shown-text';
 
 /** As many of the texts, in their order, as fit into a number of characters together with a separator each; the rest by its number. */
@@ -36,7 +36,7 @@ export function words(text: string, longest = LONGEST): string {
   return `${line.replace(/&#(?:64|35);/g, '$&&#8203;')}${rest}`;
 }
 
-/** The text as it stands, line by line, in a block of its own. */
+/** The text unchanged, line by line, in a block of its own. */
 export function block(text: string, longest: number): string {
   const { shown, rest } = cut(text, longest);
   const lines = shown.split(/\r?\n/).map((line) => escaped(line));

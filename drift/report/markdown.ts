@@ -1,5 +1,4 @@
 // A review as a comment on a pull request: the summary first, details folded, never longer than a comment may be.
-// It must not know how the other formats look.
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';

@@ -1,5 +1,5 @@
 // What a reader can do about a review as a whole.
-// It must not know any format; what to do about one finding is part of the finding.
+// What to do about one finding is part of the finding.
 import type { Review } from '../review/review';
 import { isDrift } from './words';
 

@@ -1,5 +1,4 @@
 // A review as Prometheus metrics in the text exposition format, for a textfile collector or a push gateway.
-// It must not know how the other formats look.
 import { SEVERITIES, type Outcome, type Review } from '../review/review';
 import type { ReportOptions } from './report-options';
 import { visible } from './shown-text';
@@ -62,7 +61,7 @@ export function renderPrometheus(review: Review, options: ReportOptions = {}): s
 
 /**
  * When a review last read everything, in milliseconds since 1970, from an earlier `renderPrometheus` text of the same organization and
- * stack; undefined when that text does not tell. Hand it over as `options.lastSuccess`, or the time is lost with the first failed review.
+ * stack; undefined when that text does not say. Pass it as `options.lastSuccess`, or the time is lost with the first failed review.
  */
 export function lastSuccessOf(
   earlier: string,

@@ -1,5 +1,4 @@
 // A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
-// It must not know how the other formats look.
 import { CLASSIFICATIONS, type DriftFinding, type FilePlace, type IgnoredFinding, type Review } from '../review/review';
 import { CLASSIFICATION_WORDS, isDrift, isoText, messageText } from './words';
 import { filePath, placeOrFile, type ReportOptions } from './report-options';
@@ -14,7 +13,7 @@ const SECURITY_SEVERITY = { high: '8.0', medium: '5.0', low: '2.0' } as const;
 
 /**
  * One run: drift as failures, what is no drift as information, what is ignored as suppressed, what was not read as notifications of a run
- * that did not succeed. A finding without a place stands on the first line of `options.file`: code scanning refuses results without one.
+ * that did not succeed. A finding without a place is put on the first line of `options.file`: code scanning refuses results without one.
  */
 export function renderSarif(review: Review, options: ReportOptions = {}): string {
   const { started, took, outcome, stack, organization } = review;

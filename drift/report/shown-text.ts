@@ -1,8 +1,8 @@
-// The sides of a finding as texts: what a value looks like in every report meant for people.
-// It must not know any format; a secret leaves it as a word, whatever else the data holds.
+// The sides of a finding as texts: how reports for people write a value.
+// A secret leaves it as a word, whatever else the data holds.
 import type { DriftFinding, Shown } from '../review/review';
 
-/** Where a value stands: in the file, in the state, in the service. */
+/** Where a value comes from: the file, the state, the service. */
 export const SIDES = ['code', 'applied', 'live'] as const;
 export type Side = (typeof SIDES)[number];
 

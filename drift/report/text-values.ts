@@ -1,5 +1,4 @@
 // The values of a finding in a terminal: side by side when they fit, below each other, or as a short difference.
-// It must not know anything else of a finding.
 import type { DriftFinding } from '../review/review';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 import { comparedSides, sideTexts, type Side } from './shown-text';
@@ -8,7 +7,7 @@ import { columnsOf, fitted, padded, type Paint, type TextStyle } from './text-la
 const INDENT = '    ';
 /** Lines of a difference that are shown. */
 const MOST_LINES = 14;
-/** Lines one value may take when values stand below each other. */
+/** Lines one value may take when values are below each other. */
 const MOST_ROWS = 3;
 
 /** Sides that say the same, as one. */

@@ -1,5 +1,4 @@
 // A review as text for a terminal: the outcome first, then what matters most.
-// It must not know how the other formats look.
 import type { Classification, DriftFinding, Review, Severity } from '../review/review';
 import { CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../wording';
@@ -39,7 +38,7 @@ interface Page {
 
 /**
  * A line that a pipeline shows as it is: GitHub Actions carries out a line that begins with `::`, and one with `##[` in it, as a command, and a
- * value that somebody wrote may stand at the beginning of a line. One character becomes one that looks alike and is as wide.
+ * value of a record may begin a line. One character is replaced by one that looks alike and is as wide.
  */
 const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
 
@@ -119,7 +118,7 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
   ];
 }
 
-/** Right edge of what stands at the edges: farther apart than this, left and right are not read as one line. */
+/** Right edge of texts at both edges: farther apart than this, left and right are not read as one line. */
 const EDGE = 120;
 
 const heading = ({ width, paint }: Page, words: string, style: TextStyle): string =>
@@ -243,7 +242,7 @@ function unreadLines(page: Page): readonly string[] {
   if (review.unread.length === 0) return [];
   return [
     heading(page, `Not read (${review.unread.length})`, 'yellow'),
-    // A reason that many share is told once, below all of them.
+    // A reason that several share is written once, below all of them.
     ...[...new Set(review.unread.map(causeOf))].flatMap((reason) => [
       ...review.unread
         .filter((each) => causeOf(each) === reason)

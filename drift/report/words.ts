@@ -1,5 +1,4 @@
-// The words every report uses: for classifications, outcomes, stages, persons and times.
-// It must not know any format.
+// The words every report uses: for classifications, outcomes, stages, users and times.
 import { nameInFile, plural } from '../wording';
 import { countsForOutcome } from '../review/outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review/review';
@@ -7,7 +6,7 @@ import { DRIFT, SEVERITIES } from '../review/review';
 import type { ReportOptions } from './report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from './shown-text';
 
-/** What a person reads for a classification: a few words, and a sentence. */
+/** What reports say for a classification: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {
   readonly [of in Classification]: { readonly label: string; readonly meaning: string };
 } = {
@@ -71,7 +70,7 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
 /** The milliseconds "ago" counts from, by this clock. */
 const localNowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
 
-/** The same by the service's clock, by which the times of its records are told. */
+/** The same by the service's clock, by which its records are stamped. */
 export const nowOf = (review: Review, options: ReportOptions): number =>
   localNowOf(review, options) + (review.ahead ?? 0);
 
@@ -106,7 +105,7 @@ export function agoText(time: number, now: number): string {
   return `${words} ${time <= now ? 'ago' : 'ahead of this clock'}`;
 }
 
-/** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; what the service does not tell is said. */
+/** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; says so when the service names nobody. */
 export function whoText({ who, unsure }: Author): string {
   const last = who === '' ? 'somebody unnamed' : oneLine(who);
   if (unsure === undefined) return last;

@@ -1,5 +1,4 @@
-// What a stack file declares, as plain data: references are resolved as far as a state, or the file itself, tells them.
-// It must not know the engine, nor what the declarations are compared with.
+// What a stack file declares, as plain data: references are resolved as far as the state, or the file itself, holds their values.
 import { addressNames, addressOf, formatId, holdsUnknown, scopeAt, UNKNOWN, type Inputs } from '../../provider';
 import {
   loadStack,

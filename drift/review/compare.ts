@@ -1,5 +1,4 @@
 // Which attributes of a record are compared, and what a difference of one is, from its three values and from who wrote last.
-// Where values come from, and how a difference is reported, does not matter here.
 import {
   holdsUnknown,
   isPlainObject,

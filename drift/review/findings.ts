@@ -1,5 +1,4 @@
 // What is found of one record, from what the sources and the service say of it.
-// How anything was read, and which findings count, does not matter here.
 import { createHash } from 'node:crypto';
 import { snakeCase, valueIn, type State } from '../../provider';
 import { adviceOn } from './advice';

@@ -1,5 +1,4 @@
 // Values that are secret, kept apart from their being so: plain data to compare, and the places that no report may show.
-// It must not know files, states or kinds.
 
 const HIDDEN = Symbol('hidden');
 
@@ -20,10 +19,10 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 /** The value without marks, at any depth. */
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
-/** Whether a mark stands anywhere in a value. */
+/** Whether a value holds a mark anywhere. */
 export const holdsHidden = (value: unknown): boolean => split(value).hidden.length > 0;
 
-/** The value without marks, and where they stood; of a list only the list itself. */
+/** The value without marks, and where they were; of a list only the list itself. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
   if (Array.isArray(value)) {

@@ -1,5 +1,4 @@
 // Whose last write of a record it is, as seen from ours: from stamps, times and names on the record, and on what it is linked by.
-// What differs does not matter here.
 import { ENCRYPTED, routes, type Call, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
 import { parseId, sameValue, secretWrite, serviceStamp, writesOf, type SecretWrite, type State } from '../../provider';
 import type { Writer } from './compare';
@@ -166,7 +165,7 @@ async function cloudMapAuthor(
 const timeOf = ({ rfcUpdated, updated, rfcCreated, created }: AnsweredRecord): number =>
   rfcUpdated ?? rfcCreated ?? updated ?? created ?? 0;
 
-/** Who wrote a record last, as the record says itself: what stands in an open release was written after what is closed. */
+/** Who wrote a record last, as the record says itself: what is in an open release was written after what is closed. */
 export function recordAuthor(record: AnsweredRecord): Author {
   const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '';
   const when = record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0;

@@ -1,5 +1,4 @@
 // What a review comes to: whether it may be relied on, whether drift counts, and the exit code that says so (architecture §7).
-// It must not know how findings were made.
 import { plural } from '../wording';
 import { DRIFT, SEVERITIES, type DriftFinding, type Outcome, type Review, type Severity } from './review';
 

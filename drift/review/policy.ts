@@ -1,10 +1,10 @@
 // A policy file: how severe which difference is, and how many records may be gone at once.
-// It must not know where the file lies, nor what severities lead to.
+import { argumentNames, kindOf, kinds, nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type MapNode, type Node } from '../../stack';
+import { spellingsOf } from '../wording';
 import type { SeverityRule } from './severity';
 import { GONE_LIMIT, type GoneLimit } from './outcome';
-import { misspelling } from './pattern-words';
-import { SEVERITIES, type Severity } from './review';
+import { CLASSIFICATIONS, SEVERITIES, type Severity } from './review';
 
 /** What a policy says. */
 export interface Policy {
@@ -68,4 +68,26 @@ function numberIn(map: MapNode | undefined, key: string, name: string): number |
   const { value: node } = entry;
   if (node.form === 'scalar' && typeof node.value === 'number' && node.value >= 0) return node.value;
   throw new Error(`${name}:${entry.at.start.line}: "${key}" must be a number, not below 0`);
+}
+
+const TOKENS = kinds.map(({ token }) => token);
+
+/** What is wrong with the words of `Kind.attribute`, or of a classification; undefined when something can fit. Wildcards fit anything. */
+function misspelling(pattern: string): string | undefined {
+  const [first = '', second] = pattern.split('.');
+  if (first.includes('*') || (CLASSIFICATIONS as readonly string[]).includes(pattern)) return undefined;
+  if (!TOKENS.includes(first)) {
+    const known = second === undefined ? [...TOKENS, ...CLASSIFICATIONS] : TOKENS;
+    const what = second === undefined ? 'kind or classification' : 'kind';
+    return unknownWord(what, first, known);
+  }
+  if (second === undefined || second.includes('*')) return undefined;
+  const of = kindOf(first);
+  const known = (of === undefined ? [] : argumentNames(of)).flatMap(spellingsOf);
+  return known.includes(second) ? undefined : unknownWord(`attribute of ${first}`, second, known);
+}
+
+function unknownWord(what: string, word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return `there is no ${what} "${word}"; ${near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`}`;
 }

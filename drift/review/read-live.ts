@@ -1,5 +1,4 @@
-// What stands on the service for each record under review: through the provider's own lifecycle, several at a time, each collection once.
-// It must not know what is compared, nor what a difference means.
+// Reads each record under review from the service: through the provider's own lifecycle, several at a time, each collection once.
 import type { Api } from '../../api/client';
 import { Bug, Forbidden, OneOpsError, Unauthenticated } from '../../api/errors';
 import {
@@ -22,7 +21,7 @@ interface Wanted {
   readonly known: Inputs;
 }
 
-/** What came of it: what stands there, undefined when it is gone for certain; or why nobody knows. */
+/** The record as the service has it, undefined when it is gone for certain; or why it could not be read. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
 interface ReadOptions {
@@ -54,7 +53,7 @@ export async function readLive(
       try {
         answers[index] = { live: await lives.get(kind.token)?.read(id, known, SILENT) };
       } catch (error) {
-        // Defects are not told as trouble of the service.
+        // Defects are not reported as failures of the service.
         if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
         answers[index] = { unread: unreadOf(kind, id, error) };
       }

@@ -1,5 +1,4 @@
 // Values as a report may show them: secrets as keyed digests, whose key is thrown away with the review.
-// Where values come from does not matter here.
 import { createHmac, randomBytes } from 'node:crypto';
 import { encodeShape, holdsUnknown, type Shape } from '../../provider';
 import type { Shown } from './review';

@@ -1,5 +1,4 @@
 // Which release a change belongs to, how far it has come, and who removed what left no trace (service-facts §2.2.9, §3.2).
-// What differs does not matter here.
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
 import { parseId, pathAddress, serviceStamp, type Kind, type State } from '../../provider';
 import type { Author, DriftFinding, Stage } from './review';

@@ -112,16 +112,18 @@ async function findAll(
   const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
   const reviewed = await withLastWrites(evidence, known);
   const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
-  const undeclared = undeclaredIn(recording, subjects, organization, numbers);
   const onRecords = reviewed.map((record) => ({
     subject: record.subject,
     live: record.live,
     author: record.lastWrite.author,
     findings: findingsOf(context, record),
   }));
+  const attributed = await withReleases(get, subjects, onRecords);
+  // Last: what is left of the further requests may go into lists.
+  const undeclared = await undeclaredIn(evidence, organization, subjects, numbers);
   return {
     found: [
-      ...(await withReleases(get, subjects, onRecords)),
+      ...attributed,
       ...undeployedIn(known, recording, user).map((each) => undeployedFinding(context, each)),
       ...undeclared.map((each) => undeclaredFinding(context, each)),
     ],

@@ -1,17 +1,16 @@
 // What a drift review finds, as plain data: every report is made of it, every decision is taken on it, and it is what `--json` prints.
-// It must not know how records are read, nor how a report looks.
 
 /**
  * What a difference is, seen from the file (code), the state (applied) and the service (live):
  *
- * - `changed`: live moved away from what was applied, by somebody else
- * - `changed-by-own-user`: the same, by the user this run speaks as: another run, or a person with the pipeline's token
- * - `conflict`: code and live both moved, to different values
+ * - `changed`: another user changed the live value after it was applied
+ * - `changed-by-own-user`: the same, by the user of this run: another run, or someone with the pipeline's token
+ * - `conflict`: code and live both changed, to different values
  * - `deleted`: the record is gone from the service, or its deletion waits for a commit
- * - `undeclared`: a record beside ours that nobody declares: a candidate for import
- * - `undeployed`: written, and yet not what runs: a deployment failed, was not begun, or nothing runs of a platform
- * - `touched`: written since our last write and our last commit, and yet nothing we declare differs
- * - `pending`: the code moved and was not applied yet: no drift
+ * - `undeclared`: a record beside the declared ones that nobody declares: a candidate for import
+ * - `undeployed`: written, but not what runs: a deployment failed, was not begun, or nothing runs of a platform
+ * - `touched`: written since our last write and our last commit, but nothing we declare differs
+ * - `pending`: the code changed and was not applied yet: no drift
  * - `healed`: live is what the code wants, though it is not what was applied
  * - `normalised`: live differs though nobody wrote since we did: the service spells the value differently, a defect of ours
  */
@@ -29,7 +28,7 @@ export const CLASSIFICATIONS = [
 ] as const;
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
-/** Classifications that are drift: they count for the exit code, when severe enough. The others are told and count for nothing. */
+/** Classifications that are drift: they count for the exit code, when severe enough. The others are reported and do not count. */
 export const DRIFT: readonly Classification[] = [
   'changed',
   'changed-by-own-user',
@@ -48,7 +47,7 @@ export type Stage = 'design' | 'released' | 'deployed';
 
 /**
  * A value as a report may show it. `absent`: not set there. `unknown`: the side has one that is known only in a run. `secret`: `digest` is
- * equal exactly for equal values within one review, and tells nothing about them (keyed, the key is thrown away).
+ * equal exactly for equal values within one review, and reveals nothing about them (keyed, and the key is thrown away).
  */
 export type Shown =
   | { readonly is: 'value'; readonly value: unknown }
@@ -66,15 +65,15 @@ export interface FilePlace {
 
 /** Whose write it was. */
 export interface Author {
-  /** User name on the service; '' when the service does not tell. */
+  /** User name on the service; '' when the service does not name one. */
   readonly who: string;
-  /** Milliseconds since 1970; 0 when the service does not tell. */
+  /** Milliseconds since 1970; 0 when the service does not say. */
   readonly when: number;
   /** Number of the release it belongs to, when it is part of one. */
   readonly releaseId?: number;
   readonly stage?: Stage;
   /**
-   * Present when somebody else than `who`, who wrote the record last, may have set this attribute: the other users whom the service names as its
+   * Present when another user than `who`, who wrote the record last, may have set this attribute: the other users whom the service names as its
    * writers; empty when it names none.
    */
   readonly unsure?: readonly string[];
@@ -85,7 +84,7 @@ export interface Advice {
   readonly revert?: string;
   /** Left out where the live value cannot be written into a file: of a secret it is not known. */
   readonly accept?: string;
-  /** The same as commands to copy and run, without a word around them; left out where a person has to edit something. */
+  /** The same as commands to copy and run, without a word around them; left out where something has to be edited by hand. */
   readonly commands?: { readonly revert?: string; readonly accept?: string };
 }
 
@@ -152,7 +151,7 @@ export interface Review {
   readonly started: number;
   /** Milliseconds it took. */
   readonly took: number;
-  /** Milliseconds by which the service's clock is ahead of the one `started` is told by; negative when it is behind. Absent within 5 s. */
+  /** Milliseconds by which the service's clock is ahead of the clock of `started`; negative when it is behind. Absent within 5 s. */
   readonly ahead?: number;
   /** Address of the service, and who the review spoke as. */
   readonly service: string;

@@ -1,5 +1,4 @@
 // How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
-// It must not know files, nor what a severity leads to.
 import { kindOf } from '../../provider';
 import { spellingsOf } from '../wording';
 import type { Classification, Severity } from './review';

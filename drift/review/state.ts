@@ -1,5 +1,4 @@
 // The Pulumi state of a stack, from what `pulumi stack export` prints.
-// It must not know how it was obtained, nor what it is compared with.
 import {
   addressNames,
   COMPUTED,
@@ -91,7 +90,7 @@ function addressIn(kind: Kind, id: string): Inputs {
   return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
 }
 
-/** Secrets marked; one that stands there encrypted is unknown. */
+/** Secrets marked; an encrypted one is unknown. */
 function revealed(value: unknown): unknown {
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
   if (!isPlainObject(value)) return value;

@@ -1,5 +1,4 @@
 // The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
-// How either is read, and what the service has, does not matter here.
 import { isPlainObject, type Inputs, type Kind } from '../../provider';
 import type { Range } from '../../stack';
 import type { ArgumentPath } from './hidden';
@@ -19,9 +18,9 @@ export interface SourceRecord {
 
 /** A resource of the file. */
 export interface DeclaredRecord extends SourceRecord {
-  /** Where arguments stand, by path joined with dots. */
+  /** Places of arguments in the file, by path joined with dots. */
   readonly places: ReadonlyMap<string, FilePlace>;
-  /** Paths, joined with dots, whose changes the engine is told to ignore. */
+  /** Paths, joined with dots, whose changes the program lets the engine ignore. */
   readonly ignored: readonly string[];
 }
 
@@ -30,7 +29,7 @@ export interface AppliedRecord extends SourceRecord {
   readonly urn: string;
   /** Outputs of the last run that are no arguments: `revision`, `ciId`, … */
   readonly computed: Inputs;
-  /** URNs of the resources whose outputs each argument is made of, where the engine tells. */
+  /** URNs of the resources whose outputs each argument is made of, where the engine says so. */
   readonly madeOf: Inputs;
 }
 

@@ -1,77 +1,111 @@
-// Records beside ours that nobody declares, out of the lists that were read anyway: candidates for import.
-// It must not ask anything.
-import { templatesOfClass } from '../../api/contract';
-import { argumentFor, formatId, kinds, scopesOf, type Address, type Kind } from '../../provider';
+// Records beside ours that nobody declares: candidates for import.
+// Lists that a review has read already are not read again.
+import { templatesOfClass, type Route } from '../../api/contract';
+import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Kind } from '../../provider';
+import type { Evidence } from './last-write';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Subject } from './subjects';
 
-/** An undeclared record, and the list it stood in. */
+/** An undeclared record, and the list it was found in. */
 export interface Undeclared {
   readonly kind: Kind;
   readonly id: string;
   readonly record: AnsweredRecord;
 }
 
-/** The number of each record that was read; undefined of one that is gone. */
-type Numbers = ReadonlyMap<Subject, number | undefined>;
+/** The records under review: by kind and id, with the number of each that was read; undefined of one that is gone. */
+interface Managed {
+  readonly organization: string;
+  readonly subjects: ReadonlyMap<string, Subject>;
+  readonly numbers: ReadonlyMap<Subject, number | undefined>;
+}
 
 /**
- * Undeclared records, each once. What a pack made by itself and nobody wrote on is no candidate. A record that has the name of one of ours, and
- * is not it, has its number in place of its name in its id.
+ * Undeclared records, each once, of the lists of every parent that is under review. A list is asked for when something in it is under review, and
+ * otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
+ * ours, and is not it, has its number in place of its name in its id.
  */
-export function undeclaredIn(
-  recording: ReviewRecording,
-  subjects: readonly Subject[],
+export async function undeclaredIn(
+  evidence: Evidence,
   organization: string,
-  numbers: Numbers = new Map(),
-): readonly Undeclared[] {
-  const managed = new Map(subjects.map((subject) => [`${subject.kind.token} ${subject.id}`, subject]));
-  const isIt = (subject: Subject | undefined, { ciId }: AnsweredRecord): subject is Subject =>
-    subject !== undefined &&
-    (subject.kind.distinguishedBy === undefined || !numbers.has(subject) || numbers.get(subject) === ciId);
+  subjects: readonly Subject[],
+  numbers: ReadonlyMap<Subject, number | undefined>,
+): Promise<readonly Undeclared[]> {
+  const managed = {
+    organization,
+    numbers,
+    subjects: new Map(subjects.map((each) => [keyOf(each.kind, each.id), each])),
+  };
+  const parents = new Set(subjects.flatMap(({ kind, id }) => parentKey(kind, id, organization)));
   const found = new Map<string, Undeclared>();
-  for (const { route, address, answer } of recording.answers()) {
-    const kind = listedBy(route);
-    if (kind?.within === undefined || !Array.isArray(answer)) continue;
-    const within = parentOf(kind, address);
-    const number = /^\d+$/.test(within['name'] ?? '') ? recording.record(Number(within['name'])) : undefined;
-    const around = number === undefined ? within : { ...within, name: number.ciName ?? '' };
-    const parent = managed.get(`${kind.within.token} ${formatId(kind.within, organization, around)}`);
-    if (parent === undefined || isReferred(parent) || (number !== undefined && !isIt(parent, number))) continue;
-    for (const record of answer as readonly AnsweredRecord[]) {
-      const at = inside(kind, address, around);
-      const own = formatId(kind, organization, { ...at, name: record.ciName ?? '' });
-      const namesake = managed.get(`${kind.token} ${own}`);
-      if (isIt(namesake, record) || isPackBorn(kind, record, parent, recording)) continue;
-      if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') continue;
-      const id = namesake === undefined ? own : formatId(kind, organization, { ...at, name: String(record.ciId) });
-      found.set(`${kind.token} ${id}`, { kind, id, record });
+  for (const kind of kinds.flatMap(scopesOf)) {
+    const route = reviewedList(kind);
+    if (route === undefined) continue;
+    for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
+      const isAsked =
+        parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`) && numbers.get(parent) !== undefined;
+      const records = await listOf(evidence, route, { parent, number: numbers.get(parent) }, isAsked);
+      for (const each of undeclaredAmong(records, kind, parent, { ...managed, recording: evidence.recording }))
+        found.set(keyOf(kind, each.id), each);
     }
   }
   return [...found.values()];
 }
 
-/** The kind, in its scope, whose undeclared records are in the answers of a route. */
-const listedBy = (route: string): Kind | undefined =>
-  kinds
-    .flatMap(scopesOf)
-    .find(({ found }) => found && 'list' in found && found.list.isReviewed && found.list.route.name === route);
+/** The list in which a kind's undeclared records are found, where a review reports them. */
+const reviewedList = ({ found }: Kind): Route | undefined =>
+  found && 'list' in found && found.list.isReviewed ? found.list.route : undefined;
 
-/** The argument that names a kind's parent: `platform`. */
-const parentName = ({ within }: Kind): string => (within === undefined ? '' : argumentFor(within));
+const keyOf = (kind: Kind, id: string): string => `${kind.token} ${id}`;
 
-const parentOf = (kind: Kind, at: Address): Address => ({ ...at, name: at[parentName(kind)] ?? '' });
+/** `Component Platform acme/shop/web`: what a record is, and what it is in. */
+function parentKey(kind: Kind, id: string, organization: string): readonly string[] {
+  const address = parseId(kind, id)?.address;
+  const above = address && parentAddress(kind, address);
+  return kind.within && above
+    ? [`${kind.token} ${keyOf(kind.within, formatId(kind.within, organization, above))}`]
+    : [];
+}
 
-/** The address of what stands in a parent, the parent by its name. */
-const inside = (kind: Kind, at: Address, parent: Address): Address => ({
-  ...at,
-  [parentName(kind)]: parent['name'] ?? '',
-});
+/** The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers. */
+async function listOf(
+  { recording, get }: Evidence,
+  route: Route,
+  { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
+  isAsked: boolean,
+): Promise<readonly AnsweredRecord[]> {
+  const { address = {} } = parseId(kind, id) ?? {};
+  const { organization: _, ...byName } = pathAddress(kind, '', address);
+  const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
+  const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
+  const answer = read ?? (isAsked ? await get(route, { address: byName }) : undefined);
+  return Array.isArray(answer) ? (answer as readonly AnsweredRecord[]) : [];
+}
+
+function undeclaredAmong(
+  records: readonly AnsweredRecord[],
+  kind: Kind,
+  parent: Subject,
+  { organization, subjects, numbers, recording }: Managed & { readonly recording: ReviewRecording },
+): readonly Undeclared[] {
+  const { organization: _, ...at } = pathAddress(parent.kind, '', parseId(parent.kind, parent.id)?.address ?? {});
+  const idOf = (name: string): string => formatId(kind, organization, { ...at, name });
+  return records.flatMap((record): readonly Undeclared[] => {
+    if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') return [];
+    const own = idOf(record.ciName ?? '');
+    const namesake = subjects.get(keyOf(kind, own));
+    const isOurs =
+      namesake !== undefined &&
+      (namesake.kind.distinguishedBy === undefined || !numbers.has(namesake) || numbers.get(namesake) === record.ciId);
+    if (isOurs || isPackBorn(kind, record, parent, recording)) return [];
+    return [{ kind, id: namesake === undefined ? own : idOf(String(record.ciId)), record }];
+  });
+}
 
 const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
-/** Made with its parent: neither locked nor written by anybody else, and named like its template where it is made from one. */
+/** Made with its parent: neither locked nor created by another user, and named like its template where it is made from one. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found, distinguishedBy } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;

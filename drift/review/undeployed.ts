@@ -123,7 +123,7 @@ function memberKey({ kind, id }: AppliedRecord, path: string): string | undefine
 function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): AppliedRecord | undefined {
   const urns = Array.isArray(madeOf['designRelease']) ? (madeOf['designRelease'] as readonly unknown[]) : [];
   const found = [...all.values()].find(({ urn }) => urns.includes(urn));
-  // A newer one that a refresh found was committed by somebody else.
+  // A newer one that a refresh found was committed by another user.
   return found?.inputs['newer'] === undefined ? found : undefined;
 }
 

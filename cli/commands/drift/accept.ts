@@ -1,5 +1,4 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
-// It must not know how a file is changed.
 import { classMetadata, templateClass } from '../../../api/contract';
 import { acceptFindings, findingSubject, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
 import { parseWords, type Command } from '../../command';

@@ -1,5 +1,4 @@
-// `pulumi-oneops drift baseline`: keeps what is found now, so that later reviews tell what came since.
-// It must not know what a baseline holds.
+// `pulumi-oneops drift baseline`: keeps what is found now, so that later reviews report what came since.
 import { baselineOf } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, reviewFrom } from './chosen';

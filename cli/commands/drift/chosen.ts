@@ -1,5 +1,4 @@
 // Which findings a decision is about: of a saved review, or of one made now.
-// It must not know any decision.
 import { readReview, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { Unauthorized, UsageError } from '../../command';
 import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptions } from './sources';

@@ -1,5 +1,4 @@
 // `pulumi-oneops drift diff`: what changed from one saved review to another.
-// It must not know how reviews are compared.
 import { compareReviews, readReview, findingSubject, type DriftFinding } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { textIn } from './sources';

@@ -1,5 +1,4 @@
 // `pulumi-oneops drift ignore`: adds rules for findings to the rule file.
-// It must not know what rules keep out.
 import { existsSync } from 'node:fs';
 import { addRules, isDay, findingSubject } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';

@@ -1,5 +1,4 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
-// It must not know how a record is written.
 import { createInterface } from 'node:readline/promises';
 import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
 import {
@@ -75,7 +74,7 @@ export const revertCommand: Command = {
         );
         return done.length === 0 && failed.error instanceof ReadOnly ? 5 : 3;
       }
-      // What stands as declared may wait for its deployment still.
+      // What is as declared may still wait for its deployment.
       const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
       const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
       if (!values.deploy) {

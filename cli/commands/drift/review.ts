@@ -1,5 +1,4 @@
 // `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
-// It must not know how differences are found.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -98,7 +97,7 @@ function reportsOf(words: readonly string[]): readonly Report[] {
   const [, second] = reports.filter(({ file }) => file === undefined);
   if (second) throw new UsageError(`only one report goes to the standard output: --report ${second.format}=FILE`);
   const isTold = reports.some(({ file }) => file === undefined);
-  // What cannot be written must not take the report people read along.
+  // A report that cannot be written must not prevent the report on the terminal.
   return isTold
     ? [...reports].sort((left) => (left.file === undefined ? -1 : 1))
     : [{ format: 'text', file: undefined }, ...reports];

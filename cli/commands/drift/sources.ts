@@ -1,5 +1,4 @@
 // What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, policy and rules.
-// It must not know what is done with a review.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,5 +1,4 @@
 // The controls of the page: filters, the choice between table and details, and the bar of what is selected. The script shows them.
-// It must not know how a finding looks.
 import { CLASSIFICATIONS, type DriftFinding, type Review } from '../../review/review';
 import { CLASSIFICATION_WORDS, whoText } from '../words';
 import { BUCKETS, bucketCounts, bucketWord } from './finding';

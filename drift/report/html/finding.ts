@@ -1,5 +1,4 @@
 // One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
-// The rest of the page does not matter here.
 import { SEVERITIES, type Author, type DriftFinding, type Review, type Severity } from '../../review/review';
 import { placeText, type ReportOptions } from '../report-options';
 import {

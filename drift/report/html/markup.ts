@@ -1,5 +1,4 @@
 // Markup that texts cannot break out of: whatever is put into it is escaped, unless it is markup itself.
-// It must not know what is marked up.
 import { visible } from '../shown-text';
 
 /** A piece of a page. Made by `markup` alone, so that every text in it has been escaped. */

@@ -1,5 +1,4 @@
 // A review as one page that holds everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
-// It must not know how a finding looks.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

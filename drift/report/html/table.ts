@@ -1,5 +1,4 @@
 // All findings as one table, a line each: for those who look for the one among many, or compare them.
-// It must not know how a finding looks in detail.
 import { SEVERITIES, type DriftFinding, type Review } from '../../review/review';
 import type { ReportOptions } from '../report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from '../shown-text';

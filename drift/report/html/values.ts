@@ -1,5 +1,4 @@
 // The values of a finding on the page: side by side, with what differs marked.
-// It must not know anything else of a finding.
 import type { DriftFinding } from '../../review/review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
 import { comparedSides, sideTexts, type Side, type SideText } from '../shown-text';
