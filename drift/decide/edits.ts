@@ -110,17 +110,20 @@ export function editFor(
       value: setting.value,
       whole: valueIn(whole, [name]),
     };
-    return found ? within(reading, own, found, target) : addTo(reading, own, name, target.whole, target.shape);
+    return found
+      ? within(reading, own, found, target)
+      : addTo(reading, own, name, { value: target.whole, shape: target.shape });
   }
   const entry = entries[setting.argument];
   const key = snakeCase(setting.argument);
   const shape = field.shape;
-  if (entry === undefined) return addTo(reading, own, key, whole, shape);
+  if (entry === undefined) return addTo(reading, own, key, { value: whole, shape });
   if (Object.values(entries).filter((each) => each === entry).length > 1)
     return partOfPack(reading, declaration, entry, setting);
   const cloudList = mapNode(entry) !== undefined && !isWrittenAsMap(reading, entry);
-  const target = { key, shape, steps: cloudList ? [] : setting.steps, value: setting.value, whole };
-  return within(reading, entry === own ? undefined : own, entry, target, cloudList);
+  const steps = cloudList ? [] : setting.steps;
+  const target = { key, shape, steps, value: setting.value, whole, asWhole: cloudList };
+  return within(reading, entry === own ? undefined : own, entry, target);
 }
 
 interface Target {
@@ -130,6 +133,8 @@ interface Target {
   readonly value: unknown;
   /** The value of the whole entry, afterwards. */
   readonly whole: unknown;
+  /** The entry is written as a whole, whatever its form. */
+  readonly asWhole?: boolean;
 }
 
 /** The change inside of an entry, as deep as the file holds maps. `own` holds the entry: without it, it cannot be taken out. */
@@ -137,8 +142,7 @@ function within(
   reading: StackReading,
   own: Entry | undefined,
   entry: Entry,
-  { shape, steps, value, whole }: Target,
-  asWhole = false,
+  { shape, steps, value, whole, asWhole = false }: Target,
 ): Edit {
   const chain = chainTo(reading, entry);
   const text = fileText(reading, chain);
@@ -151,7 +155,7 @@ function within(
     const inner = shapeAt(shape, [step]);
     const child = map.entries.find(({ key }) => key === step || (shape.type === 'object' && camelCase(key) === step));
     const key = shape.type === 'object' ? snakeCase(step) : step;
-    if (!child) return addTo(reading, entry, key, valueIn(whole, [step]), inner);
+    if (!child) return addTo(reading, entry, key, { value: valueIn(whole, [step]), shape: inner });
     return within(reading, entry, child, { key, shape: inner, steps: rest, value, whole: valueIn(whole, [step]) });
   }
   const obstacle = obstacleIn(text, entry);
@@ -164,7 +168,12 @@ function within(
   return { file, splice: replaceValue(text, entry, spell(shape, whole, entry.value), isInFlow(reading, chain)) };
 }
 
-function addTo(reading: StackReading, own: Entry, key: string, value: unknown, shape: Shape): Edit {
+function addTo(
+  reading: StackReading,
+  own: Entry,
+  key: string,
+  { value, shape }: { readonly value: unknown; readonly shape: Shape },
+): Edit {
   if (value === undefined) return { reason: 'it is not declared, and not set on the service', at: startOf(own.at) };
   const chain = chainTo(reading, own);
   const text = fileText(reading, chain);
@@ -177,7 +186,12 @@ function addTo(reading: StackReading, own: Entry, key: string, value: unknown, s
   if (shared) return shared;
   return {
     file: own.at.file,
-    splice: addEntry(text, own, key, spell(shape, value), { last: STRUCTURE, inFlow: isInFlow(reading, chain) }),
+    splice: addEntry(
+      text,
+      own,
+      { key, value: spell(shape, value) },
+      { last: STRUCTURE, inFlow: isInFlow(reading, chain) },
+    ),
   };
 }
 
@@ -256,7 +270,7 @@ export function addBelow(reading: StackReading, own: Entry, keys: readonly strin
   if (child && rest.length > 0) return addBelow(reading, child, rest, value);
   if (child) return { reason: `"${key}" stands there already`, at: startOf(child.at) };
   const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  return addTo(reading, own, key, nested, { type: 'open' });
+  return addTo(reading, own, key, { value: nested, shape: { type: 'open' } });
 }
 
 /** Takes a resource out of the file, and the maps that hold nothing else. */

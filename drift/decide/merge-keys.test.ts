@@ -23,6 +23,7 @@ test.each(['ulimit', 'sudoer'])('%s is not replaced', (key) => {
 test('what the map itself says is replaced, and what is new is added to it', () => {
   const own = entryOf(deployer?.value as MapNode, 'username');
   expect(own && obstacleIn(text, own)).toBeUndefined();
-  const splice = deployer && addEntry(text, deployer, 'description', 'deploys', { last: [], inFlow: false });
+  const splice =
+    deployer && addEntry(text, deployer, { key: 'description', value: 'deploys' }, { last: [], inFlow: false });
   expect(splice && spliced(text, splice, splice.texts[0] ?? '')).toBe(`${text}  description: deploys\n`);
 });

@@ -10,8 +10,7 @@ const LEVELS = 3;
 
 /** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked in the body, however deep they are in texts of JSON. */
 export function requestText(
-  dialect: Dialect,
-  organization: string,
+  { dialect, organization }: { readonly dialect: Dialect; readonly organization: string },
   route: Route,
   { address = {}, body }: CallInput,
   secrets: readonly string[],

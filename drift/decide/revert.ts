@@ -281,7 +281,7 @@ async function requestOf(
   const secrets = secretTexts(record);
   const api = layered(world.api, (next) => (route, input) => {
     if (route.method === 'GET') return next(route, input);
-    request ||= requestText(dialect, world.api.organization, route, input, secrets);
+    request ||= requestText({ dialect, organization: world.api.organization }, route, input, secrets);
     return Promise.reject(new WouldWrite(request));
   });
   try {

@@ -62,8 +62,7 @@ function styleOf(text: string, node: Node): Style {
 export function addEntry(
   text: string,
   own: Entry,
-  key: string,
-  value: unknown,
+  { key, value }: { readonly key: string; readonly value: unknown },
   { last, inFlow }: { readonly last: readonly string[]; readonly inFlow: boolean },
 ): Splice {
   const map = own.value.form === 'map' ? own.value : undefined;

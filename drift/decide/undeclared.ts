@@ -42,7 +42,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   const { name = '' } = parsed.address;
   const parent = parentOf(reading, scope, parsed.address);
   if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare what it lies in' };
-  const place = placeIn(reading, parent, parent.own, scope, name, args);
+  const place = placeIn(reading, { ...parent, own: parent.own }, scope, { name, args });
   if ('reason' in place) return place;
   const key = resourceKey(kind, declaredName({ of: scope, id: address }));
   return { edit: addBelow(reading, place.own, place.keys, place.value), change: { of: 'new', key, args } };
@@ -69,11 +69,9 @@ interface Place {
 
 function placeIn(
   reading: StackReading,
-  parent: WrittenResource,
-  own: Entry,
+  { own, body }: Pick<WrittenResource, 'body'> & { readonly own: Entry },
   of: Kind,
-  name: string,
-  args: Args,
+  { name, args }: { readonly name: string; readonly args: Args },
 ): Place | Obstacle {
   const root = reading.roots.get(own.at.file) as Entry;
   const inFile = (omitted: readonly string[] = []): Args =>
@@ -107,7 +105,7 @@ function placeIn(
       const { type: template, attributes = {} } = args;
       if (typeof template !== 'string') return { reason: 'its template is not known' };
       const value = { ...(spell({ type: 'open' }, attributes) as Args), ...inFile(['type', 'attributes']) };
-      const components = mapNode(entryOf(parent.body, 'components'));
+      const components = mapNode(entryOf(body, 'components'));
       const isThere = entryOf(components, template) !== undefined;
       return { own, keys: ['components', template, ...(template === name && !isThere ? [] : [name])], value };
     }

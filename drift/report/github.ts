@@ -12,38 +12,29 @@ type Level = 'error' | 'warning' | 'notice';
  */
 export function renderGithub(review: Review, options: ReportOptions = {}): string {
   const level: Level = review.outcome === 'in-sync' ? 'notice' : 'error';
+  const placeOf = (at: FilePlace | undefined): readonly string[] =>
+    at === undefined
+      ? []
+      : [`file=${property(oneLine(filePath(at.file, options)))}`, `line=${at.line}`, `col=${at.column}`];
   const lines = [
-    command(level, OUTCOME_WORDS[review.outcome], review.summary, undefined, options),
-    ...review.unread.map(({ kind, address, reason }) =>
-      command('error', 'not read', `${kind} ${address}: ${reason}`, undefined, options),
-    ),
-    ...review.problems.map(({ severity, message, at }) => command(severity, 'rule file', message, at, options)),
+    command(level, OUTCOME_WORDS[review.outcome], review.summary),
+    ...review.unread.map(({ kind, address, reason }) => command('error', 'not read', `${kind} ${address}: ${reason}`)),
+    ...review.problems.map(({ severity, message, at }) => command(severity, 'rule file', message, placeOf(at))),
     ...review.findings.map((finding) =>
       command(
         isCounted(finding, review) ? 'error' : isDrift(finding) ? 'warning' : 'notice',
         `${finding.severity}: ${titleText(finding)}`,
         messageText(finding, review, options),
-        finding.at,
-        options,
+        placeOf(finding.at),
       ),
     ),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function command(
-  level: Level,
-  title: string,
-  message: string,
-  at: FilePlace | undefined,
-  options: ReportOptions,
-): string {
-  const place =
-    at === undefined
-      ? []
-      : [`file=${property(oneLine(filePath(at.file, options)))}`, `line=${at.line}`, `col=${at.column}`];
-  return `::${level} ${[...place, `title=${property(oneLine(title))}`].join(',')}::${data(visible(message))}`;
-}
+/** One workflow command; `place`: its properties that name a place in a file. */
+const command = (level: Level, title: string, message: string, place: readonly string[] = []): string =>
+  `::${level} ${[...place, `title=${property(oneLine(title))}`].join(',')}::${data(visible(message))}`;
 
 const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 

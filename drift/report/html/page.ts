@@ -155,80 +155,71 @@ function groupMarkup(title: string, findings: readonly DriftFinding[], review: R
   </section>`;
 }
 
-const panel = (id: string, title: string, count: number, sort: string, items: readonly Markup[]): Markup =>
-  markup`<section class="panel ${sort}" aria-labelledby="${id}">
-    <h2 id="${id}">${title} <span class="count">${count}</span></h2>
+/** A list under a heading with its length; nothing when it is empty. */
+function panel(id: string, title: string, sort: 'warning' | 'quiet', items: readonly Markup[]): Markup {
+  if (items.length === 0) return markup``;
+  return markup`<section class="panel ${sort}" aria-labelledby="${id}">
+    <h2 id="${id}">${title} <span class="count">${items.length}</span></h2>
     <ul>
       ${items}
     </ul>
   </section>`;
+}
 
 const unreadMarkup = ({ unread }: Review): Markup =>
-  when(unread.length > 0, () =>
-    panel(
-      'unread-title',
-      'Not read',
-      unread.length,
-      'warning',
-      unread.map(
-        ({ kind, address, reason, authentication }) =>
-          markup`<li>
+  panel(
+    'unread-title',
+    'Not read',
+    'warning',
+    unread.map(
+      ({ kind, address, reason, authentication }) =>
+        markup`<li>
             <strong>${address}</strong>
             <span class="kind">${kind}</span
             >${when(authentication === true, () => markup` <span class="kind">token refused</span>`)}
             <p>${reason}</p>
           </li>`,
-      ),
     ),
   );
 
 const ignoredMarkup = ({ ignored }: Review): Markup =>
-  when(ignored.length > 0, () =>
-    panel(
-      'ignored-title',
-      'Ignored',
-      ignored.length,
-      'quiet',
-      ignored.map(
-        ({ finding, reason, owner, until }) =>
-          markup`<li>
+  panel(
+    'ignored-title',
+    'Ignored',
+    'quiet',
+    ignored.map(
+      ({ finding, reason, owner, until }) =>
+        markup`<li>
             <strong>${subjectText(finding)}</strong>
             <span class="kind">${CLASSIFICATION_WORDS[finding.classification].label}</span> <code>${finding.id}</code>
             <p>${reason} · ${owner}${until === undefined ? undefined : ` · until ${until}`}</p>
           </li>`,
-      ),
     ),
   );
 
 const problemsMarkup = ({ problems }: Review, options: ReportOptions): Markup =>
-  when(problems.length > 0, () =>
-    panel(
-      'problems-title',
-      'Rule files',
-      problems.length,
-      'warning',
-      problems.map(
-        ({ severity, message, at }) =>
-          markup`<li>
+  panel(
+    'problems-title',
+    'Rule files',
+    'warning',
+    problems.map(
+      ({ severity, message, at }) =>
+        markup`<li>
             <strong>${severity}</strong> ${at === undefined ? undefined : markup`<code>${placeText(at, options)}</code>`}
             <p>${message}</p>
           </li>`,
-      ),
     ),
   );
 
 function nextStepsMarkup(review: Review): Markup {
   const steps = nextSteps(review);
-  return when(steps.length > 0, () =>
-    panel(
-      'steps-title',
-      'What to do',
-      steps.length,
-      'quiet',
-      steps.map(
-        ({ what, command }) =>
-          markup`<li>${what}${command === undefined ? undefined : markup`<p><code>${command}</code></p>`}</li>`,
-      ),
+  return panel(
+    'steps-title',
+    'What to do',
+    'quiet',
+    steps.map(
+      ({ what, command }) =>
+        markup`<li>${what}${command === undefined ? undefined : markup`<p><code>${command}</code></p>`}</li>`,
     ),
   );
 }
