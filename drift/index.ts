@@ -28,5 +28,4 @@ export {
   type Reversal,
   type RevertContext,
 } from './decide/revert';
-export { addRules } from './decide/rule-text';
-export { isDay } from './decide/rules';
+export { addRules, isDay } from './decide/rules';

@@ -12,9 +12,8 @@ import {
 import type { DriftFinding, Shown } from '../review/review';
 import { editFor, removal, setIn, settingsFor, type Edit } from './edits';
 import { readFiles, type StackReading, type StackText } from './file-tree';
-import type { Obstacle } from './obstacle';
+import { spliced, type Obstacle } from './splice';
 import { withinOf, wrongWith, type PlanChange } from './plan-change';
-import { spliced } from './splice';
 import { additionOf } from './undeclared';
 
 /** What became of each finding, and the files with everything accepted in them. */

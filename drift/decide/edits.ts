@@ -12,8 +12,7 @@ import {
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
 import { startOf } from '../review/subjects';
 import { chainTo, isEntry, isInFlow, mapNode, fileText, type StackReading } from './file-tree';
-import { obstacleIn, sharedAnchor, type Obstacle } from './obstacle';
-import { addEntry, removeEntry, replaceValue, type Splice } from './splice';
+import { addEntry, obstacleIn, removeEntry, replaceValue, sharedAnchor, type Obstacle, type Splice } from './splice';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
 interface Setting {

@@ -1,7 +1,6 @@
 // A value that a merge key brings is never written over where it stands: others have it, too.
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../stack';
-import { obstacleIn } from './obstacle';
-import { addEntry, spliced } from './splice';
+import { addEntry, obstacleIn, spliced } from './splice';
 
 const text = `x-user: &user
   ulimit: 20000

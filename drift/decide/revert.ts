@@ -17,12 +17,11 @@ import {
   type Row,
   type Kind,
 } from '../../provider';
-import { reportingRow } from './progress';
+import { reportingRow, requestText, secretTexts } from './revert-text';
 import type { DriftFinding } from '../review/review';
 import type { SourceRecord } from '../review/subjects';
 import { setIn, settingsFor } from './edits';
 import { findingSubject } from './earlier-reviews';
-import { requestText, secretTexts } from './request-text';
 
 /** What reverting depends on. */
 export interface RevertContext {

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { sampleFinding } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
-import { addRules } from './rule-text';
-import { applyRules } from './rules';
+import { addRules, applyRules } from './rules';
 
 const TODAY = '2026-11-21';
 const name = 'drift-rules.yaml';

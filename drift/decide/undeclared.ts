@@ -14,7 +14,7 @@ import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../st
 import type { DriftFinding } from '../review/review';
 import { addBelow, spell, type Edit } from './edits';
 import { isEntry, mapNode, type StackReading } from './file-tree';
-import type { Obstacle } from './obstacle';
+import type { Obstacle } from './splice';
 import type { PlanChange } from './plan-change';
 
 interface Addition {

@@ -12,7 +12,7 @@ import {
   type Target,
 } from '../../stack';
 import { startOf } from './subjects';
-import { hide, holdsHidden, unhidden, split } from './hidden';
+import { hide, holdsHidden, unhidden, split } from './secret-values';
 import type { Code, DeclaredRecord, StackState } from './subjects';
 
 /** What a file means depends on. */

@@ -8,7 +8,7 @@ import {
   type Kind,
   type Shape,
 } from '../../provider';
-import { isHiddenAt, type ArgumentPath } from './hidden';
+import { isHiddenAt, type ArgumentPath } from './secret-values';
 import type { Classification } from './review';
 
 /** One comparable attribute. */

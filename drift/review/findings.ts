@@ -4,7 +4,7 @@ import { snakeCase, valueIn, type State } from '../../provider';
 import { adviceOn } from './advice';
 import { comparedAttributes, classify, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './last-write';
-import { UNKNOWN_SECRET, type Redact } from './redact';
+import { UNKNOWN_SECRET, type Redact } from './secret-values';
 import type { Author, Classification, DriftFinding, FilePlace, Shown } from './review';
 import { severityOf, type SeverityRule } from './severity';
 import type { Subject } from './subjects';

@@ -10,7 +10,7 @@ import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
 import { readLive, type LiveRead } from './read-live';
 import { boundedGets, recordingApi, type ReviewRecording } from './recording-api';
-import { newRedact } from './redact';
+import { newRedact } from './secret-values';
 import { withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';

@@ -14,7 +14,7 @@ import {
 } from '../../provider';
 import type { FilePlace } from './review';
 import { plural } from '../wording';
-import { hide, split } from './hidden';
+import { hide, split } from './secret-values';
 import type { AppliedRecord, StackState } from './subjects';
 
 /** A resource as the engine writes it; what we do not read is left out. */

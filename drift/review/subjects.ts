@@ -1,7 +1,7 @@
 // The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
 import { isPlainObject, type Inputs, type Kind } from '../../provider';
 import type { Range } from '../../stack';
-import type { ArgumentPath } from './hidden';
+import type { ArgumentPath } from './secret-values';
 import type { FilePlace } from './review';
 
 /** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */

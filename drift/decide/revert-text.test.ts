@@ -1,5 +1,5 @@
 // What a terminal shows of several environments that are deployed in turn: whose message it is, each message once.
-import { reportingRow } from './progress';
+import { reportingRow } from './revert-text';
 
 test('each message is reported once, with whose it is', () => {
   const lines: string[] = [];

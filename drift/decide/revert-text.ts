@@ -1,6 +1,6 @@
-// A request as one line, to be read before it is sent: method, path and body, with every secret masked.
+// What a terminal shows of a revert: its requests before they are sent, with every secret masked, and its progress.
 import { fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
-import { fieldOf, valueIn } from '../../provider';
+import { fieldOf, valueIn, type Row } from '../../provider';
 import type { SourceRecord } from '../review/subjects';
 
 const MASK = '********';
@@ -46,4 +46,15 @@ function leavesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+/** Reports what goes on, each message once: a terminal keeps every line. `of`: whose messages they are, where several take turns. */
+export function reportingRow(to: { tell(message: string): void }, of?: string): Row {
+  const reported = new Set<string>();
+  const report = (message: string): void => {
+    if (reported.has(message)) return;
+    reported.add(message);
+    to.tell(of === undefined ? message : `${of}: ${message}`);
+  };
+  return { progress: report, notice: report };
 }
