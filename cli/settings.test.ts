@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { settingsOf } from './settings';
+import { commandSettings } from './settings';
 
 const HOME = 'https://home.example';
 const CONFIGURATION = {
@@ -35,16 +35,16 @@ afterEach(() => {
 });
 
 test.each([HOME, `${HOME}/`, undefined])("the stack's token goes to the stack's address: %s", async (url) => {
-  const { resolved } = await settingsOf({ url }, environment());
+  const { resolved } = await commandSettings({ url }, environment());
   expect(resolved).toMatchObject({ settings: { url: HOME, organization: 'acme', token: 'canary-home-token' } });
 });
 
 test('and to no other, which wants one of its own', async () => {
   const url = 'https://elsewhere.example';
-  const { resolved, note } = await settingsOf({ url }, environment());
+  const { resolved, note } = await commandSettings({ url }, environment());
   expect(JSON.stringify(resolved)).toMatch(/oneops:token is missing/);
   expect(JSON.stringify(resolved)).not.toContain('canary');
   expect(note).toMatch(/not sent to https:\/\/elsewhere\.example.*set ONEOPS_TOKEN/);
-  const own = await settingsOf({ url }, environment({ ONEOPS_TOKEN: 'own-token' }));
+  const own = await commandSettings({ url }, environment({ ONEOPS_TOKEN: 'own-token' }));
   expect(own.resolved).toMatchObject({ settings: { url, organization: 'acme', token: 'own-token' } });
 });

@@ -46,7 +46,7 @@ interface StackConfiguration {
  * Returns the settings: options first, then what a run of `pulumi` would use. `note` says why the configuration of the stack was not read,
  * when there may be one.
  */
-export async function settingsOf(
+export async function commandSettings(
   options: SettingsOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<FoundSettings> {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { ClientEvent } from '../../api/client';
 import { parseWords, UsageError, type Command } from '../command';
 import { runChecks, type CheckResult } from '../doctor/checks';
-import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
 
 const HELP = `usage: pulumi-oneops doctor [options]
 
@@ -46,8 +46,8 @@ const MARKS = { fine: '✓', unsure: '!', wrong: '✗' };
 const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
   `${MARKS[verdict]} ${subject.padEnd(13)} ${says}\n${advice === undefined ? '' : `${' '.repeat(16)}${advice}\n`}`;
 
-async function serviceResults(options: Parameters<typeof settingsOf>[0]): Promise<readonly CheckResult[]> {
-  const { resolved, note } = await settingsOf(options);
+async function serviceResults(options: Parameters<typeof commandSettings>[0]): Promise<readonly CheckResult[]> {
+  const { resolved, note } = await commandSettings(options);
   const noted: readonly CheckResult[] = note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note }];
   if ('problem' in resolved) {
     const [says = '', ...advice] = resolved.problem.split('\n');

@@ -19,7 +19,7 @@ import {
   type Taken,
 } from '../../provider';
 import { parseWords, UsageError, type Command } from '../command';
-import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
 
 const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
 
@@ -51,7 +51,7 @@ export const importFileCommand: Command = {
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length === 0) throw new UsageError('import-file needs an address: acme/shop');
-    const { resolved, note } = await settingsOf(values);
+    const { resolved, note } = await commandSettings(values);
     if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken);
     const { token } = resolved.settings;
     const api = apiOf(resolved.settings);

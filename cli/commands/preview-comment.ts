@@ -3,7 +3,7 @@
 import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
 import { textFrom } from '../project';
-import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, settingsOf } from '../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
@@ -56,8 +56,8 @@ export const previewCommentCommand: Command = {
 };
 
 /** Read-only, so that nothing but GETs can be sent. */
-async function lively(plan: Plan, options: Parameters<typeof settingsOf>[0]): Promise<Plan> {
-  const { resolved, note } = await settingsOf(options);
+async function lively(plan: Plan, options: Parameters<typeof commandSettings>[0]): Promise<Plan> {
+  const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) {
     const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');
     const live = { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication: resolved.lacksToken };

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { parseWords, UsageError } from '../command';
-import { type ServedUser, USER_KINDS, userLinesIn, usersOf } from './serve-users';
+import { type ServedUser, USER_KINDS, userLinesIn, servedUsers } from './serve-users';
 
 export const SERVE_HELP = `usage: pulumi-oneops serve [options]
 
@@ -144,7 +144,7 @@ export function readServeOptions(words: readonly string[], sources: UserSources)
     allowHosts: (values['allow-host'] ?? []).map(hostNameOf),
     allowOrigins: (values['allow-origin'] ?? []).map(originOf),
     database: present('--db', values.db),
-    users: usersOf(lines),
+    users: servedUsers(lines),
     dialect: dialectOf(values.dialect),
     speed,
     packs: values.packs ?? [],

@@ -20,7 +20,7 @@ export const USER_KINDS = ['user', 'reader', 'member', 'password'] as const;
 type UserKind = (typeof USER_KINDS)[number];
 
 /** One user, or one password, as it was written. */
-export interface UserLine {
+interface UserLine {
   readonly kind: UserKind;
   /** Holds a token or password: no error repeats it. */
   readonly text: string;
@@ -42,7 +42,7 @@ export function userLinesIn(text: string, source: string): readonly UserLine[] {
 }
 
 /** The users that lines name. Throws UsageError for a user or a token that is there twice, and for a password of nobody. */
-export function usersOf(lines: readonly UserLine[]): readonly ServedUser[] {
+export function servedUsers(lines: readonly UserLine[]): readonly ServedUser[] {
   const users = lines.filter(({ kind }) => kind !== 'password').map(userOf);
   users.forEach((user, index) => {
     const earlier = users.slice(0, index);

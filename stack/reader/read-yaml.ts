@@ -20,7 +20,7 @@ import { syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './sy
 import type { Entry, Node } from './tree';
 
 /** A file's tree, when its grammar holds, and everything found in it. */
-export interface Reading {
+interface YamlReading {
   readonly root?: Node;
   readonly findings: readonly Finding[];
 }
@@ -51,7 +51,7 @@ interface Walk {
 }
 
 /** Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it cannot be trusted. */
-export function readYaml(file: SourceFile): Reading {
+export function readYaml(file: SourceFile): YamlReading {
   const report = newReport([file.name]);
   const walk: Walk = { file, report, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
   const parsed = parseAllDocuments(file.text, {

@@ -65,7 +65,7 @@ const invoked = <V>(call: Invoke<Reference>, carrier: Carrier<V>): V =>
   carrier.invoke(call, resolve(call.argument, carrier));
 
 /** The plain value of an expression, the whole value of every reference and of every question to the service given. */
-export function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => unknown): unknown {
+function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!isExpression(value)) {
     if (Array.isArray(value)) return value.map((item: Value) => evaluate(item, known));

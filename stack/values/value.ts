@@ -45,7 +45,7 @@ export interface Template<R> {
 }
 
 /** A value that is encrypted in state and masked everywhere. */
-export interface Secret<R> {
+interface Secret<R> {
   readonly [EXPRESSION]: 'secret';
   readonly value: Value<R>;
 }
@@ -70,7 +70,7 @@ export interface Invoke<R> {
   readonly place: Placed;
 }
 
-export type Expression<R> = R | Template<R> | Secret<R> | Call<R> | Invoke<R>;
+type Expression<R> = R | Template<R> | Secret<R> | Call<R> | Invoke<R>;
 
 /** Plain data with expressions anywhere in it. `R` is Reference in a plan, Mention before names are resolved. */
 export type Value<R = Reference> =

@@ -19,7 +19,7 @@ import {
   apiOf,
   problemOf,
   SETTINGS_OPTIONS,
-  settingsOf,
+  commandSettings,
   type FoundSettings,
   type SettingsOptions,
 } from '../../settings';
@@ -67,7 +67,7 @@ export const STANDARD_RULES = 'drift-rules.yaml';
 export async function openReview(options: SourceOptions, file: string | undefined): Promise<OpenedReview> {
   const seconds = numberOf('--timeout', options.timeout);
   const maxCalls = numberOf('--max-calls', options['max-calls']);
-  const found = await settingsOf(options);
+  const found = await commandSettings(options);
   const { resolved } = found;
   if ('problem' in resolved) {
     const problem = problemOf(resolved, found.note);
