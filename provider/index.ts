@@ -2,6 +2,7 @@
 // It must not know the SDK's classes or the YAML language.
 export * from './catalogue';
 export { markedSecret, secretIn } from './engine-secret';
+export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
 export * from './import';

@@ -2,7 +2,8 @@
 // It must not know any single kind, the engine or a file.
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
-import { describe, LifecycleError, OneOpsError, PartialFailure } from '../api/errors';
+import { describe, OneOpsError } from '../api/errors';
+import { LifecycleError, PartialFailure } from './errors';
 import { createOrTakeOver, takeOver } from './take-over';
 import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { mistakes } from './mistakes';

@@ -1,7 +1,7 @@
 // Where a record is, from its id: its address, and whether something above it is being replaced.
 // It must not know any single kind, nor the engine.
 import type { Api } from '../api/client';
-import { LifecycleError } from '../api/errors';
+import { LifecycleError } from './errors';
 import { addressNames, formatId, parentAddress, parseId, scopesOf, type Address, type Kind } from './kind';
 import { subjectKey, type Session } from './session';
 

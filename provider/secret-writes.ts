@@ -2,7 +2,8 @@
 // It must not know any kind, nor what follows from the answer; a refresh, an update and a drift review all ask here.
 import { ENCRYPTED, routes } from '../api/contract';
 import type { Api } from '../api/client';
-import { Bug, LifecycleError, OneOpsError } from '../api/errors';
+import { Bug, OneOpsError } from '../api/errors';
+import { LifecycleError } from './errors';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { lookUp } from './session';

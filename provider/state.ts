@@ -1,6 +1,6 @@
 // A resource as the engine keeps it: after a run, after a refresh, and after an update that stopped half-way.
 // It must not know requests, the engine or any single kind.
-import { PartialFailure } from '../api/errors';
+import { PartialFailure } from './errors';
 import { COMPUTED, type Kind } from './kind';
 import { revisionMoved } from './revision';
 import type { Inputs } from './rules';

@@ -1,7 +1,7 @@
 // What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
 // It must not know any single kind.
 import { ENCRYPTED } from '../api/contract';
-import { AlreadyExists } from '../api/errors';
+import { AlreadyExists } from './errors';
 import type { Kind } from './kind';
 import { isOursAlone } from './secret-writes';
 import { subjectKey } from './session';

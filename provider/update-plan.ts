@@ -1,6 +1,6 @@
 // Which texts an update writes: what differs from the live record, removed fields' base values, and never what somebody else just changed.
 // It must not know any single kind.
-import { LifecycleError } from '../api/errors';
+import { LifecycleError } from './errors';
 import { noteWanted } from './own-writes';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';

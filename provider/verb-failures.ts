@@ -1,6 +1,7 @@
 // How a verb's failure is told: what was attempted, on what, and, where no state can keep it, what was left undone.
 // It must not know any single kind, nor what a verb does.
-import { describe, LifecycleError, NotFound } from '../api/errors';
+import { describe, NotFound } from '../api/errors';
+import { LifecycleError } from './errors';
 import type { Kind } from './kind';
 import { Incomplete } from './verbs/verbs';
 

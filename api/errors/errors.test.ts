@@ -57,17 +57,3 @@ test('what is no error of ours is a defect and says so', () => {
   expect(described).toBeInstanceOf(errors.Bug);
   expect(described.message).toMatch(/^cannot read assembly acme\/shop: x is not a function\nthis is a defect/);
 });
-
-test('a partial failure keeps id, outputs and at least one reason', () => {
-  const failure = new errors.PartialFailure({
-    id: 'acme/shop/prod',
-    outputs: { state: 'failed' },
-    reasons: ['deployment 7 is failed'],
-  });
-  errors.describe(failure, { attempt: 'update', subject: 'deployment acme/shop/prod' });
-  expect(failure).toMatchObject({
-    id: 'acme/shop/prod',
-    outputs: { state: 'failed' },
-    reasons: ['deployment 7 is failed'],
-  });
-});

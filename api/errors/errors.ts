@@ -1,4 +1,4 @@
-// The error tree's root and the failures that have no status: transport, contract, lifecycle, bugs (architecture §9).
+// The root of the error tree and the failures that have no status: transport, contract, settings, defects.
 
 /** What every error of ours carries: what happened, on what, and what to do next. Holds no secret. */
 export abstract class OneOpsError extends Error {
@@ -105,35 +105,6 @@ export class ReadOnly extends OneOpsError {}
 
 /** The audit file cannot be written; nothing was sent. */
 export class AuditFailed extends OneOpsError {}
-
-/** Our own work cannot go on; nothing is wrong with the connection. */
-export class LifecycleError extends OneOpsError {}
-
-/** The record to create is there already and differs from what is declared. */
-export class AlreadyExists extends LifecycleError {}
-
-/** A guard stopped the run before it did harm. */
-export class Refused extends LifecycleError {}
-
-/** The record is there but not as it should be: the engine keeps it with these outputs. */
-export class PartialFailure extends LifecycleError {
-  readonly id: string;
-  /** Outputs to keep; without `__provider`, which is the face's. */
-  readonly outputs: { readonly [name: string]: unknown };
-  /** At least one; the whole text stands in them. */
-  readonly reasons: readonly [string, ...string[]];
-
-  constructor(kept: {
-    readonly id: string;
-    readonly outputs: { readonly [name: string]: unknown };
-    readonly reasons: readonly [string, ...string[]];
-  }) {
-    super(kept.reasons.join('\n'));
-    this.id = kept.id;
-    this.outputs = kept.outputs;
-    this.reasons = kept.reasons;
-  }
-}
 
 /** Something that cannot happen did: a defect of ours. */
 export class Bug extends OneOpsError {

@@ -2,7 +2,8 @@
 // What a review asks beyond its records goes through `boundedGets`.
 import type { Api } from '../../api/client';
 import { fillPath, layered, type Call, type Layer, type Route } from '../../api/contract';
-import { Bug, LifecycleError, OneOpsError } from '../../api/errors';
+import { Bug, OneOpsError } from '../../api/errors';
+import { LifecycleError } from '../../provider';
 
 /** A record or relation as the service answered it, by the members a review looks at. */
 export interface AnsweredRecord {

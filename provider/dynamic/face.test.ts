@@ -1,6 +1,7 @@
 // What the engine is answered by a face: over the embedded service, without an engine.
 import { createApi, type ClientOptions } from '../../api/client';
-import { ConnectionFailed, ContractError, PartialFailure } from '../../api/errors';
+import { ConnectionFailed, ContractError } from '../../api/errors';
+import { PartialFailure } from '../errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../kinds';
 import { providerText } from '../registration';

@@ -2,7 +2,7 @@
 // It must not know any single kind, nor how the process finds its settings (host).
 import type { dynamic } from '@pulumi/pulumi';
 import { formatPath, type Diagnostic } from '../../api/contract';
-import { PartialFailure } from '../../api/errors';
+import { PartialFailure } from '../errors';
 import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
 import { lifecycle, type Lifecycle } from '../lifecycle';

@@ -3,7 +3,7 @@
 import { problem, routes, type Record as WireRecord } from '../../api/contract';
 import { flag } from '../field';
 import { nearest } from '../nearest';
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import { apiFunction } from './api-function';
 import { name } from './arguments';
 import { attribute, attributesOf, factsOf, mapIn, numberIn, recordFacts } from './records';

@@ -2,7 +2,7 @@
 // It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
 import type { Record as WireRecord } from '../../api/contract';
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import {
   argumentFor,
   formatId,

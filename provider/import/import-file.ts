@@ -1,6 +1,7 @@
 // The file that `pulumi import --file` takes, from what the service holds at given addresses (engine-facts, first section).
 // It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
-import { LifecycleError, messageOf } from '../../api/errors';
+import { messageOf } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import type { Diagnostic } from '../../api/contract';
 import { markedSecret } from '../engine-secret';
 import { parseId, scopeOfId, type DeclaredRecord, type Derive, type Kind } from '../kind';

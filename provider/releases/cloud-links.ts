@@ -7,7 +7,7 @@ import {
   type Record as WireRecord,
   type Relation,
 } from '../../api/contract';
-import { LifecycleError, Refused } from '../../api/errors';
+import { LifecycleError, Refused } from '../errors';
 import { CLOUD_LINK, isActivePrimary } from '../kinds/environment/cloud-link';
 import { nearest } from '../nearest';
 import { lookUp } from '../session';

@@ -1,7 +1,7 @@
 // The running instances of an environment's component, all or by name (service-facts §4.8).
 // It must not know what is done with them.
 import { routes, type Instance } from '../../api/contract';
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import { nearest } from '../nearest';
 import type { Work } from '../verbs/verbs';
 import { runningAddress } from './named-component';

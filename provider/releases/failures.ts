@@ -1,6 +1,6 @@
 // What can go wrong while the service works by itself.
 // It must not know who waits.
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError } from '../errors';
 
 /** A job of the service ended in an error; `comments` is the service's own text. */
 export class JobFailed extends LifecycleError {

@@ -1,7 +1,8 @@
 // Which component a name means: the service lets components of several classes share a name in one platform, and then answers any of them for it.
 // It must not know what is done with the component.
 import { routes, templateClass, templatesOfClass, type Record as WireRecord, type Template } from '../../api/contract';
-import { LifecycleError, NotFound } from '../../api/errors';
+import { NotFound } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../members';
 import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';

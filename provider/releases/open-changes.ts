@@ -1,7 +1,7 @@
 // Changes that are not committed yet: whose they are, and what becomes of a commit that would take somebody else's along (architecture §5, Busy).
 // It must not know where changes are listed.
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { LifecycleError } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import { lookUp } from '../session';
 import { textAt } from '../text-at';
 import { liveOf } from '../verbs/live';

@@ -1,7 +1,8 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
 // second one, once the instances are gone, brings the new platform (service-facts §12a). It must not know how a design is pulled.
 import { routes, type EnvironmentPlatform, type Instance, type Record as WireRecord } from '../../api/contract';
-import { LifecycleError, NotFound } from '../../api/errors';
+import { NotFound } from '../../api/errors';
+import { LifecycleError } from '../errors';
 import { UNKNOWN } from '../unknown';
 import { textAt } from '../text-at';
 import { isPendingDelete } from '../verbs/live';

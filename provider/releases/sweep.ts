@@ -1,6 +1,7 @@
 // Sweep: members that left the file are deleted before the commit, since the engine deletes them only after it (architecture §5, F1).
 // It must not know the engine; kinds come from the session.
-import { LifecycleError, messageOf, Refused } from '../../api/errors';
+import { messageOf } from '../../api/errors';
+import { LifecycleError, Refused } from '../errors';
 import { entryNames, formatId, openName, pathAddress, type Kind } from '../kind';
 import { compareMembers, formatMember, memberPath, parseMember, parseMemberPath, type Member } from '../members';
 import { declaredKey, subjectKey } from '../session';

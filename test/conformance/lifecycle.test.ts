@@ -1,7 +1,7 @@
 // The laws of a lifecycle, for every kind from its own sample, in both dialects, against the service in this process.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { AlreadyExists, LifecycleError } from '../../api/errors';
+import { AlreadyExists, LifecycleError } from '../../provider/errors';
 import {
   diff,
   kinds,

@@ -6,7 +6,7 @@ import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { PartialFailure } from '../../api/errors';
+import { PartialFailure } from '../../provider/errors';
 import { kinds, providerText, scopesOf, secretNames, UNKNOWN, type Inputs, type Kind } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
 import { face, type Face, type Host } from '../../provider/dynamic/face';

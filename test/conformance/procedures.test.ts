@@ -1,6 +1,7 @@
 // Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by what the service ran.
 import { DIALECTS, routes } from '../../api/contract';
-import { ConnectionFailed, PartialFailure } from '../../api/errors';
+import { ConnectionFailed } from '../../api/errors';
+import { PartialFailure } from '../../provider/errors';
 import { kinds, lifecycle, newSession, type Inputs, type Row, type State } from '../../provider';
 import { kindOf, makeWorld, type World } from './world';
 

@@ -1,7 +1,8 @@
 // Assembly verbs: plain records, and a delete that never takes somebody else's environments along (flows §3.1).
 // It must not know the engine.
 import { routes, type Record as WireRecord } from '../../../api/contract';
-import { LifecycleError, NotFound } from '../../../api/errors';
+import { NotFound } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { crud, deleteOnce } from '../../verbs/crud';
 import type { Verbs, Work } from '../../verbs/verbs';
 

@@ -1,7 +1,8 @@
 // Attachment verbs: plain records whose names are unique in the whole platform (flows §3.5).
 // It must not know the engine.
 import { routes, type Record as WireRecord } from '../../../api/contract';
-import { LifecycleError, NotFound } from '../../../api/errors';
+import { NotFound } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { inTurn } from '../../session';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';

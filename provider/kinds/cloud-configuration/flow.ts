@@ -2,7 +2,7 @@
 // It must not know the engine.
 import { routes, type EnvironmentPlatform, type Relation } from '../../../api/contract';
 import type { Api } from '../../../api/client';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { isPendingDelete } from '../../verbs/live';
 import { adopt } from '../../verbs/adopt';

@@ -1,7 +1,7 @@
 // CloudService verbs: plain records that are made from a template, and go back to its values (flows §3.10).
 // It must not know the engine.
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { nearest } from '../../nearest';
 import { lookUp } from '../../session';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';

@@ -1,7 +1,8 @@
 // Cloud verbs: plain records, in a location that is given by name, and a delete that says who still uses the cloud (flows §3.9).
 // It must not know the engine.
 import { routes } from '../../../api/contract';
-import { isApiError, LifecycleError } from '../../../api/errors';
+import { isApiError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { nearest } from '../../nearest';
 import { lookUp } from '../../session';
 import { crud, deleteOnce, type Recording } from '../../verbs/crud';

@@ -8,7 +8,7 @@ import {
   type Component as WireComponent,
   type Record as WireRecord,
 } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { entryNames } from '../../kind';
 import { givenBack } from '../../required-attributes';
 import { isOursAlone } from '../../secret-writes';

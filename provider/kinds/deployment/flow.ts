@@ -3,7 +3,8 @@
 import { textAt } from '../../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
 import type { Api } from '../../../api/client';
-import { LifecycleError, NotFound, OneOpsError } from '../../../api/errors';
+import { NotFound, OneOpsError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { compareMembers } from '../../members';
 import { commitKey } from '../../session';

@@ -1,7 +1,7 @@
 // What a plan would do, before it is deployed: a plan that empties a declared platform is not carried out (architecture §5, F12).
 // It must not know how plans are made or carried out.
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Release } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import type { Work } from '../../verbs/verbs';
 import { linkTexts, platformsOf } from '../../releases/cloud-links';
 

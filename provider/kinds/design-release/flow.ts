@@ -2,7 +2,7 @@
 // It must not know the engine.
 import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { compareMembers } from '../../members';
 import { commitKey, inTurn } from '../../session';
 import { act, resultOf } from '../../verbs/act';

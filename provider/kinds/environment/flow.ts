@@ -2,7 +2,8 @@
 // It must not know the engine.
 import { textAt } from '../../text-at';
 import { routes, type Environment } from '../../../api/contract';
-import { isApiError, LifecycleError, OneOpsError } from '../../../api/errors';
+import { isApiError, OneOpsError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';

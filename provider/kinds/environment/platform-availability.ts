@@ -1,7 +1,7 @@
 // The availability of platforms that an environment has already: the service keeps that of their first pull, whatever is written to the
 // environment or sent with a pull (service-facts §4.7.1, §4.7.2). It must not know how an environment is written or pulled.
 import { routes } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
 import { holdsUnknown } from '../../unknown';
 import type { Work } from '../../verbs/verbs';

@@ -2,7 +2,8 @@
 // It must not know the engine, nor how deployments find the marks.
 import { textAt } from '../../text-at';
 import { routes, type Instance } from '../../../api/contract';
-import { isApiError, LifecycleError, NotFound } from '../../../api/errors';
+import { isApiError, NotFound } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import type { Live, Verbs, Work } from '../../verbs/verbs';

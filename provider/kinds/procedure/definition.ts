@@ -2,7 +2,7 @@
 // It must not know when it runs, nor what becomes of it.
 import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { nearest } from '../../nearest';
 import type { Work } from '../../verbs/verbs';
 import { wantedInstances } from '../../releases/component-instances';

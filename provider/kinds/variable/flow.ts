@@ -1,7 +1,7 @@
 // Variable verbs in their three scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
 // It knows no engine.
 import { routes, type Record as WireRecord, type Template } from '../../../api/contract';
-import { LifecycleError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import { isOursAlone } from '../../secret-writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';

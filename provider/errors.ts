@@ -1,0 +1,31 @@
+// Errors of the provider's own work: nothing is wrong with the connection.
+import { OneOpsError } from '../api/errors';
+
+/** Our own work cannot go on; nothing is wrong with the connection. */
+export class LifecycleError extends OneOpsError {}
+
+/** The record to create is there already and differs from what is declared. */
+export class AlreadyExists extends LifecycleError {}
+
+/** A guard stopped the run before it did harm. */
+export class Refused extends LifecycleError {}
+
+/** The record is there but not as it should be: the engine keeps it with these outputs. */
+export class PartialFailure extends LifecycleError {
+  readonly id: string;
+  /** Outputs to keep; without `__provider`, which is the face's. */
+  readonly outputs: { readonly [name: string]: unknown };
+  /** At least one; the whole text stands in them. */
+  readonly reasons: readonly [string, ...string[]];
+
+  constructor(kept: {
+    readonly id: string;
+    readonly outputs: { readonly [name: string]: unknown };
+    readonly reasons: readonly [string, ...string[]];
+  }) {
+    super(kept.reasons.join('\n'));
+    this.id = kept.id;
+    this.outputs = kept.outputs;
+    this.reasons = kept.reasons;
+  }
+}
