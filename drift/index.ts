@@ -6,7 +6,7 @@ export * from './report';
 // Sources: what is declared, and what was applied.
 export { readCode } from './review/code';
 export { readState } from './review/state';
-export type { AppliedRecord, Code, DeclaredRecord, SourceRecord, StackState } from './review/subjects';
+export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from './review/subjects';
 
 // The review.
 export { readPolicy, type Policy } from './review/policy';

@@ -81,7 +81,7 @@ const ignoredBy = ({ reason, owner, until }: Rule, finding: DriftFinding): Ignor
 });
 
 /** What a rule has to say to keep a finding out; nothing for what any rule may. */
-export const wordsNeeded = ({ severity, classification }: DriftFinding): readonly (typeof FLAGS)[number][] => [
+const wordsNeeded = ({ severity, classification }: DriftFinding): readonly (typeof FLAGS)[number][] => [
   ...(severity === 'high' ? (['includeHigh'] as const) : []),
   ...(classification === 'deleted' ? (['includeDeleted'] as const) : []),
 ];
@@ -111,7 +111,7 @@ function fits(rule: Rule, finding: DriftFinding): boolean {
 }
 
 /** The rules of a file, in its order, and what is wrong with it. Rules that are wrong are left out. */
-export function readRules(file: { readonly text: string; readonly name: string }): {
+function readRules(file: { readonly text: string; readonly name: string }): {
   readonly rules: readonly Rule[];
   readonly problems: readonly RuleProblem[];
 } {

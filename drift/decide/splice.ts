@@ -23,7 +23,7 @@ const withBreaksOf = (text: string, put: string): string =>
 export const isFlow = (text: string, node: Node): boolean => /[[{]/.test(text.charAt(node.at.start.offset));
 
 /** Whether a node is shared by an alias: then its value is elsewhere. */
-export const isAlias = (entry: Entry): boolean => entry.value.path.join('\u0000') !== entry.path.join('\u0000');
+const isAlias = (entry: Entry): boolean => entry.value.path.join('\u0000') !== entry.path.join('\u0000');
 
 const isEmpty = ({ value }: Entry): boolean => value.form === 'scalar' && value.raw === '';
 

@@ -1,4 +1,4 @@
-// The document that `pulumi preview --json` prints, as far as we read it (engine-facts A §11), and its steps as resources of ours.
+// The document that `pulumi preview --json` prints, as far as we read it, and its steps as resources of ours.
 import { z } from 'zod';
 import { addressOf, formatId, holdsUnknown, kindOf, scopeAt, type Kind } from '../../provider';
 import type { PlannedOperation } from './plan';

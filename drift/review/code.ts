@@ -13,7 +13,7 @@ import {
 } from '../../stack';
 import { startOf } from './subjects';
 import { hide, holdsHidden, unhidden, split } from './secret-values';
-import type { Code, DeclaredRecord, StackState } from './subjects';
+import type { Code, CodeRecord, StackState } from './subjects';
 
 /** What a file means depends on. */
 interface CodeSource extends StackSource {
@@ -40,7 +40,7 @@ function declaredOf(
   declaration: ResourceDeclaration,
   carrier: Carrier<unknown>,
   { organization }: CodeSource,
-): readonly DeclaredRecord[] {
+): readonly CodeRecord[] {
   const { logicalName, args, secrets, options, places } = declaration;
   const { plain, hidden } = split(
     Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),

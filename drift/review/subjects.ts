@@ -17,7 +17,7 @@ export interface SourceRecord {
 }
 
 /** A resource of the file. */
-export interface DeclaredRecord extends SourceRecord {
+export interface CodeRecord extends SourceRecord {
   /** Places of arguments in the file, by path joined with dots. */
   readonly places: ReadonlyMap<string, FilePlace>;
   /** Paths, joined with dots, whose changes the program lets the engine ignore. */
@@ -44,7 +44,7 @@ export interface StackState {
 
 /** What a stack file declares. */
 export interface Code {
-  readonly records: readonly DeclaredRecord[];
+  readonly records: readonly CodeRecord[];
 }
 
 /** Where a range of a file begins. */
@@ -54,7 +54,7 @@ export const startOf = ({ file, start }: Range): FilePlace => ({ file, line: sta
 export interface Subject {
   readonly kind: Kind;
   readonly id: string;
-  readonly code?: DeclaredRecord;
+  readonly code?: CodeRecord;
   readonly applied?: AppliedRecord;
 }
 

@@ -2,7 +2,7 @@
 // changed outside of what was written over. RUNS and SEED in the environment say how many stacks, and which.
 import fc from 'fast-check';
 import { classMetadata, templateClass } from '../../api/contract';
-import { acceptFindings, type Code, type DeclaredRecord, type DriftFinding, type Shown } from '../../drift';
+import { acceptFindings, type Code, type CodeRecord, type DriftFinding, type Shown } from '../../drift';
 import { fieldOf, sameValue, type Inputs } from '../../provider';
 import { readYaml, sourceFile, type Entry, type Node } from '../../stack';
 import { sampleFinding } from '../sample-review';
@@ -64,7 +64,7 @@ const texts = fc.array(
 
 /** Another value for one attribute of what a file declares; undefined: it is no longer set. */
 interface Change {
-  readonly of: DeclaredRecord;
+  readonly of: CodeRecord;
   readonly path: readonly string[];
   readonly value: unknown;
 }
