@@ -13,7 +13,7 @@ import { apiError, ContractError, type SettingWords, Unauthenticated } from '../
 import { decodeFromDialect } from './dialect';
 
 /** What an answer is read with. */
-export interface Reading<R extends Route = Route> {
+interface Reading<R extends Route = Route> {
   readonly route: R;
   readonly dialect: Dialect;
   /** Path without its query, as errors show it. */

@@ -22,7 +22,7 @@ export interface AuditLine {
   readonly error?: string;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** Made with mode 0600 when it is missing; never read, truncated or locked, so several processes may share it. */
   readonly file: string;
   readonly url: string;
@@ -35,7 +35,7 @@ export interface AuditOptions {
 }
 
 /** A way to send that keeps an audit. */
-export interface Audited {
+interface Audited {
   readonly send: Send;
   /** Closes the file. */
   close(): void;

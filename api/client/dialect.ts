@@ -11,7 +11,7 @@ import {
 } from '../contract';
 
 /** The dialect of one service. */
-export interface SpokenDialect {
+interface SpokenDialect {
   /** The dialect as set, or as an answer said; undefined until then. */
   known(): Dialect | undefined;
   /** Notes the dialect that an answer names. */

@@ -16,7 +16,7 @@ export interface Outgoing {
 /** Sends a request; `attempt` counts from 1. Rejects with OneOpsError alone. */
 export type Exchange = (outgoing: Outgoing, attempt: number) => Promise<WireResponse>;
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly send: Send;
   readonly authorization: string;
   readonly observe: Observe;

@@ -22,7 +22,7 @@ export const instanceDetail = instance.extend({
 });
 
 /** One action of a procedure (service-facts §2.5). */
-export const procedureAction = z.looseObject({
+const procedureAction = z.looseObject({
   actionId: count,
   actionName: z.string(),
   ciId: count.nullish(),

@@ -3,7 +3,7 @@ import { type NameRule, nameRules } from './names';
 import type { Route } from './route';
 
 /** A parameter of an OpenAPI document. */
-export interface DescribedParameter {
+interface DescribedParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -24,8 +24,7 @@ type Facts = Omit<DescribedParameter, 'name' | 'in' | 'required' | 'schema'> & {
 const NUMBER = '^[0-9]+$';
 
 /** The pattern of a name by its rule, or of a ciId. */
-export const nameOrIdPattern = ({ pattern }: NameRule): string =>
-  `^([0-9]+|${pattern.source.replace(/^\^|\$$/g, '')})$`;
+const nameOrIdPattern = ({ pattern }: NameRule): string => `^([0-9]+|${pattern.source.replace(/^\^|\$$/g, '')})$`;
 
 const named = (noun: string, rule: NameRule, example: string): Facts => ({
   description: `Name or ciId of the ${noun}`,

@@ -4,7 +4,7 @@ import type { DialectRules } from './dialect';
 import { parametersOf, type Route } from './route';
 
 /** A response of the document that several operations share. */
-export interface SharedResponse {
+interface SharedResponse {
   readonly description: string;
   readonly headers?: { readonly [name: string]: { readonly description: string; readonly schema: object } };
   readonly content?: { readonly 'application/json': { readonly schema: object } };

@@ -10,7 +10,7 @@ const count = z.number().int();
 const stamps = { created: count.nullish(), createdBy: text, updated: count.nullish(), updatedBy: text };
 
 /** Attribute locks: attribute name → `design` or `manifest` (service-facts §2.1.5). */
-export const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
+const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
 
 /**
  * The generic record (service-facts §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
@@ -93,7 +93,7 @@ export const component = record.extend({ dependsOn: z.array(record).nullish(), d
 export type Component = z.output<typeof component>;
 
 /** Attributes of one cloud link: priority, dpmt_order, pct_scale, adminstatus (service-facts §2.1.9 base.Consumes). */
-export const consumes = z.record(z.string(), z.string().nullable());
+const consumes = z.record(z.string(), z.string().nullable());
 
 /** Environment on GET, create and update: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
 export const environment = record.extend({ clouds: z.record(z.string(), consumes).nullish() });

@@ -59,7 +59,7 @@ export type DeploymentStatus = z.output<typeof deploymentStatus>;
 export const deploymentChanges = z.looseObject({ rfc_cis: z.array(record), rfc_relations: z.array(relation) });
 
 /** One move of a deployment (service-facts §2.2.10). */
-export const stateEvent = z.looseObject({
+const stateEvent = z.looseObject({
   eventId: count,
   deploymentId: count,
   oldState: text,

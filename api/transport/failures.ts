@@ -10,7 +10,7 @@ import {
 } from '../errors';
 
 /** What is known of a broken exchange. */
-export interface Breakage {
+interface Breakage {
   /** A library's own error. It may hold headers, so only its code and message are kept. */
   readonly error: Error & { readonly code?: unknown };
   /** Whether it broke after the request was handed to a connection. */

@@ -4,7 +4,7 @@
 export type Outcome = 'fine' | 'busy' | 'failed';
 
 /** A way in for a limited number at once. Others wait in order. */
-export interface Gate {
+interface Gate {
   /** Resolves when there is room, to the function that leaves again; rejects with the signal's reason when it aborts first. */
   enter(signal?: AbortSignal): Promise<(outcome: Outcome) => void>;
   /** How many may be in at present. */

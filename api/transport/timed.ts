@@ -28,7 +28,7 @@ export interface Progress {
 export type Exchange = (request: WireRequest, progress: Progress) => Promise<WireResponse>;
 
 /** The limits of an exchange, in milliseconds from its start, and what messages need. */
-export interface Limits {
+interface Limits {
   readonly connectTimeout: number;
   readonly answerTimeout: number;
   readonly totalTimeout: number;

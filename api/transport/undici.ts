@@ -8,7 +8,7 @@ import { failureOf, type Reached } from './failures';
 import type { Exchange, Progress } from './timed';
 
 /** How the service is reached. */
-export interface Route extends Reached {
+interface Destination extends Reached {
   /** Trusted certificate authorities in PEM; undefined for those of Node. */
   readonly ca: string[] | undefined;
   readonly connectTimeout: number;
@@ -50,14 +50,14 @@ const IDLE = 4000;
 const FRESH = 1000;
 
 /** Makes connections as they are needed. How many requests run at once is the caller's decision. */
-export function connectionsTo(route: Route): Connections {
-  const { base, proxy, answerLimit } = route;
+export function connectionsTo(destination: Destination): Connections {
+  const { base, proxy, answerLimit } = destination;
   // Plain http asks the proxy itself, with the whole address as the path. For https, ProxyAgent makes a tunnel.
   const asked = base.protocol === 'http:' ? proxy : undefined;
   const { origin } = asked ?? base;
   const prefix = `${asked === undefined ? '' : base.origin}${base.pathname.replace(/\/$/, '')}`;
   const own = asked === undefined ? {} : { host: base.host, ...authorizationFor(asked) };
-  const open = opener(route, origin);
+  const open = opener(destination, origin);
   const all = new Set<Connection>();
   const idle: Connection[] = [];
   const drop = (connection: Connection): void => {
@@ -95,7 +95,7 @@ export function connectionsTo(route: Route): Connections {
         const isStale = answer.status < 200 && connection.isKept;
         // The others have waited as long, or longer.
         if (isStale) idle.splice(0).forEach(drop);
-        throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, route);
+        throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, destination);
       }
     },
     close() {
@@ -137,7 +137,7 @@ function dispatched(
 }
 
 /** Makes a way to connections of one origin. TLS sessions are shared between them. */
-function opener({ base, proxy, ca, connectTimeout, answerLimit }: Route, origin: string): () => Connection {
+function opener({ base, proxy, ca, connectTimeout, answerLimit }: Destination, origin: string): () => Connection {
   const tls = { ...(ca === undefined ? {} : { ca }), timeout: connectTimeout };
   const options = {
     connect: buildConnector(tls),
