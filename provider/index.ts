@@ -25,6 +25,7 @@ export * from './nearest';
 export * from './plain-object';
 export { readableSecret } from './readable-secret';
 export * from './registration';
+export { isReference } from './refer';
 export * from './rules';
 export * from './secret-attributes';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../api/contract';
 import type { Api } from '../api/client';
 import { describe, OneOpsError } from '../api/errors';
-import { LifecycleError, PartialFailure } from './errors';
+import { PartialFailure } from './errors';
 import { createOrTakeOver, takeOver } from './take-over';
 import { addressOf, formatId, pathAddress, scopeAt, scopeOfId, type Address, type Kind } from './kind';
 import { mistakes } from './mistakes';
@@ -11,6 +11,7 @@ import { insideReplaced, ownAddress } from './place';
 import { check, diff, type Change, type Inputs } from './rules';
 import { metWriters, noteWanted, noting, tellCrossed } from './own-writes';
 import { countWrites, dropWritten } from './api-layers';
+import { asUsed, isReference } from './refer';
 import { revisionRead, revisionUnwritten, revisionUpdated } from './revision';
 import { changedText, refuseUnknownSecrets, unknownSecrets, writtenSecrets } from './secret-writes';
 import {
@@ -122,7 +123,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
     return told('create', of, work.id, async () => {
       refuseUnknownSecrets(of, inputs);
       const live = await kept(of, work, inputs, () =>
-        inputs['existing'] === true ? referTo(of, work) : createOrTakeOver(of, work),
+        isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
       );
       session.made.add(subjectKey(of, work.id));
       rememberNumber(session, of, work.address, live);
@@ -158,7 +159,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
     async diff(id, olds, news) {
       const changes = [...diff(of, olds, news), ...(isRenewed(id) ? [ANEW_THERE] : [])];
       const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
-      const stays = olds['existing'] === true || olds['origin'] === 'pack';
+      const stays = isReference(olds) || olds['origin'] === 'pack';
       if (replaces.length > 0) session.replacing.set(subjectKey(of, id), stays ? 'keeps' : 'deletes');
       const plan = changes.length > 0 ? of.verbs.plan?.(olds, news) : undefined;
       const address = addressOf(of, news);
@@ -166,9 +167,10 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       const fixedFields = replaces.filter((name) => name in of.fields);
       const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };
       const changed = changes.flatMap(({ path: [name = ''] }) => (of.verbs.guarded?.includes(name) ? [name] : []));
-      if (of.verbs.guard === undefined || changed.length === 0 || news['existing'] === true) return facts;
+      const { verbs } = asUsed(of, news);
+      if (verbs.guard === undefined || changed.length === 0) return facts;
       const work = { ...(await workFor(addressOf(of, olds), olds, silent, olds)), args: news };
-      return { ...facts, ...(await of.verbs.guard(work, { changed, replaces: fixedFields })) };
+      return { ...facts, ...(await verbs.guard(work, { changed, replaces: fixedFields })) };
     },
 
     create,
@@ -210,10 +212,10 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
       await ownAddress(of, id, connect);
       const work = await workFor(addressOf(of, news), news, row, olds);
       const live = await told('update', of, id, async () => {
-        if (news['existing'] === true) return referTo(of, work);
+        if (isReference(news)) return asUsed(of, news).verbs.create(work);
         const there = await of.verbs.read(work);
         if (there === undefined) return undefined;
-        if (olds['existing'] === true) return kept(of, work, news, () => takeOver(of, work, there));
+        if (isReference(olds)) return kept(of, work, news, () => takeOver(of, work, there));
         metWriters(session.own, there);
         // What was made anew has lost what we wrote to it: nobody else's value is overwritten.
         const planned = isRenewed(id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
@@ -242,7 +244,7 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
 
     async delete(id, known, row, urn) {
       const key = subjectKey(of, id);
-      if (known['existing'] === true) return;
+      if (isReference(known)) return;
       const address = await ownAddress(of, id, connect);
       const own = declaredKey(of, address);
       // With --replace the engine asks for no diff, and check only once, as new.
@@ -271,16 +273,6 @@ const ANEW =
 const ANEW_THERE: Change = { path: [], replaces: false, secret: false };
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
-
-/** A record that another stack owns: it must be there, and nothing of it is written. */
-async function referTo(of: Kind, work: Work): Promise<Live> {
-  const live = await of.verbs.read(work);
-  if (live) return live;
-  throw new LifecycleError(
-    `there is no such ${of.token.toLowerCase()}`,
-    'it is declared with existing: true; create it first, or leave existing out',
-  );
-}
 
 /** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */
 async function kept(of: Kind, work: Work, inputs: Inputs, job: () => Promise<Live>): Promise<Live> {

@@ -3,6 +3,7 @@
 import { problem, type Diagnostic } from '../api/contract';
 import { mistakes as ruledOut } from './catalogue/declared';
 import { addressOf, formatId, type Kind } from './kind';
+import { isReference } from './refer';
 import type { Inputs } from './rules';
 import { declaredKey, type Session } from './session';
 import { holdsUnknown } from './unknown';
@@ -20,7 +21,7 @@ export const mistakes = (
  * refer to a record with `existing: true`, and what only acts, a release for instance, is no record.
  */
 function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] {
-  if (urn === undefined || of.verbs.acts === true || inputs['existing'] === true) return [];
+  if (urn === undefined || of.verbs.acts === true || isReference(inputs)) return [];
   const address = addressOf(of, inputs);
   if (Object.values(address).some((part) => part === '' || holdsUnknown(part))) return [];
   const key = declaredKey(of, address);

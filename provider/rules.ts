@@ -3,6 +3,7 @@
 import { problem, RESERVED_NAMES, type Diagnostic } from '../api/contract';
 import type { Field } from './field';
 import { addressNames, argumentNames, everyAddressName, scopeAt, type Kind } from './kind';
+import { asUsed } from './refer';
 import { checkShape, sameValue, unknownKey } from './shape';
 import { holdsUnknown } from './unknown';
 
@@ -30,8 +31,8 @@ export function check(of: Kind, inputs: Inputs): Diagnostic[] {
   const scope = scopeAt(of, inputs);
   if (scope === undefined) findings.push(twoScopes(of, inputs));
   for (const name of addressNames(scope ?? of)) findings.push(...checkAddressPart(of, name, inputs[name]));
-  for (const [name, field] of Object.entries(of.fields))
-    findings.push(...checkField(field, name, inputs[name], inputs['existing'] === true));
+  for (const [name, field] of Object.entries(asUsed(of, inputs).fields))
+    findings.push(...checkField(field, name, inputs[name]));
   if (findings.length === 0 && of.rule)
     findings.push(...of.rule(known0(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
   return findings;
@@ -57,10 +58,9 @@ const concernsUnknown = (finding: Diagnostic, inputs: Inputs): boolean => {
   return typeof first === 'string' && holdsUnknown(inputs[first]);
 };
 
-/** A record that is only referred to (`existing: true`) needs no more than its address. */
-function checkField(field: Field, name: string, value: unknown, referred: boolean): Diagnostic[] {
+function checkField(field: Field, name: string, value: unknown): Diagnostic[] {
   if (value === undefined || value === null) {
-    return field.required && !referred ? [problem('required', [name], `"${name}" is required`)] : [];
+    return field.required ? [problem('required', [name], `"${name}" is required`)] : [];
   }
   return checkShape(field.shape, value, [name], field.secret);
 }
@@ -89,18 +89,17 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
  */
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];
-  const referred = olds['existing'] === true || news['existing'] === true;
   for (const name of everyAddressName(of)) {
     if (olds[name] !== news[name])
       changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
   }
-  for (const [name, field] of Object.entries(of.fields)) {
+  for (const [name, field] of Object.entries(asUsed(of, olds, news).fields)) {
     if (field.quiet || sameValue(field.shape, olds[name], news[name])) continue;
     changes.push({
       path: [name],
       was: olds[name],
       now: news[name],
-      replaces: field.fixed && !referred,
+      replaces: field.fixed,
       secret: field.secret,
     });
   }

@@ -2,6 +2,7 @@
 import {
   holdsUnknown,
   isPlainObject,
+  isReference,
   sameValue,
   secretAttributes,
   type Inputs,
@@ -30,7 +31,7 @@ const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {}
 
 /** The attributes that any of the sides declares; not what controls our own work, and not what check fills in. */
 export function comparedAttributes(kind: Kind, sides: readonly DeclaredSide[]): readonly Attribute[] {
-  if (sides.some(({ inputs }) => inputs['existing'] === true)) return [];
+  if (sides.some(({ inputs }) => isReference(inputs))) return [];
   const isHidden = (path: ArgumentPath): boolean => sides.some(({ hidden }) => isHiddenAt(hidden, path));
   return Object.entries(kind.fields).flatMap(([name, field]): readonly Attribute[] => {
     if (field.channel === 'control' || kind.fills?.[name] !== undefined) return [];

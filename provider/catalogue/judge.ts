@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../api/contract';
 import type { Kind } from '../kind';
 import { valueIn } from '../plain-object';
+import { asUsed } from '../refer';
 import { holdsUnknown, UNKNOWN } from '../unknown';
 
 /** How findings of the catalogue count: `auto` as each rule says, `strict` as errors, `warn` as warnings, `off` not at all. */
@@ -25,9 +26,10 @@ export function judge(
   inputs: { readonly [name: string]: unknown },
   { level, parent }: Surroundings,
 ): readonly Diagnostic[] {
-  if (of.judge === undefined || level === 'off' || inputs['existing'] === true) return [];
+  if (level === 'off') return [];
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
-  const findings = of.judge(Object.fromEntries(given), parent).filter((finding) => !concernsUnknown(finding, inputs));
+  const all = asUsed(of, inputs).judge?.(Object.fromEntries(given), parent) ?? [];
+  const findings = all.filter((finding) => !concernsUnknown(finding, inputs));
   return atLevel(level, findings);
 }
 

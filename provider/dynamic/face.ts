@@ -6,6 +6,7 @@ import { PartialFailure } from '../errors';
 import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
 import { lifecycle, type Lifecycle } from '../lifecycle';
+import { isReference } from '../refer';
 import { secretNames } from '../registration';
 import { secretAttributes } from '../secret-attributes';
 import { diff, type Inputs } from '../rules';
@@ -127,7 +128,7 @@ const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
 
 /** Whether an update has nothing to do but to be kept in state. What another stack owned so far was never written: that is work. */
 function isQuiet(of: Kind, olds: Properties, news: Properties): boolean {
-  const becomesOurs = olds['existing'] === true && news['existing'] !== true;
+  const becomesOurs = isReference(olds) && !isReference(news);
   if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs) return false;
   return quietly(of, olds, news) && diff(of, withoutProvider(olds), withoutProvider(news)).length === 0;
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../../api/errors';
 import { LifecycleError, Refused } from '../errors';
 import { entryNames, formatId, openName, pathAddress, type Kind } from '../kind';
 import { compareMembers, formatMember, memberPath, parseMember, parseMemberPath, type Member } from '../members';
+import { isReference } from '../refer';
 import { declaredKey, subjectKey } from '../session';
 import { declaredValues, textsOf, type Declared } from '../wire-texts';
 import { isStampOf } from '../verbs/live';
@@ -77,8 +78,7 @@ function leftByFailed(work: Work, stage: Kind['stage']): readonly Left[] {
   return [...work.session.refreshed].flatMap(([key, { of, address, known }]) => {
     const isHere = Object.entries(work.address).every(([name, value]) => name === 'name' || address[name] === value);
     const path = memberPath(of, address);
-    if (of.stage !== stage || !isHere || path === '' || known['existing'] === true || work.session.declared.has(key))
-      return [];
+    if (of.stage !== stage || !isHere || path === '' || isReference(known) || work.session.declared.has(key)) return [];
     const open = openName(of);
     const declares = open === undefined ? {} : { declares: entryNames(known[open]) };
     return [{ path, member: { revision: '', pack: known['origin'] === 'pack', ...declares } }];
@@ -199,7 +199,7 @@ export interface DeclaredMember extends MemberRecord {
 export function declaredMember(work: Work, stage: Kind['stage'], path: string): DeclaredMember | undefined {
   const record = memberAt(work, stage, path, parseMember(membersIn(work.args)[path] ?? ''));
   const inputs = record && work.session.inputs.get(declaredKey(record.of, record.work.address));
-  if (record === undefined || inputs === undefined || inputs['existing'] === true) return undefined;
+  if (record === undefined || inputs === undefined || isReference(inputs)) return undefined;
   const { of } = record;
   return {
     of,
