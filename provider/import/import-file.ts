@@ -5,7 +5,6 @@ import { LifecycleError } from '../errors';
 import type { Diagnostic } from '../../api/contract';
 import { markedSecret } from '../engine-secret';
 import { parseId, scopeOfId, type DeclaredRecord, type Derive, type Kind } from '../kind';
-import { variable } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
 import { isPlainObject } from '../plain-object';
 import { dynamicType, providerText, secretNames } from '../registration';
@@ -123,9 +122,13 @@ const joined = (read: Inputs, given: Inputs): Inputs => ({
   ),
 });
 
-/** A born record that nobody set anything of: no program has to declare it. A variable always has a value: its pack's. */
+/**
+ * Whether no program has to declare a record that came with its parent. Of a kind whose verbs know the values that come with it, what is left says
+ * what somebody set; of another one nobody set anything, since that is how it was found.
+ */
 const saysNothing = (of: Kind, inputs: Inputs): boolean =>
-  of === variable || Object.entries(of.fields).every(([name, { required }]) => required || inputs[name] === undefined);
+  of.verbs.base === undefined ||
+  Object.entries(of.fields).every(([name, { required }]) => required || inputs[name] === undefined);
 
 function resourceOf({ of, name, id, state, inputs }: Entry, settled: Inputs): ImportEntry {
   const all = { ...withSecretsMarked(of, inputs), ...settled, __provider: providerText(of.token) };
