@@ -21,6 +21,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly quiet: boolean;
   /** The argument that takes the value in this one's place when a program gives a secret. */
   readonly whenSecret?: string;
+  /** Token of the kind whose records its entries name: a program may give the resources themselves. */
+  readonly refersTo?: string;
   /** Value the service has when nobody sets it; what a removed field goes back to, unless the kind's verbs know better. */
   readonly base: string;
   optional(): Field<T, false>;
@@ -95,6 +97,8 @@ export const open = (): Field<{ readonly [attribute: string]: unknown }, true> =
 export const secret = <X extends Field>(inner: X): X => marked(inner, { secret: true });
 /** Names the argument that takes the value when a program gives a secret. */
 export const whenSecret = <X extends Field>(argument: string, inner: X): X => marked(inner, { whenSecret: argument });
+/** Says of which kind the records are that the entries name. */
+export const refersTo = <X extends Field>(token: string, inner: X): X => marked(inner, { refersTo: token });
 /** Marks a field whose change replaces. */
 export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: true });
 /** Marks a record member that is not an attribute. */

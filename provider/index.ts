@@ -6,6 +6,7 @@ export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
 export * from './import';
+export { argumentsInFile, kindInFile } from './in-file';
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';

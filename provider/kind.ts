@@ -81,6 +81,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly inherits?: { readonly [argument: string]: readonly string[] };
   /** Token of the kind of which a program's resource of this kind declares one along with itself. */
   readonly companion?: string;
+  /** Where a stack file declares records of it; kinds without it are declared by programs only. */
+  readonly inFile?: InFile;
   /** Records that come before, although no argument names them. */
   readonly after?: ComesAfter;
   /** What one field alone cannot say. Values may hold unknowns. */
@@ -136,6 +138,16 @@ interface RunsAt {
 }
 
 type ComputedType = 'text' | 'int';
+
+/** Where a stack file declares the records of a kind. */
+export interface InFile {
+  /** Keys that lead to a record, `*` for names; of a kind with several scopes, those of the outermost. */
+  readonly path: string;
+  /** Other words for keys: the live service's own. */
+  readonly aliases?: { readonly [key: string]: string };
+  /** Arguments that a file gives in a form of its own instead of under their keys. */
+  readonly apart?: readonly string[];
+}
 
 /** A record as it is declared. `of` is the kind in the record's scope. */
 export interface DeclaredRecord {

@@ -3,14 +3,8 @@
 import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';
-import { addressNames, argumentFor, everyAddressName, kinds, scopeAt, type Kind } from '../provider';
+import { addressNames, argumentFor, everyAddressName, kinds, scopeAt, type Field, type Kind } from '../provider';
 import type { Address, Declared, Tree } from './tree';
-
-/** Fields whose entries name resources of a kind: a resource object may stand in place of its name. */
-const REFERENCES: { readonly [field: string]: string } = { links: 'Platform', depends: 'Component' };
-
-/** The kind whose records a field names, by token. */
-export const referenceOf = (field: string): string | undefined => REFERENCES[field];
 
 /** The kind an address argument names, if it is one of ours: `platform` → Platform. */
 export const kindNamed = (argument: string): Kind | undefined => kinds.find((of) => argumentFor(of) === argument);
@@ -70,8 +64,8 @@ export function nearestParent(of: Kind, { parents }: Links): Declared | undefine
 }
 
 /** A field's value with resource objects replaced by their names, which makes edges. */
-export function withNames(field: string, value: unknown): unknown {
-  if (referenceOf(field) === undefined || !Array.isArray(value)) return value;
+export function withNames(field: Field | undefined, value: unknown): unknown {
+  if (field?.refersTo === undefined || !Array.isArray(value)) return value;
   return value.map((item: unknown) => (CustomResource.isInstance(item) ? outputOf(item, 'name') : item));
 }
 

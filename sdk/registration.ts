@@ -7,6 +7,7 @@ import {
   argumentNames,
   COMPUTED,
   dynamicType,
+  fieldOf,
   kinds,
   pluginType,
   providerText,
@@ -108,7 +109,7 @@ function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderRe
   const slots = [...argumentNames(of), ...Object.keys(COMPUTED), ...Object.keys(of.computed)];
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
-    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(name, value)])),
+    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(fieldOf(of, name), value)])),
     ...settledArguments(registering(of, given, links, provider)),
     ...links.address,
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),

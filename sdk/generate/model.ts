@@ -10,7 +10,7 @@ import {
   type Kind,
   type Shape,
 } from '../../provider';
-import { kindNamed, referenceOf, requiredNames } from '../links';
+import { kindNamed, requiredNames } from '../links';
 import type { Documentation, FieldDocumentation } from './documentation';
 
 /** One argument or output. */
@@ -116,7 +116,7 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
     ...(field.fixed ? ['A change replaces the resource.'] : []),
     ...(field.secret ? ['Secret.'] : []),
   ];
-  const reference = referenceOf(name);
+  const reference = field.refersTo;
   return {
     name,
     description: [documentation?.description ?? '', ...facts].join(' ').trim(),

@@ -1,7 +1,7 @@
 // stack.schema.json: the stack file's format for editors: completion, hovers, and first findings while typing.
 // It must not know how a file is read: the reader is right where they differ.
 import type { Definition } from 'typescript-json-schema';
-import { kinds, snakeCase, type Kind } from '../../provider';
+import { argumentsInFile, kindInFile, snakeCase, type Kind } from '../../provider';
 import type { FunctionTexts } from './function-model';
 import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
@@ -17,22 +17,19 @@ const mapOf = (description: string, values: Json): Json => ({
 const listOf = (description: string): Json => ({ description, type: 'array', items: { type: 'string' } });
 const ref = (name: string): Json => ({ $ref: `#/definitions/${name}` });
 
-/** Arguments that have a place of their own in a file. */
-const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
-  Platform: ['source', 'pack', 'version'],
-  Component: ['type', 'attributes'],
-  Environment: ['platformAvailability', 'clouds', 'configured'],
-};
-
 /** The JSON Schema of a stack file. */
 export function stackSchema(definitions: Definitions, functions: FunctionTexts): Json {
-  const record = (token: string, more: Json = {}, rest: Json = {}): Json => ({
-    type: ['object', 'null'],
-    description: definitions[token]?.description,
-    properties: { ...keysOf(token, definitions), ...more, pulumi: ref('pulumi') },
-    additionalProperties: false,
-    ...rest,
-  });
+  const record = (path: string, more: Json = {}, rest: Json = {}): Json => {
+    const of = kindInFile(path);
+    const own = keysOf(of, definitions).filter(([key]) => !(key in more));
+    return {
+      type: ['object', 'null'],
+      description: definitions[of.token]?.description,
+      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi') },
+      additionalProperties: false,
+      ...rest,
+    };
+  };
   const variables = (description: string): Json =>
     mapOf(`${description} A value, or a map with more to say.`, {
       anyOf: [{ type: ['string', 'number', 'boolean'] }, ref('expression'), ref('variable')],
@@ -41,7 +38,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     type: ['object', 'null'],
     description:
       definitions['CloudLink']?.description ?? "How a cloud is used; what is left out has the service's value.",
-    properties: snakeProperties(definitions['CloudLink'], definitions, () => true),
+    properties: Object.fromEntries(snakeProperties(propertiesOf(definitions['CloudLink']), definitions)),
     additionalProperties: false,
   };
   return {
@@ -62,13 +59,13 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     },
     definitions: {
       assembly: record(
-        'Assembly',
+        'assembly',
         { name: text('Name of the assembly: part of every address, without references.') },
         { type: 'object', required: ['name'] },
       ),
-      design: record('DesignRelease'),
+      design: record('design'),
       platform: record(
-        'Platform',
+        'platforms.*',
         {
           pack: text(
             'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
@@ -84,12 +81,12 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
         { type: 'object', required: ['pack'] },
       ),
       component: record(
-        'Component',
+        'platforms.*.components.*',
         { attachments: mapOf('Files, certificates and scripts, by name.', ref('attachment')) },
         { additionalProperties: true },
       ),
-      attachment: record('Attachment'),
-      environment: record('Environment', {
+      attachment: record('platforms.*.components.*.attachments.*'),
+      environment: record('environments.*', {
         clouds: {
           description: 'Clouds it runs on: settings by name, or names alone.',
           anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }],
@@ -111,10 +108,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
           anyOf: [{ type: 'boolean' }, ref('deployment')],
         },
       }),
-      variable: record('Variable', {}, { type: 'object' }),
+      variable: record('variables.*', {}, { type: 'object' }),
       cloudLink,
-      cloudConfiguration: record('CloudConfiguration'),
-      deployment: record('Deployment'),
+      cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
+      deployment: record('environments.*.deploy'),
       config: {
         type: 'object',
         required: ['type'],
@@ -165,27 +162,21 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
   };
 }
 
-/** A kind's own keys: its arguments in snake_case, without those that stand elsewhere or are filled in. */
-function keysOf(token: string, definitions: Definitions): Json {
-  const of = kinds.find((kind) => kind.token === token) as Kind;
-  const stands = (name: string): boolean => {
-    const field = of.fields[name];
-    const isFilledIn = field?.channel === 'control' && !field.quiet;
-    return field !== undefined && !isFilledIn && ELSEWHERE[token]?.includes(name) !== true;
-  };
-  return snakeProperties(definitions[`${token}Args`], definitions, stands);
+/** A kind's own keys: the arguments that a file gives under keys of their own. */
+function keysOf(of: Kind, definitions: Definitions): readonly (readonly [string, Json])[] {
+  const names = argumentsInFile(of);
+  const properties = propertiesOf(definitions[`${of.token}Args`]).filter(([name]) => names.includes(name));
+  return snakeProperties(properties, definitions);
 }
 
-function snakeProperties(
-  definition: Definition | undefined,
+const propertiesOf = (definition: Definition | undefined): readonly (readonly [string, Definition])[] =>
+  Object.entries(definition?.properties ?? {}).map(([name, property]) => [name, property as Definition]);
+
+const snakeProperties = (
+  properties: readonly (readonly [string, Definition])[],
   definitions: Definitions,
-  stands: (name: string) => boolean,
-): Json {
-  const properties = Object.entries(definition?.properties ?? {}).filter(([name]) => stands(name));
-  return Object.fromEntries(
-    properties.map(([name, property]) => [snakeCase(name), orExpression(property as Definition, definitions)]),
-  );
-}
+): readonly (readonly [string, Json])[] =>
+  properties.map(([name, property]) => [snakeCase(name), orExpression(property, definitions)]);
 
 const SCALAR = ['string', 'number', 'boolean'];
 

@@ -1,12 +1,15 @@
 // The assembly, and the release that commits its design.
 // It must not know platforms or environments.
-import { assembly as assemblyKind, designRelease as designReleaseKind } from '../../provider';
+import { kindInFile } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { TOP_LEVEL } from './files';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, isMisspelt, type Scope } from './scope';
 import { keysOf } from './vocabulary';
+
+const assemblyKind = kindInFile('assembly');
+const designReleaseKind = kindInFile('design');
 
 /** The name of the assembly as written; the empty text when there is none, which has been told. */
 export function assemblyName(scope: Scope, root: MapNode): string {

@@ -1,6 +1,6 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
 // It must not know YAML, the engine, or what any single key inside a part means.
-import { platform as platformKind } from '../../provider';
+import { kindInFile } from '../../provider';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
@@ -18,6 +18,8 @@ import { parentArgument, type DraftResource, type Edge } from './resource';
 import { expectMap, tellUnknownKey, type Scope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './values';
 import { bindVariables } from './variable';
+
+const platformKind = kindInFile('platforms.*');
 
 /** What reading a stack comes to: everything found, and the plan when nothing found is an error. */
 export interface ReadStack {

@@ -1,15 +1,12 @@
 // How single platforms of an environment use its clouds; none may be left without an active primary.
 // It must not know deployments or the design.
-import {
-  cloudConfiguration as cloudConfigurationKind,
-  isActivePrimary,
-  nearest,
-  type DecidingValues,
-} from '../../provider';
+import { type DecidingValues, isActivePrimary, kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 import { checkable } from './values';
+
+const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 
 /** Binds one platform's entry of an environment: its cloud configurations. */
 export function bindCloudConfigurations(

@@ -1,7 +1,7 @@
 // Components of a platform and their attachments.
 // It must not know how components are told apart from attributes, nor what a class's attributes may hold.
 import type { ClassMetadata, Diagnostic } from '../../api/contract';
-import { attachment as attachmentKind, component as componentKind, judgeAttributes, nearest } from '../../provider';
+import { judgeAttributes, kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindAttributes } from './class-attributes';
@@ -10,6 +10,9 @@ import { bindResource, checkableArguments, type DraftResource, type Edge } from 
 import { expectMap, type Scope } from './scope';
 import type { Draft } from './values';
 import { keysOf, ownComponentKeys } from './vocabulary';
+
+const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
+const componentKind = kindInFile('platforms.*.components.*');
 
 /** Binds the components of a platform, each followed by its attachments. */
 export function bindComponents(

@@ -1,12 +1,7 @@
 // Environments: clouds, what differs per platform, and the deployment of each.
 // It must not know the design beyond the names of its platforms.
 import { problem } from '../../api/contract';
-import {
-  deployment as deploymentKind,
-  designRelease as designReleaseKind,
-  environment as environmentKind,
-  nearest,
-} from '../../provider';
+import { fieldOf, kindInFile, nearest } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
@@ -15,6 +10,10 @@ import { expectMap, formOf, type Scope } from './scope';
 import { bindValue, type Draft } from './values';
 import { tellVariables } from './unsupported';
 import { bindVariables } from './variable';
+
+const deploymentKind = kindInFile('environments.*.deploy');
+const designReleaseKind = kindInFile('design');
+const environmentKind = kindInFile('environments.*');
 
 /** What environments may name of the design. */
 export interface DesignNames {
@@ -43,8 +42,8 @@ function bindEnvironment(
   const body = expectMap(scope, own.value, 'a map');
   const overrides = bindPlatformOverrides(scope, body, design.platforms);
   const clouds = readClouds(scope, entryOf(body, 'clouds'));
-  const field = environmentKind.fields.clouds;
-  const cloudLinks = clouds && bindValue(scope, clouds.value, field.shape);
+  const field = fieldOf(environmentKind, 'clouds');
+  const cloudLinks = clouds && field && bindValue(scope, clouds.value, field.shape);
   if (clouds) tellPercentages(scope, clouds);
   const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {

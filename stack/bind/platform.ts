@@ -1,6 +1,6 @@
 // Platforms: pack, links, and the variables and components inside.
 // It must not know environments.
-import { nearest, platform as platformKind } from '../../provider';
+import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindComponents } from './component';
@@ -9,6 +9,8 @@ import { expectMap, isMisspelt, type Scope } from './scope';
 import { bindValue, failed, type Draft } from './values';
 import { bindVariables } from './variable';
 import { keysOf } from './vocabulary';
+
+const platformKind = kindInFile('platforms.*');
 
 /** Binds all platforms with everything in them, each parent before its children. */
 export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {

@@ -4,7 +4,7 @@ import type { ClassLookup } from '../../api/contract';
 import { nearest, unknownKey, type CatalogueLevel } from '../../provider';
 import type { Report } from '../findings/finding';
 import type { FileContent } from '../text-file';
-import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
+import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -35,14 +35,6 @@ export function expectMap(scope: Scope, node: Node | undefined, what: string, hi
   if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
   if (node.form === 'map') return node;
   scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
-  return undefined;
-}
-
-/** The node as a list; nothing is an empty one. */
-export function expectList(scope: Scope, node: Node | undefined, what: string): ListNode | undefined {
-  if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
-  if (node.form === 'list') return node;
-  scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`);
   return undefined;
 }
 

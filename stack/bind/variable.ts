@@ -1,11 +1,13 @@
 // Variables of the assembly, of a platform, or of an environment: a value each, plain or secret, or a map with more to say.
 // It must not know what variables are used for.
-import { formatId, nearest, scopeWithin, variable as variableKind } from '../../provider';
+import { formatId, kindInFile, nearest, scopeWithin } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { isSecretValue } from './readable-secrets';
 import { expectMap, type Scope } from './scope';
 import { bindValue, hideSecret, isMasked, type Draft } from './values';
+
+const variableKind = kindInFile('variables.*');
 
 /**
  * Binds the `variables` of a map that belongs to `parent`. `known`: names of those there are, where others than these cannot be meant; told as a

@@ -36,6 +36,7 @@ export const assembly = kind({
     deleted: { severity: 'high', message: 'the assembly is deleted, with its design and its environments' },
   },
   companion: 'DesignRelease',
+  inFile: { path: 'assembly' },
   computed: {},
   verbs: assemblyVerbs,
   sample: {

@@ -66,6 +66,7 @@ export const attachment = kind({
       checksum: 'high',
     },
   },
+  inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' } },
   computed: {},
   verbs: attachmentVerbs,
   sample: {

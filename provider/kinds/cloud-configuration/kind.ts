@@ -62,6 +62,7 @@ export const cloudConfiguration = kind({
       );
     },
   },
+  inFile: { path: 'environments.*.platforms.*.clouds.*' },
   computed: {},
   verbs: cloudConfigurationVerbs,
   sample: {

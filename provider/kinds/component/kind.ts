@@ -1,7 +1,7 @@
 // The Component kind: a part of a platform, born with its pack or added from a template (api.md §4.5, flows §3.3).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
-import { base, control, fixed, flag, member, open, set, text, unstamped } from '../../field';
+import { base, control, fixed, flag, member, open, refersTo, set, text, unstamped } from '../../field';
 import { judgeComponent } from '../../catalogue';
 import { kind } from '../../kind';
 import { isLocked } from '../../verbs/live';
@@ -26,7 +26,7 @@ export const component = kind({
     /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
     attributes: open().optional(),
     /** Components of the same template it depends on, by name. */
-    depends: base('[]', unstamped(member(set()))).optional(),
+    depends: base('[]', unstamped(member(refersTo('Component', set())))).optional(),
     /** Take over a component of this name and write the declared values to it. */
     adopt: control(flag()).optional(),
     /** Write declared values even when somebody else changed them since our last read. */
@@ -39,6 +39,7 @@ export const component = kind({
       ofPack: "the component came with the pack: it is set back to the pack's defaults",
     },
   },
+  inFile: { path: 'platforms.*.components.*', apart: ['type', 'attributes'] },
   computed: {},
   verbs: componentVerbs,
   judge: judgeComponent,

@@ -39,6 +39,7 @@ export const deployment = kind({
   settles: { members: membersOf('environment'), clouds: entriesOf('Environment', 'clouds') },
   inherits: { whenBusy: ['Assembly'] },
   fills: { state: 'complete' },
+  inFile: { path: 'environments.*.deploy' },
   computed: { deploymentId: 'int', releaseId: 'int' },
   verbs: deploymentVerbs,
   sample: { create: { members: {} }, update: { members: { environment: 'unseen' } } },

@@ -30,6 +30,7 @@ export const designRelease = kind({
   commits: 'design',
   settles: { members: membersOf('design') },
   inherits: { whenBusy: ['Assembly'] },
+  inFile: { path: 'design' },
   computed: { releaseId: 'int' },
   verbs: designReleaseVerbs,
   sample: { create: { members: {} }, update: { members: { 'no/path/of/ours': 'unseen' } } },

@@ -93,6 +93,7 @@ export const environment = kind({
         ? others
         : others.filter(({ address: { cloud, name = '' } }) => Object.hasOwn(clouds ?? {}, cloud ?? name)),
   },
+  inFile: { path: 'environments.*', apart: ['platformAvailability'] },
   computed: { pulled: 'text' },
   verbs: environmentVerbs,
   sample: {

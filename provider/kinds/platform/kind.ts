@@ -1,7 +1,7 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (api.md §4.5, flows §3.2).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, control, fixed, flag, member, set, text, unstamped, version } from '../../field';
+import { base, control, fixed, flag, member, refersTo, set, text, unstamped, version } from '../../field';
 import { judgePack } from '../../catalogue';
 import { kind } from '../../kind';
 import { platformVerbs } from './flow';
@@ -29,7 +29,7 @@ export const platform = kind({
     /** What the platform is for. */
     description: text().optional(),
     /** Platforms it uses; they start before it does. */
-    links: base('[]', unstamped(member(set()))).optional(),
+    links: base('[]', unstamped(member(refersTo('Platform', set())))).optional(),
     /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
     existing: control(flag()).optional(),
     /** Take over a platform of this name and write the declared values to it. */
@@ -42,6 +42,7 @@ export const platform = kind({
     takesDown: ({ operation, address }, { assembly, platform }) =>
       operation === 'replace' && address === `${assembly}/${platform}`,
   },
+  inFile: { path: 'platforms.*' },
   computed: {},
   verbs: platformVerbs,
   judge: judgePack,

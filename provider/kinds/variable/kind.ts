@@ -68,6 +68,7 @@ export const variable = kind({
     /** Write the declared value even when somebody else changed it since our last read. */
     overwrite: control(flag()).optional(),
   },
+  inFile: { path: 'variables.*' },
   computed: {},
   rule: ({ value, encryptedValue }) => {
     if (value === undefined && encryptedValue === undefined)

@@ -1,0 +1,24 @@
+// Which kinds a stack file declares, and which of their arguments have keys of their own there.
+// The kinds say where they stand; the reader of stack files and the file's schema ask here.
+import { fieldOf, type Kind } from './kind';
+import { kinds } from './kinds';
+import { settledNames } from './settled';
+
+/** The kind that a stack file declares at a path of keys: `platforms.*.components.*`. Throws when there is none: a bug of the caller. */
+export function kindInFile(path: string): Kind {
+  const of = kinds.find(({ inFile }) => inFile?.path === path);
+  if (of === undefined) throw new TypeError(`no kind is declared at ${path} of a stack file`);
+  return of;
+}
+
+/** Names of the arguments that a stack file gives under keys of their own. */
+export function argumentsInFile(of: Kind): readonly string[] {
+  const apart = [...(of.inFile?.apart ?? []), ...settledNames(of)];
+  return Object.keys(of.fields).filter((name) => !apart.includes(name) && !isFilledIn(of, name));
+}
+
+/** Arguments that nobody writes: what must be done again when something else changed. */
+function isFilledIn(of: Kind, name: string): boolean {
+  const field = fieldOf(of, name);
+  return field?.channel === 'control' && !field.quiet;
+}
