@@ -5,6 +5,7 @@ export { markedSecret, secretIn } from './engine-secret';
 export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
+export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './ids';
 export * from './import';
 export { argumentsInFile, kindInFile } from './in-file';
 export * from './kind';

@@ -2,7 +2,8 @@
 // It must not know any single kind, nor how a face calls its resources.
 import { problem, type Diagnostic } from '../api/contract';
 import { mistakes as ruledOut } from './catalogue/declared';
-import { addressOf, formatId, type Kind } from './kind';
+import { formatId } from './ids';
+import { addressOf, type Kind } from './kind';
 import { isReference } from './refer';
 import type { Inputs } from './rules';
 import { declaredKey, type Session } from './session';

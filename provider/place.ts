@@ -2,7 +2,8 @@
 // It must not know any single kind, nor the engine.
 import type { Api } from '../api/client';
 import { LifecycleError } from './errors';
-import { addressNames, formatId, parentAddress, parseId, scopesOf, type Address, type Kind } from './kind';
+import { formatId, parentAddress, parseId } from './ids';
+import { addressNames, scopesOf, type Address, type Kind } from './kind';
 import { subjectKey, type Session } from './session';
 
 /** Below a replaced ancestor nothing is deleted one by one: the ancestor's own delete takes it (architecture §3). */

@@ -1,5 +1,6 @@
 // Laws of check and diff over every kind: samples are right, wrong ones are found, equal is equal, the address replaces.
-import { addressNames, formatId, parentAddress, parseId, scopeAt, scopesOf, type Kind } from './kind';
+import { formatId, parentAddress, parseId } from './ids';
+import { addressNames, scopeAt, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
 import { check, diff, type Inputs } from './rules';
 import { UNKNOWN } from './unknown';

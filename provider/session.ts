@@ -1,7 +1,8 @@
 // What one process remembers of one run: which records were declared, made and are being replaced (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one per configuration.
 import type { CatalogueLevel } from './catalogue';
-import { addressOf, formatId, type Address, type Kind } from './kind';
+import { formatId } from './ids';
+import { addressOf, type Address, type Kind } from './kind';
 import { newOwnWrites, type OwnWrites } from './own-writes';
 import { newReads, type Reads } from './api-layers';
 import type { Work } from './verbs/verbs';

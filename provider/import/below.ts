@@ -3,16 +3,8 @@
 import type { Api } from '../../api/client';
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import {
-  argumentFor,
-  formatId,
-  parseId,
-  scopesOf,
-  type Address,
-  type FoundRecord,
-  type Kind,
-  type List,
-} from '../kind';
+import { formatId, parseId } from '../ids';
+import { argumentFor, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
 import { kinds } from '../kinds';
 import { isPendingDelete } from '../verbs/live';
 import type { Place } from './addresses';

@@ -2,7 +2,8 @@
 // It must not know the engine; kinds come from the session.
 import { messageOf } from '../../api/errors';
 import { LifecycleError, Refused } from '../errors';
-import { entryNames, formatId, openName, pathAddress, type Kind } from '../kind';
+import { formatId, pathAddress } from '../ids';
+import { entryNames, openName, type Kind } from '../kind';
 import { compareMembers, formatMember, memberPath, parseMember, parseMemberPath, type Member } from '../members';
 import { isReference } from '../refer';
 import { declaredKey, subjectKey } from '../session';
