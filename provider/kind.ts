@@ -4,6 +4,7 @@ import { textAt } from './text-at';
 import type { Api } from '../api/client';
 import { parametersOf, type Diagnostic, type NameRule, type Record as WireRecord, type Route } from '../api/contract';
 import type { Args, Field, Fields } from './field';
+import type { Impact } from './impact';
 import { oncePer } from './once-per';
 import type { Verbs } from './verbs/verbs';
 
@@ -102,39 +103,6 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
   readonly cloudLinks?: 'one' | 'defaults';
   readonly impact?: Impact;
-}
-
-/** What a change of a record means for what runs. */
-export interface Impact {
-  /** Severity of a difference in an argument, where the name of the argument alone does not tell. */
-  readonly severity?: { readonly [argument: string]: Severity };
-  /** What deleting a record does. `ofPack`: the words for a record that its pack made. */
-  readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };
-  /** What making or writing a record does. */
-  readonly applied?: { readonly severity: Severity; readonly message: string };
-  /** Whether a planned change takes down what runs somewhere. */
-  takesDown?(change: PlannedFacts, where: RunsAt): boolean;
-}
-
-type Severity = 'high' | 'medium' | 'low';
-
-/** What is known of a planned change. `address` is the id of its record. */
-interface PlannedFacts {
-  readonly operation: string;
-  readonly address: string;
-  /** Paths of the values that change, argument first, and what they change to. */
-  readonly attributes: readonly {
-    readonly path: readonly string[];
-    readonly after: { readonly is: string; readonly value?: unknown };
-  }[];
-}
-
-/** Where an instance runs: ids of its assembly and environment, names of its platform and cloud. */
-interface RunsAt {
-  readonly assembly: string;
-  readonly environment: string;
-  readonly platform: string;
-  readonly cloud: string;
 }
 
 type ComputedType = 'text' | 'int';

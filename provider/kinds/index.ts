@@ -19,17 +19,12 @@ import { variable } from './variable/kind';
 export {
   assembly,
   attachment,
-  cloud,
   cloudConfiguration,
-  cloudService,
   component,
   deployment,
   designRelease,
   environment,
-  instanceReplacement,
   platform,
-  procedure,
-  team,
   variable,
 };
 
