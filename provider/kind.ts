@@ -108,7 +108,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
 type ComputedType = 'text' | 'int';
 
 /** Where a stack file declares the records of a kind. */
-export interface InFile {
+interface InFile {
   /** Keys that lead to a record, `*` for names; of a kind with several scopes, those of the outermost. */
   readonly path: string;
   /** Other words for keys: the live service's own. */

@@ -58,7 +58,7 @@ export function treeOfRun(): Tree {
 }
 
 /** A tree in which nothing is declared yet. */
-export function newTree(): Tree {
+function newTree(): Tree {
   const all = new Map<CustomResource, Declared>();
   const parents = new Map<string, Declared>();
   const collected: { readonly stage: Kind['stage']; readonly scope: Scope }[] = [];

@@ -6,7 +6,7 @@ import type { ArgumentText, FunctionText, FunctionTexts, ResultText } from './fu
 type Json = { readonly [key: string]: unknown };
 
 /** `oneops:index:getCloud`: the whole name of a function. */
-export const functionToken = (token: string): string => `oneops:index:${token}`;
+const functionToken = (token: string): string => `oneops:index:${token}`;
 
 /** Members `functions` of the package schema. */
 export const functionSpecs = ({ functions }: FunctionTexts): Json =>

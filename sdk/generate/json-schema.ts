@@ -9,7 +9,7 @@ import type { Property, Resource } from './model';
 export type Definitions = { readonly [name: string]: Definition };
 
 /** Marks of a property that JSON Schema has no word for; present means true. */
-export const MARKS = ['secret', 'replaceOnChanges'] as const;
+const MARKS = ['secret', 'replaceOnChanges'] as const;
 
 /** Definitions of all resources. */
 export function definitionsOf(resources: readonly Resource[]): Definitions {
@@ -38,7 +38,7 @@ function programOf(text: string): ts.Program {
 }
 
 /** The interfaces a generator of schemas can read: no outputs, no machinery. */
-export function plainInterfaces(resources: readonly Resource[]): string {
+function plainInterfaces(resources: readonly Resource[]): string {
   const words = new Map<string, string>();
   const interfaces = resources.flatMap(({ token, description, args, outputs }) => [
     interfaceText(`${token}Args`, description, token, args, words),

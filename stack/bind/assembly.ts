@@ -54,7 +54,7 @@ export function bindAssembly(scope: Scope, root: MapNode, name: string): DraftRe
 }
 
 /** Stands for the assembly's name where there is none, so that one missing word is one finding. */
-export const UNNAMED = 'unnamed';
+const UNNAMED = 'unnamed';
 
 /** The DesignRelease: always there (architecture §5), after all of the design. */
 export function bindDesignRelease(

@@ -9,7 +9,7 @@ import type { Scope } from './scope';
 import { bindValue, hideSecret, type Draft } from './values';
 
 /** Attributes by name, and which of them are secret. */
-export interface BoundAttributes {
+interface BoundAttributes {
   readonly attributes: { readonly [name: string]: Draft };
   readonly secrets: readonly Steps[];
 }

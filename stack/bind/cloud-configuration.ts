@@ -84,7 +84,7 @@ const plain = (args: DraftResource['args']): DecidingValues => checkable(args) a
 const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
 
 /** Names of the clouds an environment declares; undefined when they are not known. */
-export function cloudNames(environment: DraftResource): readonly string[] | undefined {
+function cloudNames(environment: DraftResource): readonly string[] | undefined {
   const clouds = checkable(environment.args.clouds ?? {});
   return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
 }

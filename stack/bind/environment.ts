@@ -16,7 +16,7 @@ const designReleaseKind = kindInFile('design');
 const environmentKind = kindInFile('environments.*');
 
 /** What environments may name of the design. */
-export interface DesignNames {
+interface DesignNames {
   readonly platforms: readonly string[];
   /** The assembly's variables; absent when the file cannot tell. */
   readonly variables?: readonly string[];

@@ -42,7 +42,7 @@ const ALIAS: Shape = {
 const PROPERTY_PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'];
 
 /** Options of a resource, and the resources `dependsOn` names. */
-export interface BoundOptions {
+interface BoundOptions {
   readonly options: ResourceOptions;
   readonly dependsOn: readonly Mention[];
 }

@@ -56,7 +56,7 @@ export interface DraftResource {
 }
 
 /** What the file and its surroundings say of one resource. */
-export interface ResourceSource {
+interface ResourceSource {
   readonly kind: Kind;
   readonly logicalName: string;
   readonly names: readonly string[];

@@ -99,7 +99,7 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
 }
 
 /** A text with its references: plain text, one reference alone, or both mixed. Findings stand at the reference. */
-export function bindText(scope: Scope, node: ScalarNode, secret: boolean): string | Draft {
+function bindText(scope: Scope, node: ScalarNode, secret: boolean): string | Draft {
   const parts = splitText(node.source).map((part) =>
     typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),
   );
