@@ -115,7 +115,21 @@ interface InFile {
   readonly aliases?: { readonly [key: string]: string };
   /** Arguments that a file gives in a form of its own instead of under their keys. */
   readonly apart?: readonly string[];
+  /** How a file writes a record that it does not declare yet; absent for a kind that is not written by itself. */
+  readonly written?: (args: { readonly [name: string]: unknown }) => WrittenForm;
 }
+
+/** A record as a stack file writes it: a single text, or its arguments by their keys; or the reason why it cannot be written. */
+type WrittenForm =
+  | { readonly reason: string }
+  | { readonly text: string }
+  | {
+      /** The key that the record's name stands below. A record of that very name needs no key of its own while the file declares no other there. */
+      readonly below?: string;
+      /** Keys that stand in place of the arguments in `omits`. */
+      readonly first?: { readonly [key: string]: unknown };
+      readonly omits?: readonly string[];
+    };
 
 /** A record as it is declared. `of` is the kind in the record's scope. */
 export interface DeclaredRecord {

@@ -63,7 +63,7 @@ function valueFromLive(declared: Declared, live: string | null | undefined): unk
   return spellAsDeclared(declared.shape, declared.value, decodeShape(declared.shape, live));
 }
 
-/** An open map has no types on the wire: parse into the type that is known (trial §2). */
+/** An open map has no types on the wire: parse into the type that is known. */
 function likeKnown(known: unknown, live: string): unknown {
   if (typeof known === 'boolean') return decodeShape({ type: 'flag' }, live);
   if (typeof known === 'number') return String(Number(live)) === live ? Number(live) : live;
@@ -73,7 +73,7 @@ function likeKnown(known: unknown, live: string): unknown {
   return live;
 }
 
-/** Declared inputs with the live values in place of those that differ; names that were not declared are not added (engine-facts A §12). */
+/** Declared inputs with the live values in place of those that differ; names that were not declared are not added. */
 export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   const declared = declaredValues(of, known);
   const inputs: { [name: string]: unknown } = {};

@@ -31,7 +31,7 @@ export interface FunctionOutputOptions extends FunctionOptions {
 }
 
 /** The same, with where a file wrote the call: messages begin with it. */
-export interface PlacedFunctionOptions extends FunctionOutputOptions {
+interface PlacedFunctionOptions extends FunctionOutputOptions {
   place?: string;
 }
 

@@ -24,7 +24,7 @@ import { timeoutArgument } from './timeouts';
 import { treeOfRun, type Declared } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
-export type Registration = [
+type Registration = [
   type: string,
   name: string,
   properties: { [name: string]: Input<unknown> },

@@ -3,7 +3,7 @@
 
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
-export { bindConfig, type BoundConfig } from './bind/config';
+export { bindConfig } from './bind/config';
 export type { StackEnvironment } from './bind/scope';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';

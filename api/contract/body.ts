@@ -2,10 +2,10 @@
 import { z } from 'zod';
 
 /** Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). */
-export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** A record as clients send it: what is left out stays, or gets the default of its class. */
-export const sentRecord = z.looseObject({
+const sentRecord = z.looseObject({
   ciId: z.union([z.number(), z.string()]).optional(),
   ciName: z.string().optional(),
   ciClassName: z.string().nullish(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { record, template } from './record';
 import { route, type Route } from './route';
 
-/** The routes of a collection. What each is for in its place, its summary says. */
+/** The routes of a collection. What each is for in its place, its summary says. @public: declarations of the routes name it. */
 export interface Collection<
   N extends string,
   P extends string,

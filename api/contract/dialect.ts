@@ -16,7 +16,7 @@ export const DIALECT_HEADER = 'oneops-dialect';
 export type RefusalReason = 'malformed' | 'foreign' | 'unknown-number' | 'nothing-open';
 
 /** Statuses a dialect gives where its answer is not what the rules of service-facts §0.5 make it. */
-export interface Statuses {
+interface Statuses {
   /** GET of a reason's case; without an entry, what the rules make it. */
   readonly reads: { readonly [R in RefusalReason]?: number };
   /** The same for every other method. */

@@ -1,7 +1,7 @@
 // How deep and how wide JSON text is, found out before it is parsed.
 
 /** Size of JSON text; what stands in quotes does not count. Of text that is no JSON the numbers mean nothing. */
-export interface JsonMeasure {
+interface JsonMeasure {
   /** Deepest nesting of brackets: 1 for `[]`. */
   readonly depth: number;
   /** Members and elements of all levels together, at most: commas and opening brackets. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). */
-export const attributes = z.record(z.string(), z.string().nullable());
+const attributes = z.record(z.string(), z.string().nullable());
 export type Attributes = z.output<typeof attributes>;
 
 const text = z.string().nullish();

@@ -73,43 +73,21 @@ function placeIn(
   of: Kind,
   { name, args }: { readonly name: string; readonly args: Args },
 ): Place | Obstacle {
-  const root = reading.roots.get(own.at.file) as Entry;
-  const inFile = (omitted: readonly string[] = []): Args =>
-    Object.fromEntries(
-      Object.entries(args)
-        .filter(([argument]) => !omitted.includes(argument))
-        .map(([argument, value]) => [
-          snakeCase(argument),
-          spell(fieldOf(of, argument)?.shape ?? { type: 'open' }, value),
-        ]),
-    );
-  switch (of.token) {
-    case 'Variable': {
-      if (typeof args['value'] !== 'string') return { reason: 'it is a secret variable: declare it by hand' };
-      const top = of.within?.token === 'Assembly' ? root : own;
-      return { own: top, keys: ['variables', name], value: spell({ type: 'text' }, args['value']) };
-    }
-    case 'Attachment':
-      return { own, keys: ['attachments', name], value: inFile() };
-    case 'Platform': {
-      const { source, pack, version } = args;
-      if (![source, pack, version].every((part) => typeof part === 'string'))
-        return { reason: 'its pack is not known' };
-      const value = {
-        pack: `${String(source)}/${String(pack)}:${String(version)}`,
-        ...inFile(['source', 'pack', 'version']),
-      };
-      return { own: root, keys: ['platforms', name], value };
-    }
-    case 'Component': {
-      const { type: template, attributes = {} } = args;
-      if (typeof template !== 'string') return { reason: 'its template is not known' };
-      const value = { ...(spell({ type: 'open' }, attributes) as Args), ...inFile(['type', 'attributes']) };
-      const components = mapNode(entryOf(body, 'components'));
-      const isThere = entryOf(components, template) !== undefined;
-      return { own, keys: ['components', template, ...(template === name && !isThere ? [] : [name])], value };
-    }
-    default:
-      return { reason: `a ${of.token} is not written by itself: declare it by hand` };
-  }
+  const form = of.inFile?.written?.(args);
+  const collection = of.inFile?.path.split('.').findLast((key) => key !== '*');
+  if (form === undefined || collection === undefined)
+    return { reason: `a ${of.token} is not written by itself: declare it by hand` };
+  if ('reason' in form) return form;
+  // What lies in the record that the file is about stands at its top.
+  const isAtTop = kindOf(of.within?.token ?? '')?.inFile?.path.includes('*') === false;
+  const place = isAtTop ? (reading.roots.get(own.at.file) as Entry) : own;
+  if ('text' in form) return { own: place, keys: [collection, name], value: spell({ type: 'text' }, form.text) };
+  const { below, first = {}, omits = [] } = form;
+  const declared = Object.entries(args)
+    .filter(([argument]) => !omits.includes(argument))
+    .map(([argument, value]) => [snakeCase(argument), spell(fieldOf(of, argument)?.shape ?? { type: 'open' }, value)]);
+  const value = { ...(spell({ type: 'open' }, first) as Args), ...Object.fromEntries(declared) } as Args;
+  if (below === undefined) return { own: place, keys: [collection, name], value };
+  const isThere = entryOf(mapNode(entryOf(body, collection)), below) !== undefined;
+  return { own: place, keys: [collection, below, ...(below === name && !isThere ? [] : [name])], value };
 }

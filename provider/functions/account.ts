@@ -1,4 +1,4 @@
-// Functions of the account: which organizations a user belongs to (api.md §4.1).
+// Functions of the account: which organizations a user belongs to.
 // It must not know how functions are called.
 import { routes } from '../../api/contract';
 import { apiFunction } from './api-function';

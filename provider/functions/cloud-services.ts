@@ -1,4 +1,4 @@
-// Functions of what clouds offer: services, the templates they are made from, offerings and their cost (api.md §4.2, §4.3).
+// Functions of what clouds offer: services, the templates they are made from, offerings and their cost.
 // It must not know how functions are called.
 import { problem, routes, type Record as WireRecord } from '../../api/contract';
 import { flag } from '../field';

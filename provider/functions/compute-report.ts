@@ -1,4 +1,4 @@
-// The compute report: what runs, added up by assembly or by cloud (api.md §4.2, service-facts §4.2).
+// The compute report: what runs, added up by assembly or by cloud (service-facts §4.2).
 // It must not know how functions are called.
 import { problem, routes } from '../../api/contract';
 import { oneOf } from '../field';

@@ -1,4 +1,4 @@
-// Functions of designs: an assembly, and a platform of its design or of an environment (api.md §4.4, §4.5, service-facts §4.7.5).
+// Functions of designs: an assembly, and a platform of its design or of an environment (service-facts §4.7.5).
 // It must not know how functions are called.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';

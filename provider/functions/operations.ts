@@ -1,4 +1,4 @@
-// Functions of what runs: instances, computes, actions and procedures (api.md §4.8, service-facts §4.8).
+// Functions of what runs: instances, computes, actions and procedures (service-facts §4.8).
 // It must not know how functions are called.
 import { routes, type Instance } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';

@@ -16,17 +16,7 @@ import { procedure } from './procedure/kind';
 import { team } from './team/kind';
 import { variable } from './variable/kind';
 
-export {
-  assembly,
-  attachment,
-  cloudConfiguration,
-  component,
-  deployment,
-  designRelease,
-  environment,
-  platform,
-  variable,
-};
+export { component, platform };
 
 /** Every kind, parents first. */
 export const kinds: readonly Kind[] = [

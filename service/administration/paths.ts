@@ -16,7 +16,7 @@ export interface Administration {
 }
 
 /** A request below `/_admin`, read. */
-export interface Asked {
+interface Asked {
   readonly query: { readonly [name: string]: string };
   readonly body: unknown;
 }

@@ -5,8 +5,9 @@ import { nearest } from '../../provider';
 import { SECRET_WORD } from '../findings/finding';
 import { isNull, type Entry } from '../reader/tree';
 import type { Steps } from '../values/value';
+import type { Draft } from './draft';
 import type { Scope } from './scope';
-import { bindValue, hideSecret, type Draft } from './values';
+import { bindValue, hideSecret } from './values';
 
 /** Attributes by name, and which of them are secret. */
 interface BoundAttributes {

@@ -2,9 +2,9 @@
 // It must not know deployments or the design.
 import { type DecidingValues, isActivePrimary, kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
+import { checkable } from './draft';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
-import { checkable } from './values';
 
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 

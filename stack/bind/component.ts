@@ -6,9 +6,9 @@ import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindAttributes } from './class-attributes';
 import { readComponents, type WrittenComponent } from './component-form';
+import type { Draft } from './draft';
 import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
 import { expectMap, type Scope } from './scope';
-import type { Draft } from './values';
 import { keysOf, ownComponentKeys } from './vocabulary';
 
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');

@@ -4,9 +4,10 @@ import { checkShape, type Shape } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { CONFIG_TYPES, type ConfigDeclaration, type ConfigType } from '../values/plan';
 import { holdsExpression } from '../values/value';
+import { isFailed, type Draft } from './draft';
 import { findPlace } from './place';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
-import { bindValue, isFailed, type Draft } from './values';
+import { bindValue } from './values';
 
 const OPEN: Shape = { type: 'open' };
 const TEXT: Shape = { type: 'text' };

@@ -11,7 +11,7 @@ import { configFault } from './config-declarations';
 import { formatSteps } from './interpolation';
 
 /** Values for a plan's configuration, defaults filled in. */
-export interface BoundConfig {
+interface BoundConfig {
   readonly findings: readonly Finding[];
   readonly values: { readonly [name: string]: unknown };
 }

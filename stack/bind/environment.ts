@@ -5,9 +5,10 @@ import { fieldOf, kindInFile, nearest } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
+import type { Draft } from './draft';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
-import { bindValue, type Draft } from './values';
+import { bindValue } from './values';
 import { tellVariables } from './unsupported';
 import { bindVariables } from './variable';
 

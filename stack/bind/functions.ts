@@ -3,19 +3,11 @@
 import { nearest } from '../../provider';
 import type { Entry, MapNode, Node } from '../reader/tree';
 import { apply } from '../values/resolve';
-import {
-  call,
-  holdsExpression,
-  isExpression,
-  secret as secretValue,
-  type Mention,
-  type Reference,
-  type Value,
-} from '../values/value';
+import { call, holdsExpression, isExpression, secret as secretValue } from '../values/value';
+import type { Draft } from './draft';
 import { bindInvoke } from './invoke';
 import type { Scope } from './scope';
 
-type Draft = Value<Mention | Reference>;
 type BindInner = (node: Node, secret: boolean) => Draft | undefined;
 
 const FUNCTIONS: { readonly [name: string]: string } = {

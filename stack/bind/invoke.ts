@@ -10,13 +10,11 @@ import {
   type Results,
 } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
-import { EXPRESSION, type Mention, type Reference, type Steps, type Value } from '../values/value';
+import { EXPRESSION, type Steps } from '../values/value';
+import { checkable, type Draft } from './draft';
 import { formatSteps, parseSteps } from './interpolation';
 import { findPlace } from './place';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
-import { checkable } from './values';
-
-type Draft = Value<Mention | Reference>;
 
 const KEYS = ['function', 'arguments', 'return'];
 

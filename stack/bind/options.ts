@@ -5,9 +5,10 @@ import type { Entry, MapNode, Node } from '../reader/tree';
 import { entryOf } from '../reader/tree';
 import type { Alias, ResourceOptions } from '../values/plan';
 import { holdsExpression, type Mention } from '../values/value';
+import { checkable, isMention, type Draft } from './draft';
 import { findPlace } from './place';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
-import { bindValue, checkable, isMention, type Draft } from './values';
+import { bindValue } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };

@@ -4,9 +4,10 @@ import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindComponents } from './component';
+import { failed, type Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
 import { expectMap, isMisspelt, type Scope } from './scope';
-import { bindValue, failed, type Draft } from './values';
+import { bindValue } from './values';
 import { bindVariables } from './variable';
 import { keysOf } from './vocabulary';
 

@@ -4,8 +4,8 @@ import { camelCase, openName, readableSecret, type Kind } from '../../provider';
 import { SECRET_WORD } from '../findings/finding';
 import type { Entry, Placed } from '../reader/tree';
 import { holdsSecret, isExpression, referencesIn, type Mention, type Reference, type Steps } from '../values/value';
+import { checkable, type Draft } from './draft';
 import type { Scope } from './scope';
-import { checkable, type Draft } from './values';
 
 /** A resource as far as its values are read. */
 interface Read {

@@ -12,9 +12,9 @@ import {
   type Target,
   type Value,
 } from '../values/value';
+import type { Draft } from './draft';
 import { formatSteps } from './interpolation';
 import type { DraftResource } from './resource';
-import type { Draft } from './values';
 
 const PULUMI_NAMES = ['stack', 'project', 'organization'] as const;
 

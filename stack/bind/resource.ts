@@ -16,11 +16,12 @@ import {
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
+import { checkable, type Draft } from './draft';
 import { bindOptions } from './options';
 import { findPlace } from './place';
 import { tellReadableSecrets } from './readable-secrets';
 import { isMisspelt, tellUnknownKey, type Scope } from './scope';
-import { bindValue, checkable, hideSecret, type Draft } from './values';
+import { bindValue, hideSecret } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
 /** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */

@@ -1,6 +1,6 @@
 // A node as the value a field wants: source text for texts, references for `${…}`, the service's own text forms for lists and maps.
 // It must not know any kind; whether a value is allowed is said by the kind's own check.
-import { camelCase, decodeShape, snakeCase, UNKNOWN, type Shape } from '../../provider';
+import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
 import type { Range } from '../reader/source';
 import {
   isNull,
@@ -11,13 +11,11 @@ import {
   type Placed,
   type ScalarNode,
 } from '../reader/tree';
-import { EXPRESSION, isExpression, mention, template, type Mention, type Reference, type Value } from '../values/value';
+import { mention, template, type Mention } from '../values/value';
+import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from './interpolation';
 import { tellUnknownKey, type Scope } from './scope';
-
-/** A value before what a person wrote in `${…}` is resolved; references of our own making are so already. */
-export type Draft = Value<Mention | Reference>;
 
 /** What a service writes in place of a secret it does not tell: as a value it would overwrite the secret with itself. */
 const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
@@ -57,21 +55,10 @@ export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false
   return bindMap(scope, node, shape, secret);
 }
 
-/** A value nothing more is said about: a finding has told what is wrong. */
-export const failed = (place: Placed): Mention => mention([], place, false);
-
 /** Hides the lines of a secret, unless it is only a reference to one. */
 export function hideSecret(scope: Scope, node: Node): void {
   if (node.form === 'scalar' && /^["']?\$\{[^{}]*\}["']?$/.test(node.raw)) return;
   scope.report.hide(node.at);
-}
-
-/** What `check` may see: everything not known yet, and every secret, as unknown. */
-export function checkable(value: Draft): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (isExpression(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((item: Draft) => checkable(item));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, checkable(item as Draft)]));
 }
 
 function bindScalar(scope: Scope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
@@ -172,11 +159,3 @@ function memberName(members: { readonly [name: string]: unknown }, key: string):
   const name = camelCase(key);
   return Object.hasOwn(members, name) && snakeCase(name) === key ? name : undefined;
 }
-
-/** Whether a draft is one reference and nothing else. */
-export function isMention(value: Draft | undefined): value is Mention {
-  return typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'mention';
-}
-
-/** Whether a draft is a value a finding has been told about. */
-export const isFailed = (value: Draft): boolean => isMention(value) && value.steps.length === 0;

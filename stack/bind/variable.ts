@@ -2,10 +2,11 @@
 // It must not know what variables are used for.
 import { formatId, kindInFile, nearest, scopeWithin } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import type { Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { isSecretValue } from './readable-secrets';
 import { expectMap, type Scope } from './scope';
-import { bindValue, hideSecret, isMasked, type Draft } from './values';
+import { bindValue, hideSecret, isMasked } from './values';
 
 const variableKind = kindInFile('variables.*');
 

@@ -3,7 +3,7 @@ import { measureJson } from '../json-measure';
 import type { AttributeMetadata, ClassMetadata } from './class-metadata';
 
 /** Why a value is refused: required and blank, JSON text that does not parse to the type, or another form than the pattern. */
-export type AttributeFault = 'blank' | 'unparsable' | 'mismatch';
+type AttributeFault = 'blank' | 'unparsable' | 'mismatch';
 
 // No brace inside: a value full of open ones must not cost a scan to its end for each.
 const VARIABLE_REFERENCE = /\$OO_(GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/;

@@ -7,10 +7,10 @@ import records from './records.json';
 import relations from './relations.json';
 
 /** `hash` and `array` values are JSON text of that shape; any other JSON text is plain `text` to the service (service-facts §2.1.3). */
-export type DataType = 'text' | 'hash' | 'array';
+type DataType = 'text' | 'hash' | 'array';
 
 /** Where an attribute exists: on every record of the class, or on those of one package besides (service-facts §12.4 "manifest only", "bom only"). */
-export type AttributeScope = 'all' | 'manifest' | 'bom';
+type AttributeScope = 'all' | 'manifest' | 'bom';
 
 /** One attribute of a class (service-facts §2.1.3). */
 export interface AttributeMetadata {
@@ -46,7 +46,7 @@ export interface ClassMetadata {
 }
 
 /** An attribute as written in a file of classes: what is left out is `''`, false, `text`, `all`. */
-export interface AttributeDocument {
+interface AttributeDocument {
   readonly default?: string | undefined;
   readonly required?: boolean | undefined;
   readonly encrypted?: boolean | undefined;
@@ -60,7 +60,7 @@ export interface AttributeDocument {
 }
 
 /** A class as written in a file of classes. */
-export interface ClassDocument {
+interface ClassDocument {
   readonly description: string;
   readonly packages?: readonly string[] | undefined;
   readonly actions?: readonly string[] | undefined;
@@ -68,7 +68,7 @@ export interface ClassDocument {
 }
 
 /** Classes by name; a name such as `mgmt.Cloud` tells two classes of one last part apart. */
-export interface ClassDocuments {
+interface ClassDocuments {
   readonly [name: string]: ClassDocument;
 }
 
@@ -76,7 +76,7 @@ export interface ClassDocuments {
 export type ClassLookup = (className: string) => ClassMetadata | undefined;
 
 /** Component register and its major version, the middle of component and service class names (service-facts §2.1.8). */
-export const COMPONENT_REGISTER = 'oneops.1';
+const COMPONENT_REGISTER = 'oneops.1';
 
 /** Packages that component classes exist in (service-facts §2.1.8). */
 export const COMPONENT_PACKAGES = ['catalog', 'manifest', 'bom', 'mgmt.catalog', 'mgmt.manifest'] as const;

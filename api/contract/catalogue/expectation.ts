@@ -19,7 +19,7 @@ export interface ExpectationDocument extends Omit<Expectation, 'type'> {
 }
 
 /** Why a value is not as expected, as a code of a finding. */
-export type ExpectationFault = 'wrong-type' | 'out-of-range' | 'not-allowed' | 'bad-format';
+type ExpectationFault = 'wrong-type' | 'out-of-range' | 'not-allowed' | 'bad-format';
 
 const BOOLEANS: readonly string[] = ['true', 'false'];
 

@@ -2,7 +2,7 @@
 import packs from './packs.json';
 
 /** A template of a pack. */
-export interface KnownTemplate {
+interface KnownTemplate {
   /** Last part of the class its components have, such as `Compute`. */
   readonly class: string;
   /** How many components a platform has of it: `1..1`, `0..*`. */

@@ -2,7 +2,7 @@
 import shippedTemplates from './templates.json';
 
 /** Template → class's last part; or pack → last part, where packs disagree. */
-export interface TemplateTable {
+interface TemplateTable {
   readonly [template: string]: string | { readonly [pack: string]: string };
 }
 

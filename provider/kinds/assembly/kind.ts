@@ -1,4 +1,4 @@
-// The Assembly kind: an application definition of an organization (api.md §4.4, flows §3.1).
+// The Assembly kind: an application definition of an organization (flows §3.1).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
 import { base, control, flag, map, member, oneOf, text, textLike } from '../../field';

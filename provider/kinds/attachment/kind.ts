@@ -1,4 +1,4 @@
-// The Attachment kind: a file, certificate or script on a design component (api.md §2.3 and §4.6, flows §3.5).
+// The Attachment kind: a file, certificate or script on a design component (flows §3.5).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, control, csv, flag, int, map, secret, text } from '../../field';
@@ -6,7 +6,7 @@ import { kind } from '../../kind';
 import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
 
-/** Lifecycle events that run an attachment's command (api.md §2.3). */
+/** Lifecycle events that run an attachment's command. */
 const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
@@ -66,7 +66,7 @@ export const attachment = kind({
       checksum: 'high',
     },
   },
-  inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' } },
+  inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' }, written: () => ({}) },
   computed: {},
   verbs: attachmentVerbs,
   sample: {

@@ -1,4 +1,4 @@
-// The CloudConfiguration kind: how one platform of an environment uses one cloud (api.md §4.7, flows §3.7).
+// The CloudConfiguration kind: how one platform of an environment uses one cloud (flows §3.7).
 // It must not know the engine or the file that declares it.
 import { base, int, oneOf } from '../../field';
 import { kind, type DeclaredRecord } from '../../kind';

@@ -1,4 +1,4 @@
-// The CloudService kind: what a cloud offers to those who run on it, made from a template (api.md §4.2, flows §3.10).
+// The CloudService kind: what a cloud offers to those who run on it, made from a template (flows §3.10).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
 import { control, flag, open } from '../../field';

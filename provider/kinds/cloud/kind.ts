@@ -1,4 +1,4 @@
-// The Cloud kind: a cloud of an organization, in a location, that environments may use (api.md §4.2, flows §3.9).
+// The Cloud kind: a cloud of an organization, in a location, that environments may use (flows §3.9).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, control, fixed, flag, member, oneOf, secret, text, textBeside } from '../../field';

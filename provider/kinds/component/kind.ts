@@ -1,4 +1,4 @@
-// The Component kind: a part of a platform, born with its pack or added from a template (api.md §4.5, flows §3.3).
+// The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
 import { base, control, fixed, flag, member, open, refersTo, set, text, unstamped } from '../../field';
@@ -39,7 +39,14 @@ export const component = kind({
       ofPack: "the component came with the pack: it is set back to the pack's defaults",
     },
   },
-  inFile: { path: 'platforms.*.components.*', apart: ['type', 'attributes'] },
+  inFile: {
+    path: 'platforms.*.components.*',
+    apart: ['type', 'attributes'],
+    written: ({ type, attributes = {} }) =>
+      typeof type === 'string'
+        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        : { reason: 'its template is not known' },
+  },
   computed: {},
   verbs: componentVerbs,
   judge: judgeComponent,

@@ -1,4 +1,4 @@
-// The Deployment kind: commits an environment, deploys what changed and waits for it (api.md §4.7, flows §3.8, architecture §5).
+// The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
 import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';

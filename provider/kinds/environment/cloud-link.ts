@@ -13,7 +13,7 @@ export interface CloudLink {
   readonly adminstatus?: 'active' | 'inactive' | 'offline';
 }
 
-/** States of a cloud in an environment's platform (api.md §3). */
+/** States of a cloud in an environment's platform. */
 export const CLOUD_STATUSES = ['active', 'inactive', 'offline'] as const;
 
 /** Members of a cloud link, with the service's own values (service-facts §2.1.9 base.Consumes). */

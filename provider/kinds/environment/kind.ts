@@ -1,4 +1,4 @@
-// The Environment kind: a copy of the committed design, on clouds, ready to be deployed (api.md §2.4 and §4.7, flows §3.6).
+// The Environment kind: a copy of the committed design, on clouds, ready to be deployed (flows §3.6).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, control, flag, int, map, mapOf, member, oneOf, set, text, trigger, writeOnly } from '../../field';

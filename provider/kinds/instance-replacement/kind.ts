@@ -1,4 +1,4 @@
-// The InstanceReplacement kind: instances that the next deployment builds anew, once per trigger (api.md §4.8, flows §3.12).
+// The InstanceReplacement kind: instances that the next deployment builds anew, once per trigger (flows §3.12).
 // It must not know the engine or the file that declares it.
 import { map, set, trigger } from '../../field';
 import { kind } from '../../kind';

@@ -1,4 +1,4 @@
-// The Platform kind: one deployable part of an assembly's design, made from a pack (api.md §4.5, flows §3.2).
+// The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, control, fixed, flag, member, refersTo, set, text, unstamped, version } from '../../field';
@@ -42,7 +42,16 @@ export const platform = kind({
     takesDown: ({ operation, address }, { assembly, platform }) =>
       operation === 'replace' && address === `${assembly}/${platform}`,
   },
-  inFile: { path: 'platforms.*' },
+  inFile: {
+    path: 'platforms.*',
+    written: ({ source, pack, version }) =>
+      [source, pack, version].every((part) => typeof part === 'string')
+        ? {
+            first: { pack: `${String(source)}/${String(pack)}:${String(version)}` },
+            omits: ['source', 'pack', 'version'],
+          }
+        : { reason: 'its pack is not known' },
+  },
   computed: {},
   verbs: platformVerbs,
   judge: judgePack,

@@ -1,4 +1,4 @@
-// What a procedure runs, as the service wants it told: targets, and an action of their class or a script on demand (api.md §4.8).
+// What a procedure runs, as the service wants it told: targets, and an action of their class or a script on demand.
 // It must not know when it runs, nor what becomes of it.
 import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';

@@ -68,7 +68,11 @@ export const variable = kind({
     /** Write the declared value even when somebody else changed it since our last read. */
     overwrite: control(flag()).optional(),
   },
-  inFile: { path: 'variables.*' },
+  inFile: {
+    path: 'variables.*',
+    written: ({ value }) =>
+      typeof value === 'string' ? { text: value } : { reason: 'it is a secret variable: declare it by hand' },
+  },
   computed: {},
   rule: ({ value, encryptedValue }) => {
     if (value === undefined && encryptedValue === undefined)
