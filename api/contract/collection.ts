@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { record, template } from './record';
 import { route, type Route } from './route';
 
-/** The routes of a collection. What each is for in its place, its summary says. @public: declarations of the routes name it. */
+/**
+ * The routes of a collection. What each is for in its place, its summary says. Declarations of the routes name the type.
+ *
+ * @public
+ */
 export interface Collection<
   N extends string,
   P extends string,

@@ -7,7 +7,7 @@ export type Parameters<P extends string> = P extends `${string}{${infer Name}}${
   : never;
 
 /** A value for each parameter of a path. */
-export type Address<P extends string = string> = { readonly [Name in Parameters<P>]: string };
+type Address<P extends string = string> = { readonly [Name in Parameters<P>]: string };
 
 /**
  * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated; a `create` is settled by reading

@@ -2,7 +2,11 @@
 import { OneOpsError } from './errors';
 import { optionWords, type SettingWords } from './setting-words';
 
-/** Facts of a refusal. `messages` are the service's own words. */
+/**
+ * Facts of a refusal, given to the constructor of `ApiError`. `messages` are the service's own words.
+ *
+ * @public
+ */
 export interface Refusal {
   readonly method: string;
   readonly path: string;
