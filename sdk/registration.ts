@@ -1,4 +1,4 @@
-// How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3, trial 3-7).
+// How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3).
 // It must not know any single kind's meaning, nor load the API client.
 import { output, secret, type Input } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';

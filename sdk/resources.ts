@@ -13,6 +13,7 @@ export interface CloudLink {
   readonly pctScale?: number;
   /** Order among clouds in a deployment, ascending. */
   readonly dpmtOrder?: number;
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
   readonly adminstatus?: 'active' | 'inactive' | 'offline';
 }
 
@@ -24,6 +25,7 @@ export interface CloudLinkArgs {
   pctScale?: Input<number | undefined>;
   /** Order among clouds in a deployment, ascending. */
   dpmtOrder?: Input<number | undefined>;
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
   adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
 }
 

@@ -1,5 +1,5 @@
 // `stack('oneops.yaml')`: a stack file's resources beside a program's own.
-// It must not load the YAML reader before it is called, nor show its types: public types mention nothing of our own machinery (trial 4).
+// It must not load the YAML reader before it is called, nor show its types: public types mention none of our own, because a program's compiler would check those too.
 import type { Output } from '@pulumi/pulumi/output';
 import { createRequire } from 'node:module';
 import type * as resources from './resources';

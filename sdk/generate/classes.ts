@@ -1,5 +1,5 @@
-// The public resource classes and argument types, as plain TypeScript text: they must not mention zod or our own machinery (trial 4).
-// It must not know any single kind, apart from what its class can do besides being declared.
+// The public resource classes and argument types, as plain TypeScript text: they mention none of our own types, because a program's
+// compiler would check those too, and its editor would show them.
 import type { Shape } from '../../provider';
 import type { Property, Resource } from './model';
 

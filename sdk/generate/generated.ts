@@ -1,5 +1,4 @@
-// The generated files and their texts.
-// It must not write anything: a test compares, a command writes.
+// The generated files and their texts: a command writes them, and a test compares them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiText, dialectRules } from '../../api/contract';
@@ -8,8 +7,10 @@ import { classesText } from './classes';
 import { readDocumentation } from './documentation';
 import { frozenWith, type Frozen } from './frozen';
 import { functionTexts } from './function-model';
+import { functionsPage } from './functions-page';
 import { functionsText } from './functions-text';
 import { definitionsOf } from './json-schema';
+import { kindPages } from './kind-pages';
 import { resourceOf } from './model';
 import { packageSchema, type Manifest } from './package-schema';
 import { reviewSchema } from './review-schema';
@@ -32,6 +33,8 @@ export function generated(root: string): ReadonlyMap<string, string> {
     ['stack.schema.json', json(stackSchema(definitions, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
+    ['docs/reference/functions.md', functionsPage(functions)],
+    ...kindPages(resources),
   ]);
 }
 

@@ -1,5 +1,4 @@
 // Every resource as its reader sees it: arguments and outputs with types, texts and marks. Classes and schemas are written from it.
-// It must not know in which language they are written.
 import {
   addressNames,
   COMPUTED,
@@ -16,8 +15,13 @@ import type { Documentation, FieldDocumentation } from './documentation';
 /** One argument or output. */
 export interface Property {
   readonly name: string;
+  /** The text for editors: `text`, and the facts below that a type cannot show. */
   readonly description: string;
+  /** The documentation of the source alone. */
+  readonly text: string;
   readonly shape: Shape;
+  /** Value that the service has when nobody gives one. */
+  readonly base?: string;
   /** Always there: a required argument, an output that is never missing. */
   readonly required: boolean;
   readonly secret: boolean;
@@ -67,15 +71,19 @@ export function resourceOf(of: Kind, documentation: Documentation | undefined): 
   const fields = Object.entries(of.fields).map(([name, field]) =>
     fieldProperty(of, name, field, documentation?.fields[name]),
   );
-  const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, type]): Property => ({
-    name,
-    description: documentation?.fields[name]?.description || COMPUTED_TEXTS[name] || FALLBACK_TEXTS[name] || '',
-    shape: SHAPES[type],
-    required: true,
-    secret: false,
-    replaces: false,
-    always: false,
-  }));
+  const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, type]): Property => {
+    const text = documentation?.fields[name]?.description || COMPUTED_TEXTS[name] || FALLBACK_TEXTS[name] || '';
+    return {
+      name,
+      description: text,
+      text,
+      shape: SHAPES[type],
+      required: true,
+      secret: false,
+      replaces: false,
+      always: false,
+    };
+  });
   return {
     token: of.token,
     ...(of.companion === undefined ? {} : { companion: of.companion }),
@@ -87,9 +95,11 @@ export function resourceOf(of: Kind, documentation: Documentation | undefined): 
 
 function addressProperty(of: Kind, name: string): Property {
   const reference = kindNamed(name)?.token;
+  const text = addressText(of, name, reference);
   return {
     name,
-    description: addressText(of, name, reference),
+    description: text,
+    text,
     shape: TEXT,
     required: scopesOf(of).every((scope) => requiredNames(scope).includes(name)),
     secret: false,
@@ -111,16 +121,21 @@ function addressText(of: Kind, name: string, reference: string | undefined): str
 }
 
 function fieldProperty(of: Kind, name: string, field: Field, documentation: FieldDocumentation | undefined): Property {
+  const { base } = field;
+  const hasDefault = base !== '' && !field.required && base !== '{}';
+  const text = documentation?.description ?? '';
   const facts = [
-    ...(field.base !== '' && !field.required && field.base !== '{}' ? [`Default \`${field.base}\`.`] : []),
+    ...(hasDefault ? [`Default \`${base}\`.`] : []),
     ...(field.fixed ? ['A change replaces the resource.'] : []),
     ...(field.secret ? ['Secret.'] : []),
   ];
   const reference = field.refersTo;
   return {
     name,
-    description: [documentation?.description ?? '', ...facts].join(' ').trim(),
+    description: [text, ...facts].join(' ').trim(),
+    text,
     shape: field.shape,
+    ...(hasDefault ? { base } : {}),
     required: field.required && !settledNames(of).includes(name),
     secret: field.secret,
     replaces: field.fixed,

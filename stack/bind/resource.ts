@@ -165,7 +165,7 @@ const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
 export const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)]));
 
-/** The address arguments of a resource: the nearest parent's name is that resource's output, farther ones are words (trial 1 §2.6). */
+/** The address arguments of a resource: the nearest parent's name is that resource's output, so that the engine sees the edge; farther ones are words. */
 export function parentArgument(of: Kind): string | undefined {
   const parameter = of.within && parametersOf(of.within.path).at(-1);
   return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;

@@ -44,8 +44,8 @@ test('the files and the program declare one stack', () => {
     expect(keys).toContain(key);
 });
 
-test('the four kinds that only a program declares are those that the page of files names, too', () => {
-  const kinds = ['Cloud', 'CloudService', 'InstanceReplacement', 'Procedure'];
+test('the five kinds that only a program declares are those that the page of files names, too', () => {
+  const kinds = ['Cloud', 'CloudService', 'InstanceReplacement', 'Procedure', 'Team'];
   const declared = all.map(({ key }) => key.split('::')[0]);
   const yaml = readFileSync(join(__dirname, '..', '..', 'docs', 'yaml.md'), 'utf8');
   for (const kind of kinds) {

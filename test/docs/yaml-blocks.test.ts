@@ -5,9 +5,11 @@ import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../../stack';
 
 const ROOT = join(__dirname, '..', '..');
-const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))].filter((name) =>
-  name.endsWith('.md'),
-);
+const FOLDERS = ['docs', join('docs', 'reference', 'kinds')];
+const PAGES = [
+  'README.md',
+  ...FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name))),
+].filter((name) => name.endsWith('.md'));
 
 /** Blocks that are stack files: Pulumi.yaml and pieces are told by what they lack. */
 const blocks = PAGES.flatMap((page) =>

@@ -10,6 +10,7 @@ export interface CloudLink {
   readonly pctScale?: number;
   /** Order among clouds in a deployment, ascending. */
   readonly dpmtOrder?: number;
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
   readonly adminstatus?: 'active' | 'inactive' | 'offline';
 }
 

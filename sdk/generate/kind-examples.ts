@@ -1,0 +1,174 @@
+// Examples of a kind: its ids, and its sample as a program and as a stack file.
+import {
+  addressNames,
+  argumentFor,
+  argumentsInFile,
+  formatId,
+  kinds,
+  settledNames,
+  snakeCase,
+  type Address,
+  type Kind,
+} from '../../provider';
+
+/** Names of the records that others lie in, by argument. */
+const PARENTS: Address = {
+  assembly: 'shop',
+  platform: 'web',
+  component: 'compute',
+  environment: 'prod',
+  cloud: 'east',
+};
+
+/** Names of records of which the example is about one, where they are not those above. */
+const OWN: Address = {
+  component: 'deployer',
+  attachment: 'motd',
+  variable: 'LEVEL',
+  team: 'builders',
+  procedure: 'restart',
+  instanceReplacement: 'image',
+};
+
+const ORGANIZATION = 'acme';
+
+const addressIn = (of: Kind, nameOf: (argument: string) => string): Address =>
+  Object.fromEntries(addressNames(of).map((argument) => [argument, nameOf(argument)]));
+
+function ownName(of: Kind): string {
+  const argument = argumentFor(of);
+  return of.sample.name ?? OWN[argument] ?? PARENTS[argument] ?? 'sample';
+}
+
+const exampleAddress = (of: Kind): Address =>
+  addressIn(of, (argument) => (argument === 'name' ? ownName(of) : (PARENTS[argument] ?? argument)));
+
+/** `{organization}/{assembly}/{name}` */
+export const idPattern = (of: Kind): string =>
+  formatId(
+    of,
+    '{organization}',
+    addressIn(of, (argument) => `{${argument}}`),
+  );
+
+/** `acme/shop/web` */
+export const exampleId = (of: Kind): string => formatId(of, ORGANIZATION, exampleAddress(of));
+
+/** The sample of a kind, without what nobody writes. */
+const sampleArguments = (of: Kind): readonly (readonly [string, unknown])[] =>
+  Object.entries(of.sample.create).filter(([name]) => !settledNames(of).includes(name));
+
+/** The sample as a program declares it. */
+export function exampleProgram(of: Kind): string {
+  const { name, ...parents } = exampleAddress(of);
+  const lines = [...Object.entries(parents), ...sampleArguments(of)].map(
+    ([argument, value]) => `  ${argument}: ${literal(value)},\n`,
+  );
+  const args = lines.length === 0 ? '' : `, {\n${lines.join('')}}`;
+  return `import * as oneops from 'pulumi-oneops';\n\nnew oneops.${of.token}('${name ?? Object.values(parents).at(-1)}'${args});`;
+}
+
+/** Longest line of an example. */
+const WIDTH = 100;
+
+/** A value as TypeScript; maps that do not fit into a line have a line for each member. */
+function literal(value: unknown, indent = '  '): string {
+  if (typeof value === 'string') return `'${escaped(value)}'`;
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, indent)).join(', ')}]`;
+  if (!isMap(value)) return String(value);
+  const members = Object.entries(value).map(
+    ([key, each]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(each, `${indent}  `)}`,
+  );
+  const line = members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  if (line.length < WIDTH) return line;
+  return `{\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}}`;
+}
+
+const escaped = (text: string): string =>
+  JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+
+/** Entries of a stack file, or of a part of it. */
+interface Entries {
+  [key: string]: unknown;
+}
+
+/**
+ * The sample as a whole stack file declares it, with the records that it names. Undefined for kinds that no file declares, and for those of which a
+ * file gives required arguments in a form of its own.
+ */
+export function exampleStackFile(of: Kind): string | undefined {
+  const { inFile } = of;
+  if (inFile === undefined || (inFile.apart ?? []).some((name) => of.fields[name]?.required)) return undefined;
+  const address = exampleAddress(of);
+  const file: Entries = { assembly: { name: address['assembly'] ?? ownName(of) } };
+  for (const other of kinds.filter((each) => each !== of && argumentFor(each) in address))
+    declare(file, other, PARENTS[argumentFor(other)], (name) => isNeeded(other, name));
+  declare(file, of, address['name'], (name) => of.fields[name]?.refersTo === undefined);
+  return yaml(file, '');
+}
+
+/** Arguments without which a record is of no use to those that lie in it: an environment without clouds runs nothing. */
+const isNeeded = (of: Kind, name: string): boolean => of.fields[name]?.required === true || name === 'clouds';
+
+/** Adds a record to a file, under the keys that lead to it. */
+function declare(file: Entries, of: Kind, ownName: string | undefined, counts: (name: string) => boolean): void {
+  if (of.inFile === undefined) return;
+  const address: Address = { ...exampleAddress(of), ...(ownName === undefined ? {} : { name: ownName }) };
+  const names = addressNames(of).flatMap((argument) => (argument === 'assembly' ? [] : [address[argument] ?? '']));
+  let entry = file;
+  for (const key of of.inFile.path.split('.')) entry = entryAt(entry, key === '*' ? (names.shift() ?? '') : key);
+  Object.assign(entry, entriesOf(of, counts));
+}
+
+function entryAt(entries: Entries, key: string): Entries {
+  const inner = (entries[key] ?? {}) as Entries;
+  entries[key] = inner;
+  return inner;
+}
+
+/** Arguments of the sample under their keys in a file. */
+function entriesOf(of: Kind, counts: (name: string) => boolean): Entries {
+  const inFile = argumentsInFile(of);
+  return Object.fromEntries(
+    sampleArguments(of)
+      .filter(([name]) => inFile.includes(name) && counts(name))
+      .map(([name, value]) => [snakeCase(name), inSnakeCase(of, name, value)]),
+  );
+}
+
+/** A value as a file has it: secrets are marked, and members of objects have the file's names. */
+function inSnakeCase(of: Kind, name: string, value: unknown): unknown {
+  const { shape, secret } = of.fields[name] ?? {};
+  if (secret) return { 'fn::secret': value };
+  if (shape?.type !== 'map' || shape.values.type !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value as Entries).map(([key, members]) => [
+      key,
+      Object.fromEntries(Object.entries(members as Entries).map(([member, each]) => [snakeCase(member), each])),
+    ]),
+  );
+}
+
+const isMap = (value: unknown): value is Entries =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const yaml = (entries: Entries, indent: string): string =>
+  Object.entries(entries)
+    .map(([key, value]) =>
+      isMap(value) && Object.keys(value).length > 0
+        ? `${indent}${yamlScalar(key)}:\n${yaml(value, `${indent}  `)}`
+        : `${indent}${yamlScalar(key)}: ${yamlValue(value)}\n`,
+    )
+    .join('');
+
+function yamlValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(yamlValue).join(', ')}]`;
+  return typeof value === 'string' ? yamlScalar(value) : JSON.stringify(value);
+}
+
+/** Texts that YAML could read as something else are quoted. */
+function yamlScalar(text: string): string {
+  if (/^[A-Za-z/][\w/.: @-]*\w$/.test(text) && !/^(true|false|null|yes|no|on|off)$|: /i.test(text)) return text;
+  const quoted = JSON.stringify(text);
+  return quoted.includes('\\') ? quoted : `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,182 @@
+// The reference pages of the kinds: what each is, its arguments and outputs, its id, and an example from its sample.
+import { dynamicType, kinds, pluginType, scopesOf, settledNames, snakeCase, type Kind } from '../../provider';
+import { exampleId, exampleProgram, exampleStackFile, idPattern } from './kind-examples';
+import { codeBlock, codeText, page, tableLines, yes } from './markdown';
+import type { Property, Resource } from './model';
+import { shapeText } from './shape-text';
+
+const FOLDER = 'docs/reference/kinds';
+
+/** When a write takes effect, by the stage of the kind. */
+const EFFECT = {
+  design: 'with the commit of the design',
+  environment: 'with the deployment of the environment',
+  none: 'at once',
+} as const satisfies { readonly [stage in Kind['stage']]: string };
+
+/** Path and text of each page: the index, and one page for each kind. */
+export function kindPages(resources: readonly Resource[]): ReadonlyMap<string, string> {
+  const pages = kinds.map((of) => {
+    const resource = resources.find(({ token }) => token === of.token);
+    if (resource === undefined) throw new TypeError(`${of.token} has no resource`);
+    return { of, resource };
+  });
+  return new Map([
+    [`${FOLDER}/README.md`, indexPage(pages)],
+    ...pages.map(({ of, resource }) => [`${FOLDER}/${fileOf(of.token)}`, kindPage(of, resource)] as const),
+  ]);
+}
+
+/** `CloudConfiguration` → `cloud-configuration.md`. */
+const fileOf = (token: string): string => `${snakeCase(token).slice(1).replaceAll('_', '-')}.md`;
+
+const linkTo = (token: string): string => `[${token}](${fileOf(token)})`;
+
+const parentOf = ({ within }: Kind): string => (within === undefined ? 'organization' : linkTo(within.token));
+
+function indexPage(pages: readonly { readonly of: Kind; readonly resource: Resource }[]): string {
+  return page([
+    '# Kinds of resources',
+    '',
+    'Each page lists the arguments and outputs of one kind, its ids, and an example. The names are those of programs; a stack file writes them in',
+    '`snake_case`: `execCmd` is `exec_cmd` there. [Functions](../functions.md) has the same for functions, and [packs](../packs/README.md) lists the attributes of components.',
+    '',
+    ...tableLines(
+      ['Kind', 'Belongs to', 'In a stack file', 'What it is'],
+      pages.map(({ of, resource }) => [
+        linkTo(of.token),
+        scopesOf(of).map(parentOf).join(', '),
+        placesInFile(of).join(', ') || 'no',
+        resource.description,
+      ]),
+    ),
+    '',
+    'A `*` stands for a name. A table leaves out the columns that are empty in all of its rows.',
+  ]);
+}
+
+function kindPage(of: Kind, resource: Resource): string {
+  const scopes = scopesOf(of);
+  const isArgument = ({ name }: Property): boolean => resource.args.some((argument) => argument.name === name);
+  return page([
+    `# ${of.token}`,
+    '',
+    resource.description,
+    '',
+    ...tableLines(
+      ['Belongs to', 'Id', 'Example of an id', 'A change takes effect', 'Deleted along with its parent'],
+      scopes.map((scope) => [
+        parentOf(scope),
+        codeText(idPattern(scope)),
+        codeText(exampleId(scope)),
+        EFFECT[scope.stage],
+        scope.within === undefined ? '' : scope.cascades ? 'yes' : 'no',
+      ]),
+    ),
+    '',
+    `Type: ${codeText(dynamicType(of.token))}, in [the resource plugin](../../plugin.md) ${codeText(pluginType(of.token))}.`,
+    `To import a record: ${codeText(`pulumi-oneops import-file ${of.token}:${exampleId(of)}`)}, as [Importing](../../importing.md) describes.`,
+    '',
+    '## Arguments',
+    '',
+    ...tableLines(
+      ['Argument', 'Type', 'Required', 'Default', 'Secret', 'A change replaces', 'What it is'],
+      resource.args.map((property) => [
+        codeText(property.name),
+        typeText(property),
+        yes(property.required),
+        property.base === undefined ? '' : codeText(property.base),
+        yes(property.secret),
+        yes(property.replaces),
+        argumentText(of, property),
+      ]),
+    ),
+    ...resource.args.flatMap(entriesSection),
+    '',
+    '## Outputs',
+    '',
+    'Every argument is an output too. Besides them:',
+    '',
+    ...tableLines(
+      ['Output', 'Type', 'What it is'],
+      resource.outputs
+        .filter((output) => !isArgument(output))
+        .map((output) => [codeText(output.name), typeText(output), output.text]),
+    ),
+    ...fileSection(of),
+    '',
+    '## In TypeScript',
+    '',
+    ...codeBlock('ts', exampleProgram(of)),
+  ]);
+}
+
+function argumentText(of: Kind, { name, text }: Property): string {
+  const [nearest, ...others] = of.inherits?.[name] ?? [];
+  return [
+    text,
+    ...(name === 'name' && of.nameRule ? [`It is ${of.nameRule.says}.`] : []),
+    ...(settledNames(of).includes(name)
+      ? ['The SDK and the stack file fill it in from the other declared resources.']
+      : []),
+    ...(nearest === undefined
+      ? []
+      : [
+          `Without a value, that of the ${[`${linkTo(nearest)} is used`, ...others.map(linkTo)].join(', or else that of the ')}.`,
+        ]),
+  ].join(' ');
+}
+
+/** The members of the objects in a map. */
+function entriesSection({ name, shape, object }: Property): readonly string[] {
+  if (shape.type !== 'map' || shape.values.type !== 'object') return [];
+  return [
+    '',
+    `### Entries of ${name}`,
+    '',
+    ...tableLines(
+      ['Member', 'Type', 'Default', 'What it is'],
+      Object.entries(shape.values.members).map(([member, { shape: inner, base = '' }]) => [
+        codeText(member),
+        shapeText(inner),
+        base === '' ? '' : codeText(base),
+        object?.members[member] ?? '',
+      ]),
+    ),
+  ];
+}
+
+function typeText({ reference, shape }: Property): string {
+  if (reference === undefined) return shapeText(shape);
+  return shape.type === 'list' ? `list of ${linkTo(reference)} or names` : `${linkTo(reference)} or its name`;
+}
+
+/** Keys that lead to records of the kind; the first scope's are those of the kind, the others' lie below their parents'. */
+function placesInFile(of: Kind): readonly string[] {
+  const { inFile } = of;
+  if (inFile === undefined) return [];
+  const below = scopesOf(of).slice(1);
+  return [inFile.path, ...below.map(({ within }) => `${within?.inFile?.path}.${inFile.path}`)].map(codeText);
+}
+
+function fileSection(of: Kind): readonly string[] {
+  const { inFile } = of;
+  if (inFile === undefined)
+    return ['', '## In a stack file', '', `Not in a file: [a program](../../programs.md) declares it.`];
+  const apart = (inFile.apart ?? []).map((name) => codeText(snakeCase(name)));
+  const places = placesInFile(of).join(', ');
+  const example = exampleStackFile(of);
+  return [
+    '',
+    '## In a stack file',
+    '',
+    `Declared at ${places}${places.includes('*') ? ', where a `*` stands for a name' : ''}. [The YAML file](../../yaml.md) describes the form.`,
+    ...Object.entries(inFile.aliases ?? {}).map(
+      ([key, name]) => `The key ${codeText(key)} means ${codeText(snakeCase(name))}.`,
+    ),
+    ...(apart.length === 0
+      ? []
+      : [`Without a key of their own, because the file's form gives them: ${apart.join(', ')}.`]),
+    ...(example === undefined ? [] : ['', ...codeBlock('yaml', example)]),
+  ];
+}
