@@ -1,11 +1,19 @@
 // Bodies of requests: the record in its wrapper, and the few bodies of their own (service-facts §2.1, §4).
 import { z } from 'zod';
 
-/** Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). */
-const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+/**
+ * Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). The OpenAPI document has it by this name.
+ *
+ * @public
+ */
+export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** A record as clients send it: what is left out stays, or gets the default of its class. */
-const sentRecord = z.looseObject({
+/**
+ * A record as clients send it: what is left out stays, or gets the default of its class. The OpenAPI document has it by this name.
+ *
+ * @public
+ */
+export const sentRecord = z.looseObject({
   ciId: z.union([z.number(), z.string()]).optional(),
   ciName: z.string().optional(),
   ciClassName: z.string().nullish(),

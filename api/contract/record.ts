@@ -1,8 +1,12 @@
 // The shapes that cross the wire: records, relations, rows of the account (service-facts §2).
 import { z } from 'zod';
 
-/** Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). */
-const attributes = z.record(z.string(), z.string().nullable());
+/**
+ * Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). The OpenAPI document has them by this name.
+ *
+ * @public
+ */
+export const attributes = z.record(z.string(), z.string().nullable());
 export type Attributes = z.output<typeof attributes>;
 
 const text = z.string().nullish();
