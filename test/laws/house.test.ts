@@ -3,12 +3,12 @@ import { countOf, measureHouse } from '../house/table';
 
 /** The most that is allowed today. Lower a number when a change makes it possible; the target is in the table. */
 const MOST: { readonly [what: string]: number } = {
-  'import cycles': 6,
-  'unused files and exports': 258,
-  'functions over 60 lines or 4 parameters': 107,
-  'mentions of a kind outside the kinds': 148,
-  'citations that do not resolve': 115,
-  'names exported twice': 94,
+  'import cycles': 1,
+  'unused files and exports': 0,
+  'functions over 60 lines or 4 parameters': 65,
+  'mentions of a kind outside the kinds': 0,
+  'citations that do not resolve': 0,
+  'names exported twice': 65,
 };
 
 test('nothing that is to disappear grows', () => {
