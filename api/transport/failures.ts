@@ -53,12 +53,15 @@ export function failureOf(
     const what = `the answer has more than ${answerLimit} bytes`;
     return new TooLarge(what, 'ask for less, or raise answerLimit', request.method, path, true);
   }
-  if (UNTRUSTED.test(code))
+  if (UNTRUSTED.test(code)) {
+    // A service in plain http has no certificate.
+    const isOfProxy = code === 'UND_ERR_PRX_TLS' || base.protocol === 'http:';
     return failed(
       Untrusted,
-      `the certificate of ${code === 'UND_ERR_PRX_TLS' ? `the proxy ${proxy?.host}` : origin} is not trusted (${code})`,
+      `the certificate of ${isOfProxy ? `the proxy ${proxy?.host}` : origin} is not trusted (${code})`,
       'name the file of its certificate authority in NODE_EXTRA_CA_CERTS',
     );
+  }
   const why = reasonOf(code, error.message, proxy);
   if (base.protocol === 'https:' && /^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER)$/.test(code))
     return failed(

@@ -127,6 +127,11 @@ describe('what is carried', () => {
     });
   });
 
+  test('an answer without a body is not unpacked, whatever its header says', async () => {
+    const server = await served((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
+    await expect(transportTo(server.url).send(GET)).resolves.toMatchObject({ status: 200, body: '' });
+  });
+
   test('a redirect is handed back, never followed', async () => {
     const server = await served((_, response) => response.writeHead(302, { Location: '/users/sign_in' }).end());
     await expect(transportTo(server.url).send(GET)).resolves.toMatchObject({
@@ -264,6 +269,34 @@ describe('sizes', () => {
     const server = await served((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
     const failure = await failureOf(transportTo(server.url, { answerLimit: packed.length * 2 }).send(GET));
     expect(failure).toBeInstanceOf(TooLarge);
+  });
+
+  test('one that does not unpack leaves its connection to the request that has it by then', async () => {
+    const packed = gzipSync('x'.repeat(20_000_000));
+    let packedBy: Socket | undefined;
+    const held: (() => void)[] = [];
+    let isTaken = false;
+    const server = await served((request, response) => {
+      if (request.method === 'GET') {
+        packedBy = request.socket;
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+      } else {
+        isTaken ||= request.socket === packedBy;
+        held.push(() => response.end('{}'));
+      }
+    });
+    const transport = transportTo(server.url, { answerLimit: 19_000_000 });
+    let isSettled = false;
+    const large = failureOf(transport.send(GET)).finally(() => (isSettled = true));
+    const others: Promise<unknown>[] = [];
+    while (!isSettled && !isTaken) {
+      if (packedBy !== undefined && others.length < 15) others.push(transport.send({ ...GET, method: 'POST' }));
+      await new Promise(setImmediate);
+    }
+    expect(await large).toBeInstanceOf(TooLarge);
+    await until(() => held.length === others.length);
+    for (const answer of held) answer();
+    await expect(Promise.all(others)).resolves.toHaveLength(others.length);
   });
 
   test('a request that is too long is not sent', async () => {
@@ -466,6 +499,22 @@ describe('encrypted', () => {
     const server = await served((_, response) => response.end('"itself"'));
     await expect(transportTo(server.url, { environment }).send(GET)).resolves.toMatchObject({ body: '"itself"' });
     expect(proxy.asked).toEqual([`GET http://oneops.test${GET.path}`]);
+  });
+
+  test('a proxy that is reached by https is who must be vouched for, not the service in plain http behind it', async () => {
+    const { key: own, certificate: ca } = certificateFor('localhost');
+    const answer: RequestListener = (request, response) => response.end(`"${request.url} ${request.headers.host}"`);
+    const { port } = await listening(createSecureServer({ key: own, cert: ca }, answer));
+    const environment = { HTTP_PROXY: `https://localhost:${port}` };
+    await expect(transportTo('http://oneops.test', { environment, ca }).send(GET)).resolves.toMatchObject({
+      body: `"http://oneops.test${GET.path} oneops.test"`,
+    });
+    const failure = await failureOf(transportTo('http://oneops.test', { environment }).send(GET));
+    expect(failure).toBeInstanceOf(Untrusted);
+    expect(failure).toMatchObject({
+      sent: false,
+      message: expect.stringContaining(`certificate of the proxy localhost:${port} `),
+    });
   });
 
   test('what is no certificate is refused at once', () => {

@@ -83,15 +83,18 @@ export function connectionsTo(destination: Destination): Connections {
       all.add(connection);
       progress.stopWith(() => drop(connection));
       const answer: Answer = { isSent: false, status: 0, headers: {}, chunks: [] };
+      let isCarried = false;
       try {
         await dispatched(connection.dispatcher, sending, answer, progress);
+        isCarried = true;
         progress.stopWith(() => undefined);
         connection.isKept = true;
         connection.lastUsed = performance.now();
         idle.push(connection);
         return { status: answer.status, headers: answer.headers, body: await textOf(answer, answerLimit) };
       } catch (error) {
-        if (!idle.includes(connection)) drop(connection);
+        // After the exchange another request may have the connection.
+        if (!isCarried) drop(connection);
         const isStale = answer.status < 200 && connection.isKept;
         // The others have waited as long, or longer.
         if (isStale) idle.splice(0).forEach(drop);
@@ -139,8 +142,10 @@ function dispatched(
 /** Makes a way to connections of one origin. TLS sessions are shared between them. */
 function opener({ base, proxy, ca, connectTimeout, answerLimit }: Destination, origin: string): () => Connection {
   const tls = { ...(ca === undefined ? {} : { ca }), timeout: connectTimeout };
-  const options = {
-    connect: buildConnector(tls),
+  const connector = buildConnector(tls);
+  const options: Client.Options = {
+    // The certificate is that of the origin. undici takes its name from the header `host`, which names the service where a proxy is asked.
+    connect: ({ servername: _, ...to }, connected) => connector(to, connected),
     keepAliveTimeout: IDLE,
     keepAliveMaxTimeout: IDLE,
     // Times are kept by the caller.
@@ -179,7 +184,7 @@ function authorizationFor(proxy: URL): { readonly 'proxy-authorization'?: string
 async function textOf({ headers, chunks }: Answer, limit: number): Promise<string> {
   const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   const unpack = UNPACKING[headers['content-encoding'] ?? ''];
-  const bytes = unpack === undefined ? whole : await unpack(whole, { maxOutputLength: limit });
+  const bytes = unpack === undefined || whole.length === 0 ? whole : await unpack(whole, { maxOutputLength: limit });
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
