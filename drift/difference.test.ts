@@ -1,6 +1,6 @@
 // A patch says exactly what changed: whoever applies it has the new text, for any two texts.
 import fc from 'fast-check';
-import { unifiedDiff } from './difference';
+import { lineDifference, unifiedDiff, wordDifference } from './difference';
 
 /** What `patch` does: the lines of each hunk, from the place its head names. Throws when a line is not what the patch takes it for. */
 function patched(text: string, patch: string): string {
@@ -69,4 +69,33 @@ test('three lines of context, hunks apart where changes are, heads that count', 
       '',
     ].join('\n'),
   );
+});
+
+describe('texts with more changes than are searched', () => {
+  const numbered = (word: string, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `${word}${index}`);
+  const [head, tail] = [numbered('first', 20), numbered('last', 20)];
+  const textOf = (word: string, separator: string): string =>
+    [...head, ...numbered(word, 5000), ...tail].join(separator);
+
+  test('words: what they have in common at both ends is still the same', () => {
+    const [before, after] = [textOf('old', ' '), textOf('new', ' ')];
+    const pieces = wordDifference(before, after);
+    expect(pieces[0]).toEqual({ is: 'same', text: `${head.join(' ')} ` });
+    expect(pieces.at(-1)).toEqual({ is: 'same', text: ` ${tail.join(' ')}` });
+    const sideOf = (other: 'removed' | 'added'): string =>
+      pieces.map(({ is, text }) => (is === other ? '' : text)).join('');
+    expect([sideOf('added'), sideOf('removed')]).toEqual([before, after]);
+  });
+
+  test('lines: those far from the difference are left out', () => {
+    const lines = lineDifference(textOf('old', '\n'), textOf('new', '\n'));
+    expect(lines.slice(0, 4).map(({ is, text }) => `${is} ${text}`)).toEqual([
+      'skipped 18 equal lines',
+      'same first18',
+      'same first19',
+      'removed old0',
+    ]);
+    expect(lines.at(-1)).toEqual({ is: 'skipped', text: '18 equal lines' });
+  });
 });

@@ -14,8 +14,11 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/** Changes beyond which two texts count as wholly different: the search takes time with the square of their number. */
-const MOST_CHANGES = 1_000;
+/**
+ * Changes beyond which what is between the common beginning and the common end counts as wholly different: the search takes time with the square of
+ * their number, and a review may have many such values.
+ */
+const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */
 export function unifiedDiff(name: string, before: string, after: string): string {
@@ -54,13 +57,29 @@ interface Run {
 }
 
 function compareLists(before: string[], after: string[]): readonly Run[] {
-  const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGES });
-  const runs: readonly Run[] = changes?.map(({ value, added, removed }) => ({
-    is: added ? 'added' : removed ? 'removed' : 'same',
-    texts: value,
+  const [head, tail] = commonEnds(before, after);
+  const middle = (texts: string[]): string[] => texts.slice(head, texts.length - tail);
+  const [removed, added] = [middle(before), middle(after)];
+  const changes = diffArrays(removed, added, { maxEditLength: MOST_CHANGES });
+  const runs: readonly Run[] = changes?.map((change) => ({
+    is: change.added ? 'added' : change.removed ? 'removed' : 'same',
+    texts: change.value,
   })) ?? [
-    { is: 'removed', texts: before },
-    { is: 'added', texts: after },
+    { is: 'removed', texts: removed },
+    { is: 'added', texts: added },
   ];
-  return runs.filter(({ texts }) => texts.length > 0);
+  const ends = (texts: string[]): Run => ({ is: 'same', texts });
+  return [ends(before.slice(0, head)), ...runs, ends(before.slice(before.length - tail))].filter(
+    ({ texts }) => texts.length > 0,
+  );
+}
+
+/** How many texts two lists have in common at their beginning, and how many of the others at their end. */
+function commonEnds(before: readonly string[], after: readonly string[]): readonly [head: number, tail: number] {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  return [head, tail];
 }

@@ -41,9 +41,10 @@ export function wrapped(text: string, columns: number, lead = '', indent = lead)
     const room = (): number => columns - columnsOf(start);
     if (line !== '' && columnsOf(line) + 1 + columnsOf(word) > room()) end();
     line = line === '' ? word : `${line} ${word}`;
-    while (columnsOf(line) > room()) {
-      const rest = line.slice(headOf(line, room()).length);
-      line = headOf(line, room());
+    // By what fits, not by how wide all of it is: of a long word that would take time with the square of its length.
+    for (let head = headOf(line, room()); head !== line; head = headOf(line, room())) {
+      const rest = line.slice(head.length);
+      line = head;
       end();
       line = rest;
     }
