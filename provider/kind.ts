@@ -170,6 +170,8 @@ export interface SettledBy extends Following {
 
 /** How it follows which records come before. */
 export interface ComesAfter extends Following {
+  /** Whether another record of the kind can come before, by its address alone; `around` are the records of other kinds. Default: each can. */
+  mayPrecede?<R extends DeclaredRecord>(own: R, other: R, around: readonly R[]): boolean;
   records<R extends DeclaredRecord>(own: R, others: readonly R[]): readonly R[];
 }
 

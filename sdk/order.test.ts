@@ -77,3 +77,19 @@ test('one that is made of another comes after it, whatever their priorities: not
   expect(beforeOf(all, 'east')).toEqual([]);
   expect(all.find(({ key }) => key === 'CloudConfiguration::west')?.edges['priority']).toEqual(['Cloud::note']);
 });
+
+test.each([
+  ['the same platform, after an active primary', 'web', 1],
+  ['another platform', 'db', 2],
+])('a value that is waited for without saying of whom, in %s, holds nothing up', async (_, name, own) => {
+  const all = await recorded(() => {
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const prod = new sdk.Environment('prod', { assembly: shop, clouds: BOTH });
+    const place = { assembly: shop, environment: prod };
+    const east = new sdk.CloudConfiguration('east', { ...place, platform: 'web', cloud: 'east', priority: own });
+    const priority = new Promise<number>((resolve) => east.priority.apply((known) => resolve(known === 1 ? 2 : 1)));
+    new sdk.CloudConfiguration('west', { ...place, platform: name, cloud: 'west', priority });
+  });
+  expect(beforeOf(all, 'east')).toEqual([]);
+  expect(all.map(({ key }) => key)).toContain('CloudConfiguration::west');
+});

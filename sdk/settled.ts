@@ -54,8 +54,16 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   const itself = found.find(({ args }) => args === own.args);
   // What cannot be declared before this one is must not be waited for.
   const waitedFor = found.filter((each) => each !== itself && !(itself && comesAfter(each.args, itself, own.tree)));
-  const others = await Promise.all(waitedFor.map((each) => recordOf(each, rule)));
-  return predecessorsOf(await recordOf(own, rule), others).flatMap(({ resource }) => resource ?? []);
+  const isAlike = ({ of }: Declared): boolean => of.token === own.of.token;
+  const record = await recordOf(own, rule);
+  const around = await Promise.all(waitedFor.filter((each) => !isAlike(each)).map((each) => recordOf(each, rule)));
+  // A value may come out of this resource in a way that no program tells: what cannot come before it is not read.
+  const alike = waitedFor.filter(isAlike).map(async (each) => {
+    const mayPrecede = rule.mayPrecede?.(record, await recordOf(each, {}), around) ?? true;
+    return mayPrecede ? [await recordOf(each, rule)] : [];
+  });
+  const others = [...around, ...(await Promise.all(alike)).flat()];
+  return predecessorsOf(record, others).flatMap(({ resource }) => resource ?? []);
 }
 
 /** What is declared around a resource that a rule looks at. */
@@ -72,7 +80,7 @@ interface KnownRecord extends DeclaredRecord {
 
 async function recordOf(
   declared: Pick<Declared, 'of' | 'address' | 'args'> & Partial<Pick<Declared, 'resource' | 'mark'>>,
-  { reads = [] }: SettledBy | ComesAfter,
+  { reads = [] }: Pick<ComesAfter, 'reads'>,
 ): Promise<KnownRecord> {
   const { of, args, resource, mark } = declared;
   const words = Object.entries(declared.address).map(async ([name, word]) => [name, (await valueOf(word)) ?? '']);

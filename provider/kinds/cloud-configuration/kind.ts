@@ -23,6 +23,9 @@ function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }:
   );
 }
 
+const environmentIn = <R extends DeclaredRecord>(records: readonly R[]): R | undefined =>
+  records.find(({ of }) => of.token === 'Environment');
+
 /** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
 export const cloudConfiguration = kind({
   token: 'CloudConfiguration',
@@ -54,8 +57,9 @@ export const cloudConfiguration = kind({
     // The service refuses a write that leaves a platform without an active primary, so those that make one come first.
     from: ({ token }) => token === 'CloudConfiguration' || token === 'Environment',
     reads: [{ argument: 'clouds' }, { argument: 'adminstatus' }, { argument: 'priority' }],
+    mayPrecede: (own, other, around) => agreeIn('platform', own, other) && !isPrimaryIn(environmentIn(around), own),
     records: (own, others) => {
-      const owner = others.find(({ of }) => of.token === 'Environment');
+      const owner = environmentIn(others);
       if (isPrimaryIn(owner, own)) return [];
       return others.filter(
         (other) => other.of.token === own.of.token && agreeIn('platform', own, other) && isPrimaryIn(owner, other),
