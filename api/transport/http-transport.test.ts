@@ -340,6 +340,26 @@ describe('what breaks', () => {
     expect(server.connections()).toBe(1);
   });
 
+  test('a kept connection that breaks after a while was not closed meanwhile: the request may still be carried out', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(5000);
+    try {
+      const server = await served((request, response) => {
+        if (request.method === 'GET') return void response.end('{}');
+        now.mockReturnValue(35_000);
+        request.socket.destroy();
+      });
+      const transport = transportTo(server.url);
+      await transport.send(GET);
+      const failure = await failureOf(transport.send({ ...GET, method: 'POST' }));
+      expect(failure).toBeInstanceOf(ConnectionFailed);
+      expect(failure).not.toBeInstanceOf(StaleConnection);
+      expect(failure).toMatchObject({ sent: 'unknown' });
+      expect(server.connections()).toBe(1);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
   test('a write takes no connection that was idle for a second, and a read does', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(5000);
     try {

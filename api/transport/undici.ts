@@ -49,6 +49,12 @@ const IDLE = 4000;
  */
 const FRESH = 1000;
 
+/**
+ * A closed connection answers at once that it is closed. One that breaks later than after so many milliseconds was alive: the service, or what stands
+ * before it, gave up on a request that may still be carried out.
+ */
+const STALE_WITHIN = 5000;
+
 /** Makes connections as they are needed. How many requests run at once is the caller's decision. */
 export function connectionsTo(destination: Destination): Connections {
   const { base, proxy, answerLimit } = destination;
@@ -81,6 +87,7 @@ export function connectionsTo(destination: Destination): Connections {
       };
       const connection = take(request.method === 'GET') ?? open();
       all.add(connection);
+      const begin = performance.now();
       progress.stopWith(() => drop(connection));
       const answer: Answer = { isSent: false, status: 0, headers: {}, chunks: [] };
       let isCarried = false;
@@ -95,7 +102,7 @@ export function connectionsTo(destination: Destination): Connections {
       } catch (error) {
         // After the exchange another request may have the connection.
         if (!isCarried) drop(connection);
-        const isStale = answer.status < 200 && connection.isKept;
+        const isStale = answer.status < 200 && connection.isKept && performance.now() - begin < STALE_WITHIN;
         // The others have waited as long, or longer.
         if (isStale) idle.splice(0).forEach(drop);
         throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, destination);
