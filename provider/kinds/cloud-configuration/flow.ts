@@ -34,12 +34,13 @@ function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
   };
 }
 
-/** A link has no path of its own: it is gone when the environment does not use the cloud either. */
+/** A link has no path of its own: it is gone when its platform leaves, and when the environment does not use the cloud either. */
 async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
   if (platform === undefined || link) return link && liveLink(link, platform);
-  if (isLeaving(platform, cloudOf(work)) || !(await environmentUses(work))) return undefined;
+  if (isPendingDelete(platform) || isLeaving(platform, cloudOf(work))) return undefined;
+  if (!(await environmentUses(work))) return undefined;
   throw new LifecycleError(
     `the environment uses cloud "${cloudOf(work)}", but its platform does not tell of it`,
     'an answer may have come shortened: try again, and look at what stands between here and the service',
@@ -105,10 +106,11 @@ const adopted = adopt<Linked>({
   write: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
 
   /**
-   * Nothing to do when the cloud is on its way out: restoring would bring its instances back (F5). One that is offline and stays in the
-   * environment was taken offline by what is declared.
+   * Nothing to do when the platform is on its way out, nor when the cloud is: restoring would bring its instances back (flows §3.7). One that is
+   * offline and stays in the environment was taken offline by what is declared.
    */
   async giveBack(work, { platform, link }) {
+    if (isPendingDelete(platform)) return;
     const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;
     if (linkTexts(link.relationAttributes)['adminstatus'] === 'offline' && !stays) return;
     const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
