@@ -66,7 +66,8 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
   const reads = await readLive(api, wanted, { concurrency, clock, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
-  const evidence = { recording, get: boundedGets(api, recording, user === undefined ? 0 : 1), user };
+  const get = boundedGets(api, recording, user === undefined ? 0 : 1);
+  const evidence = { recording, get, getList: boundedGets(api, recording, 0), user };
   const { found, undeclared } = await findAll(options, pairs, evidence);
   const unread = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared };
@@ -119,7 +120,6 @@ async function findAll(
     findings: findingsOf(context, record),
   }));
   const attributed = await withReleases(get, subjects, onRecords);
-  // Last: what is left of the further requests may go into lists.
   const undeclared = await undeclaredIn(evidence, organization, subjects, numbers);
   return {
     found: [

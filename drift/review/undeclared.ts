@@ -69,7 +69,7 @@ function parentKey(kind: Kind, id: string, organization: string): readonly strin
 
 /** The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers. */
 async function listOf(
-  { recording, get }: Evidence,
+  { recording, getList }: Evidence,
   route: Route,
   { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
   isAsked: boolean,
@@ -78,7 +78,7 @@ async function listOf(
   const { organization: _, ...byName } = pathAddress(kind, '', address);
   const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
   const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
-  const answer = read ?? (isAsked ? await get(route, { address: byName }) : undefined);
+  const answer = read ?? (isAsked ? await getList(route, { address: byName }) : undefined);
   return Array.isArray(answer) ? (answer as readonly AnsweredRecord[]) : [];
 }
 

@@ -48,6 +48,19 @@ async function reach(world: World, before: Stack, spec: StackSpec, options: RunO
   return { stack: done.stack };
 }
 
+/** The same stack, whose deployments take open changes of others along. */
+const takingAlong = (spec: StackSpec): StackSpec => ({
+  ...spec,
+  environments: Object.fromEntries(
+    Object.entries(spec.environments ?? {}).map(([name, environment]) => [
+      name,
+      environment.deploy === false
+        ? environment
+        : { ...environment, deploy: { ...environment.deploy, whenBusy: 'cancel' } },
+    ]),
+  ),
+});
+
 /** Up to a declaration, step by step where it is refused at once. Answers how often that was. */
 async function upTo(
   world: World,
@@ -60,9 +73,12 @@ async function upTo(
   if ('stack' in reached) return { stack: reached.stack, refused: 0 };
   expect(world.service.outages()).toEqual([]);
   let stack = reached.refused;
-  // What the refused run took out of the design already, the state still has.
-  for (const step of gently(from, spec)) {
-    const next = await reach(world, stack, step, { refresh: true });
+  // What the refused run took out of the design already, the state still has. What a killed one wrote, and these steps do not declare, looks like
+  // somebody else's: whoever runs them has to say that it may go.
+  const steps = gently(from, spec);
+  for (const step of steps) {
+    const isOnTheWay = killAfter !== undefined && step !== steps.at(-1);
+    const next = await reach(world, stack, isOnTheWay ? takingAlong(step) : step, { refresh: true });
     if (!('stack' in next)) throw new Error(`refused although it is gentle: ${JSON.stringify(step)}`);
     stack = next.stack;
   }

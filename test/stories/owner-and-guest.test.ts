@@ -62,7 +62,7 @@ test('an owner and a guest: open changes of others, a newer release, and what a 
   ]);
   const taken = await owner.up(withProd({ deploy: { ...KEPT, whenBusy: 'cancel' } }, CHANGED));
   expect([taken.code, taken.errors]).toEqual([0, '']);
-  expect(taken.told).toMatch(/committed along with the environment[^]*component db\/compute: update by maria/);
+  expect(taken.told).toMatch(/committed before the pull[^]*component db\/compute: update by maria/);
   expect(await contentsOfMotd('prod')).toBe('bye');
 
   // The guest's refresh finds the owner's release; its run pulls and deploys it, and nothing is left to do.
