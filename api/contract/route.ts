@@ -6,9 +6,6 @@ export type Parameters<P extends string> = P extends `${string}{${infer Name}}${
   ? Name | Parameters<Rest>
   : never;
 
-/** A value for each parameter of a path. */
-type Address<P extends string = string> = { readonly [Name in Parameters<P>]: string };
-
 /**
  * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated; a `create` is settled by reading
  * back; an `action` (deploy, commit, run, replace) is never sent twice (architecture §3).
