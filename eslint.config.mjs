@@ -112,7 +112,7 @@ export default tseslint.config(
   { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: nodeGlobals } },
   { files: ['**/*.{js,cjs}'], languageOptions: { sourceType: 'commonjs', globals: commonJsGlobals } },
   {
-    // Runs in the browser of whoever reads a report, old ones included.
+    // Runs in the reader's browser, in old ones, too.
     files: ['**/assets/*.js'],
     languageOptions: { sourceType: 'script', globals: browserGlobals },
   },

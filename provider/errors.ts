@@ -15,7 +15,7 @@ export class PartialFailure extends LifecycleError {
   readonly id: string;
   /** Outputs to keep; without `__provider`, which is the face's. */
   readonly outputs: { readonly [name: string]: unknown };
-  /** At least one; the whole text stands in them. */
+  /** At least one; together they are the whole text. */
   readonly reasons: readonly [string, ...string[]];
 
   constructor(kept: {

@@ -3,7 +3,7 @@
 
 /** What a change of a record means for what runs. */
 export interface Impact {
-  /** Severity of a difference in an argument, where the name of the argument alone does not tell. */
+  /** Severity of a difference in an argument, where the name of the argument alone does not decide it. */
   readonly severity?: { readonly [argument: string]: Severity };
   /** What deleting a record does. `ofPack`: the words for a record that its pack made. */
   readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };

@@ -1,5 +1,5 @@
 // Which kinds a stack file declares, and which of their arguments have keys of their own there.
-// The kinds say where they stand; the reader of stack files and the file's schema ask here.
+// The kinds say where they are declared; the reader of stack files and the file's schema ask here.
 import { fieldOf, type Kind } from './kind';
 import { kinds } from './kinds';
 import { settledNames } from './settled';

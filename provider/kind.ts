@@ -36,7 +36,7 @@ export interface FoundRecord {
   readonly address: Address;
   /** Its number, where several records of the list have its name. */
   readonly number?: number;
-  /** It came with its parent, and nothing says that somebody has set anything in it: only its own values can tell. */
+  /** It came with its parent, and nothing says that somebody has set anything in it: only its own values can show it. */
   readonly isGiven: boolean;
 }
 
@@ -124,9 +124,9 @@ type WrittenForm =
   | { readonly reason: string }
   | { readonly text: string }
   | {
-      /** The key that the record's name stands below. A record of that very name needs no key of its own while the file declares no other there. */
+      /** The key below which the record's name is written. A record of that very name needs no key of its own while the file declares no other there. */
       readonly below?: string;
-      /** Keys that stand in place of the arguments in `omits`. */
+      /** Keys that replace the arguments in `omits`. */
       readonly first?: { readonly [key: string]: unknown };
       readonly omits?: readonly string[];
     };
@@ -138,7 +138,7 @@ export interface DeclaredRecord {
   readonly address: Address;
   /** Arguments as given: values, or what will become values. */
   readonly args: { readonly [name: string]: unknown };
-  /** What its options forbid whoever takes it away. */
+  /** What its options forbid when it is removed. */
   readonly mark?: 'retain' | 'protect' | undefined;
 }
 
@@ -156,7 +156,7 @@ export type Derive<R> = (
 interface Following {
   /** Whether records of a kind bear on it. */
   readonly from: (of: Kind) => boolean;
-  /** What must be known of the records before it can be told. */
+  /** What must be known of the records before it can be computed. */
   readonly reads?: readonly Exclude<Fact, { readonly output: string }>[];
 }
 

@@ -1,5 +1,5 @@
 // What follows from everything that is declared: arguments that nobody writes (members, clouds, the release to run), and what comes before a
-// record although no argument of it says so. Pure: the kinds say what follows, and whoever declares records hands them in.
+// record although no argument of it says so. Pure: the kinds say what follows, and the caller passes the declared records.
 import {
   argumentFor,
   entryNames,

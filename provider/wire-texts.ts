@@ -49,7 +49,7 @@ export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string
 export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
   declared.field.secret || declared.field.writeOnly || live === ENCRYPTED;
 
-/** Whether a live text means what was declared. What reads as encrypted cannot be told apart and counts as the same (service-facts §2.1.4). */
+/** Whether a live text means what was declared. What reads as encrypted cannot be compared and counts as the same (service-facts §2.1.4). */
 export function means(declared: Declared, live: string | null | undefined): boolean {
   return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);
 }

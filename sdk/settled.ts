@@ -57,7 +57,7 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   const isAlike = ({ of }: Declared): boolean => of.token === own.of.token;
   const record = await recordOf(own, rule);
   const around = await Promise.all(waitedFor.filter((each) => !isAlike(each)).map((each) => recordOf(each, rule)));
-  // A value may come out of this resource in a way that no program tells: what cannot come before it is not read.
+  // A value may come out of this resource in a way that no program shows: what cannot come before it is not read.
   const alike = waitedFor.filter(isAlike).map(async (each) => {
     const mayPrecede = rule.mayPrecede?.(record, await recordOf(each, {}), around) ?? true;
     return mayPrecede ? [await recordOf(each, rule)] : [];
@@ -116,7 +116,7 @@ function namesIn(map: unknown): Input<object> {
     : named(map);
 }
 
-/** Whether arguments are made of a resource, or of others that are: as far as the program tells before anything is known. */
+/** Whether arguments are made of a resource, or of others that are: as far as the program shows before anything is known. */
 function comesAfter(args: unknown, { resource }: Declared, tree: Tree, seen = new Set<unknown>()): boolean {
   const follows = (value: unknown): boolean => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return false;

@@ -1,4 +1,4 @@
-// Pulumi's `customTimeouts` as the argument our own waits go by: the engine does not tell dynamic providers of them (engine-facts A §8).
+// Pulumi's `customTimeouts` as the argument our own waits go by: the engine does not pass them to dynamic providers (engine-facts A §8).
 // It must not know which kinds wait, nor for what.
 import type { CustomResourceOptions } from '@pulumi/pulumi/resource';
 import type { Kind } from '../provider';

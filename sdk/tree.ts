@@ -144,7 +144,7 @@ function namesInBoth({ of, address }: Declared, scope: Scope): readonly (readonl
   return Object.entries(scope.address).flatMap(([argument, word]) => (argument in own ? [[own[argument], word]] : []));
 }
 
-/** Whether plain words do not tell a resource and a scope apart. */
+/** Whether plain words do not distinguish a resource from a scope. */
 const mayLieWithin = (declared: Declared, scope: Scope): boolean =>
   declared.provider === scope.provider &&
   namesInBoth(declared, scope).every(

@@ -71,7 +71,7 @@ export function handlersOf<A extends { readonly [verb: string]: Route }>(
 
 /**
  * The only way to say no. The request handling turns it into `{"errors": messages}` with this status and rolls the transaction back.
- * An empty list of messages is told as it is: the live service does so (service-facts §7.1, 422).
+ * An empty list of messages is returned as it is: the live service does so (service-facts §7.1, 422).
  */
 export class Refusal extends Error {
   constructor(

@@ -1,4 +1,4 @@
-// What a request brought and the service left out, told beside the answer: bodies stay as clients of the live service know them.
+// What a request brought and the service left out, reported beside the answer: bodies stay as clients of the live service know them.
 import { WARNINGS_HEADER } from '../api/contract';
 import type { Answer } from './handler';
 
@@ -6,10 +6,10 @@ import type { Answer } from './handler';
 const MOST_WARNINGS = 10;
 const LONGEST_WARNING = 150;
 
-/** Collects warnings; one that is told twice counts once. */
+/** Collects warnings; one that is added twice counts once. */
 export interface Warnings {
   readonly warn: (warning: string) => void;
-  /** Headers that tell them. */
+  /** Headers that report them. */
   readonly headers: () => Answer['headers'];
 }
 

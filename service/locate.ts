@@ -104,7 +104,7 @@ export function locateCloud(context: Finder, identifier: string): StoredRecord {
   });
 }
 
-/** The components' own classes are all but these, which stand in the same namespace (service-facts §0.3). */
+/** The components' own classes are all but these, which are in the same namespace (service-facts §0.3). */
 const NOT_COMPONENTS = ['Platform', 'Attachment', 'Monitor', 'Localvar', 'Globalvar'];
 
 /** Whether a class is that of a component, design or manifest. */

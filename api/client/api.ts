@@ -57,7 +57,7 @@ export function createApi(options: ClientOptions): Api {
   const spoken = spokenDialect(options.dialect);
   const about = { hide, words, url, organization };
 
-  /** Where no header names the dialect, a route that only one of them has tells it. Trouble says nothing. */
+  /** Where no header names the dialect, a route that only one of them has shows it. A failed request shows nothing. */
   const probe = (): Promise<Dialect> => {
     const route = routes.catalogue.publicOfferings;
     const address = pathIn('classic', route);

@@ -61,7 +61,7 @@ export function encodeForDialect(
 export const decodeFromDialect = (route: Route, dialect: Dialect, body: unknown): unknown =>
   renameEvents(route, body, dialectRules[dialect].attachmentEvents, dialectRules.documented.attachmentEvents);
 
-/** Row 7: renames an attachment's events, and their lock, wherever they stand in records of an attachment's route. */
+/** Row 7: renames an attachment's events, and their lock, wherever they are in records of an attachment's route. */
 function renameEvents(route: Route, value: unknown, from: string, to: string): unknown {
   if (from === to || !carriesAttachments(route.name)) return value;
   const walk = (node: unknown): unknown => {

@@ -114,7 +114,7 @@ export const componentIdsBody = z.looseObject({ componentCiIds: ids });
 /** What a component needs of clouds (service-facts §4.5.2 update_services). */
 export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
 
-/** Platform: ids or names it links to stand beside the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
+/** Platform: ids or names it links to are beside the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
 export const platformBody = changeBody.extend({ links_to: z.array(z.union([z.string(), z.number()])).nullish() });
 
 /** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */

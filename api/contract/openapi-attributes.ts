@@ -199,7 +199,7 @@ export function carriedBy(route: { readonly name: string }): Schema | undefined 
   const [area = '', verb = ''] = route.name.split('.');
   if (!/^(create|update)/.test(verb)) return undefined;
   const of = (attributes: string): Schema => ({ ciAttributes: reference(`${PREFIX}${attributes}`) });
-  // Its record stands in a wrapper or is the body itself.
+  // Its record is in a wrapper or is the body itself.
   if (area === 'cloudServices') {
     const properties = of('CloudService');
     return { properties: { cms_ci: { properties }, ...properties } };

@@ -138,7 +138,7 @@ export const teamRow = z.looseObject({
 });
 export type TeamRow = z.output<typeof teamRow>;
 
-/** How many components of each template a platform may have and has; 999 stands for no limit (service-facts §4.5.1). */
+/** How many components of each template a platform may have and has; 999 means no limit (service-facts §4.5.1). */
 export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
 
 /**

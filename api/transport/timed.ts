@@ -1,4 +1,4 @@
-// Limits the time of one exchange: until a connection stands, until the answer begins, until it is complete, and until the caller aborts it.
+// Limits the time of one exchange: until it is connected, until the answer begins, until it is complete, and until the caller aborts it.
 import type { WireRequest, WireResponse } from '../contract';
 import { Aborted, type SettingWords, TimedOut, type TransportError } from '../errors';
 

@@ -78,7 +78,7 @@ function placeIn(
   if (form === undefined || collection === undefined)
     return { reason: `a ${of.token} is not written by itself: declare it by hand` };
   if ('reason' in form) return form;
-  // What lies in the record that the file is about stands at its top.
+  // A child of the record that the file describes is at the top of the file.
   const isAtTop = kindOf(of.within?.token ?? '')?.inFile?.path.includes('*') === false;
   const place = isAtTop ? (reading.roots.get(own.at.file) as Entry) : own;
   if ('text' in form) return { own: place, keys: [collection, name], value: spell({ type: 'text' }, form.text) };

@@ -69,7 +69,7 @@ function planOf(document: EngineDocument, options: PreviewOptions): Plan {
   };
 }
 
-/** The lines around a document that cannot be read. It may hold secrets in clear that cannot be told apart: none of it is shown. */
+/** The lines around a document that cannot be read. It may hold secrets in clear that cannot be recognized: none of it is shown. */
 function textAround(text: string): string {
   const from = documentStart(text);
   if (from === undefined) return text;

@@ -1,4 +1,4 @@
-// Functions of environments: one of them, its newest release, and how a deployment stands (service-facts §4.5.6, §4.7.3).
+// Functions of environments: one of them, its newest release, and the state of a deployment (service-facts §4.5.6, §4.7.3).
 // It must not know how functions are called.
 import { routes, type Attributes, type Record as WireRecord, type Release } from '../../api/contract';
 import { apiFunction } from './api-function';

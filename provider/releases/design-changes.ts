@@ -166,7 +166,7 @@ const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
   rfcAction === 'add' ||
   (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
 
-/** Whether nobody wrote to a record after another one's change brought its own. A pack locks nothing; whoever writes by hand may (service-facts §2.1.5). */
+/** Whether nobody wrote to a record after another one's change brought its own. A pack locks nothing; a write by hand may (service-facts §2.1.5). */
 function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
   const [causedBy] = writersOf(cause);
   return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);

@@ -20,7 +20,7 @@ export interface Template {
   /** As written, such as `1..*`: attribute `constraint` of the Requires relation. */
   readonly constraint: string;
   readonly min: number;
-  /** 999 stands for no limit, as the service answers it (service-facts §4.5.1 component_types). */
+  /** 999 means no limit, as the service answers it (service-facts §4.5.1 component_types). */
   readonly max: number;
   /** Types of cloud services; those with a leading `*` are optional (service-facts §12.1). */
   readonly services: readonly string[];

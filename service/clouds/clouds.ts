@@ -1,4 +1,4 @@
-// Clouds of an organization and the locations they stand in (service-facts §4.2).
+// Clouds of an organization and their locations (service-facts §4.2).
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../answers';

@@ -11,7 +11,7 @@ import { locateDeployment, moveDeployment, shownState } from './moves';
 import { isDeploying } from './orders';
 import { type DeploymentFacts, startDeployment } from './run';
 
-/** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not tell `pausing`. */
+/** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not report `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
   const state = route === 'list' ? deployment.state : shownState(deployment.state, isDeploying(store, deployment));
   return {

@@ -10,7 +10,7 @@ import { reread } from '../staged-collection';
 import { type Design, locateDesign, locatePlatform, writeDesign } from './place';
 import { saveDesign } from './saved-designs';
 
-/** A copy that cannot be made is told as something that is not there (service-facts §4.4). */
+/** A copy that cannot be made is reported as something that does not exist (service-facts §4.4). */
 function toldAsMissing<T>(work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-// Copies designs: platforms with all that stands in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
+// Copies designs: platforms with everything in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
 import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation, type View } from '../store';
 import { type Design, insideOf } from './place';
 

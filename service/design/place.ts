@@ -1,4 +1,4 @@
-// Where design records stand, how a path leads to them, and how they are written (service-facts §2.1.7, flows §2 row 19).
+// Where design records are, how a path leads to them, and how they are written (service-facts §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../handler';
 import { isComponentClass, locate, locateAssembly } from '../locate';
 import { isLeaving, stage, type Stage, type Store, type StoredRecord } from '../store';

@@ -185,7 +185,7 @@ function readMultipart(text: string, contentType: string): readonly (readonly [n
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const boundary = found?.[1] ?? found?.[2];
   if (boundary === undefined) throw brokenForm('its content type names no boundary');
-  // What stands before the first boundary and after the last is no part.
+  // What is before the first boundary and after the last is no part.
   const [, ...parts] = `\r\n${text}`.split(`\r\n--${boundary}`);
   const last = parts.pop();
   if (last?.startsWith('--') !== true) throw brokenForm('its last boundary is missing');

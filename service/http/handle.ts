@@ -87,7 +87,7 @@ interface Outcome {
   readonly user: string | null;
 }
 
-/** Body as the route reads it. Top-level query parameters stand in for members the body does not have (service-facts §0.2). */
+/** Body as the route reads it. Top-level query parameters replace members the body does not have (service-facts §0.2). */
 function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   // A route that takes no body ignores one, as the live service does.
   if (route.body instanceof z.ZodUndefined) return undefined;

@@ -123,7 +123,7 @@ const SHARED_HEADERS = {
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Where a browser is sent instead of being told (service-facts §5.1, §5.2). */
+/** Where a browser is redirected instead of getting an error (service-facts §5.1, §5.2). */
 function browserRedirect(answered: Answered): string | undefined {
   const tokenTrouble = typeof answered.body === 'object' && answered.body !== null && 'error' in answered.body;
   return answered.status === 401 && tokenTrouble ? '/users/sign_in' : undefined;

@@ -124,7 +124,7 @@ async function drip(
 }
 
 /**
- * Writes an answer; `last`: the connection ends after it. `now`: the time its header tells, in ms since 1970; default: the wall clock. Waits only where it goes out drop by drop; rejects when the signal ends that.
+ * Writes an answer; `last`: the connection ends after it. `now`: the time in its header, in ms since 1970; default: the wall clock. Waits only where it goes out drop by drop; rejects when the signal ends that.
  */
 export function deliver(
   response: ServerResponse,

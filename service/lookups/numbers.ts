@@ -1,4 +1,4 @@
-// Anything by its number, wherever it stands (service-facts §4.9 /l/).
+// Anything by its number, wherever it is (service-facts §4.9 /l/).
 import { routes } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord } from '../account';
 import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../answers';

@@ -1,4 +1,4 @@
-// How many instances a platform wants on a cloud, and how much of a plan one deployment carries out (service-facts §4.7.5, §10.5).
+// How many instances a platform needs on a cloud, and how much of a plan one deployment carries out (service-facts §4.7.5, §10.5).
 // Attributes of components do not matter here.
 import { type PlanEdge } from './input';
 
@@ -89,7 +89,7 @@ interface Numbered {
 
 const numberOf = ({ name }: Numbered): number => Number(name.slice(name.lastIndexOf('-') + 1));
 
-/** Components of which one instance stands with each instance of `target`: joined one to one, and as many. */
+/** Components of which one instance accompanies each instance of `target`: joined one to one, and as many. */
 function standingWith(target: number, edges: readonly PlanEdge[], counts: ReadonlyMap<number, number>): Set<number> {
   const found = new Set([target]);
   const joined = edges.filter((edge) => !edge.flex && !edge.converge);

@@ -28,7 +28,7 @@ interface RecordFilter {
 }
 
 export interface Records {
-  /** By ciId, wherever it stands. */
+  /** By ciId, in any namespace. */
   byId(id: number, view?: View): StoredRecord | undefined;
   /** Several by ciId, in the order asked; ids without a record are left out. */
   byIds(ids: readonly number[], view?: View): StoredRecord[];

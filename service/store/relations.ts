@@ -23,7 +23,7 @@ export interface Relations {
   to(recordId: number, name?: string, view?: View): StoredRelation[];
   /** The one relation of this name between two records. */
   between(fromId: number, toId: number, name: string, view?: View): StoredRelation | undefined;
-  /** Relations that stand in exactly this namespace. */
+  /** Relations in exactly this namespace. */
   list(namespace: string, name?: string, view?: View): StoredRelation[];
   insert(relation: NewRelation, author: Author): StoredRelation;
   /** Throws UnknownRow when there is no committed relation of this id. */

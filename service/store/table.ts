@@ -1,5 +1,5 @@
 // One map per table: which member of a row is kept in which column. Columns, reading, inserting and updating follow from it.
-// Conditions stay SQL, written by whoever asks.
+// Conditions stay SQL, written by the caller.
 import { type Database } from './database';
 import { UnknownRow } from './rows';
 import { type Bindable, type Row } from './statements';

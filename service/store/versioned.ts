@@ -144,7 +144,7 @@ export function readById<R extends VersionedRow, C extends VersionedChange>(
   return change.action === 'add' ? added(of, change) : undefined;
 }
 
-/** Rows that fit a condition, by id. The condition numbers its parameters: it stands in the statement twice. */
+/** Rows that fit a condition, by id. The condition numbers its parameters: it is in the statement twice. */
 export function listRows<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   condition: string,

@@ -176,7 +176,7 @@ const ALLOWED: { readonly [name: string]: readonly string[] } = {
   adminstatus: ['active', 'inactive', 'offline'],
 };
 
-/** The sent attributes as text. Throws a Refusal (422) that tells every one that is unknown or of another form. */
+/** The sent attributes as text. Throws a Refusal (422) that names every one that is unknown or of another form. */
 export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial<CloudLink> {
   const rules = relationMetadata('base.Consumes')?.attributes ?? {};
   const entries = Object.entries(sent).map(([name, value]) => [name, value === null ? '' : String(value)] as const);

@@ -1,4 +1,4 @@
-// Where the parts of an environment stand: namespaces of its manifest, bom and platforms, and the classes below each (service-facts §2.1.7, §2.1.8).
+// Where the parts of an environment are: namespaces of its manifest, bom and platforms, and the classes below each (service-facts §2.1.7, §2.1.8).
 import { locateAssembly, locateEnvironment, namesIn } from '../locate';
 import type { Context } from '../handler';
 import { stage, type Stage, type StoredRecord } from '../store';

@@ -1,4 +1,4 @@
-// The engine, as far as a provider can tell: what it asks of the dynamic face for a stack, in which order, and what it keeps (engine-facts, part A).
+// The engine, as far as a provider sees it: what it asks of the dynamic face for a stack, in which order, and what it keeps (engine-facts, part A).
 import type { Api } from '../../api/client';
 import { COMPUTED, providerText, UNKNOWN, type Inputs } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';

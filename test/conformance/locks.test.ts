@@ -1,4 +1,4 @@
-// Locks (service-facts §2.1.5): ours stand on what we declare and go with it; what somebody else locked, and we do not declare, keeps lock and value.
+// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what somebody else locked, and we do not declare, keeps lock and value.
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { basic } from '../service-caller';

@@ -74,7 +74,7 @@ async function upTo(
   expect(world.service.outages()).toEqual([]);
   let stack = reached.refused;
   // What the refused run took out of the design already, the state still has. What a killed one wrote, and these steps do not declare, looks like
-  // somebody else's: whoever runs them has to say that it may go.
+  // somebody else's: the user has to say that it may be taken along.
   const steps = gently(from, spec);
   for (const step of steps) {
     const isOnTheWay = killAfter !== undefined && step !== steps.at(-1);

@@ -84,7 +84,7 @@ export interface StackSpec {
 
 const out = (key: string, name: string) => reference([key], (outputs) => outputs?.[name]);
 
-/** A resource as what follows from it is told by. */
+/** A resource, as the rules of what follows from it see it. */
 interface DeclaredSpec extends DeclaredRecord {
   readonly declared: Declared;
 }

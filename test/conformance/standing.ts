@@ -1,5 +1,5 @@
 // Everything a service holds of its assemblies, a line each: design, open releases, environments, clouds, instances. Two services that
-// stand alike give the same lines.
+// hold the same give the same lines.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 

@@ -1,4 +1,4 @@
-// Routes of clouds and what stands in them: services, offerings, variables, supports; and the compute report (service-facts §4.2).
+// Routes of clouds and what they contain: services, offerings, variables, supports; and the compute report (service-facts §4.2).
 import { z } from 'zod';
 import { cloudBody, cloudServiceBody, committedBody, teamsBody } from '../body';
 import { instance } from '../instance';

@@ -130,7 +130,7 @@ export const cloudConfigurationVerbs: Verbs = {
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 };
 
-/** The links of an environment's platforms. Every one came with the environment: only its own values tell that somebody set them. */
+/** The links of an environment's platforms. Every one came with the environment: only its own values show that somebody set them. */
 export async function searchLinks(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const found: FoundRecord[] = [];

@@ -46,7 +46,7 @@ export const cloudVerbs: Verbs = {
   },
 };
 
-/** The service says no without a word (service-facts §4.2): it is asked which environments stand in the way. */
+/** The service refuses without a reason (service-facts §4.2): this finds the environments that prevent it. */
 async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   const users = await work.api.call(routes.clouds.operations, { address: work.at });
   if (users.length === 0) return refusal;

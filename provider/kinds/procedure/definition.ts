@@ -1,4 +1,4 @@
-// What a procedure runs, as the service wants it told: targets, and an action of their class or a script on demand.
+// What a procedure runs, as the service expects it: targets, and an action of their class or a script on demand.
 // It must not know when it runs, nor what becomes of it.
 import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
@@ -7,7 +7,7 @@ import { nearest } from '../../nearest';
 import type { Work } from '../../verbs/verbs';
 import { wantedInstances } from '../../releases/component-instances';
 
-/** Name of the action that runs an attachment; which one stands in `extraInfo` (service-facts §4.8). */
+/** Name of the action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';
 
 /** The definition of a procedure, whose path has its component by number. Throws when nothing runs there, or there is no such action, with the nearest name. */
