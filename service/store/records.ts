@@ -11,8 +11,17 @@ import {
   type View,
 } from './rows';
 import { type Bindable, type Row } from './statements';
-import { flag, json, nullableJson, table } from './table';
-import { committed, hasOpenChange, listRows, type Numbers, readById, type Versioned } from './versioned';
+import { table } from './table';
+import {
+  CHANGE_COLUMNS,
+  committed,
+  hasOpenChange,
+  listRows,
+  type Numbers,
+  readById,
+  ROW_COLUMNS,
+  type Versioned,
+} from './versioned';
 import { directRow, insertRow, patchRow } from './versioned-writes';
 
 /** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
@@ -53,43 +62,17 @@ export interface Records {
 }
 
 const rows = table<Omit<StoredRecord, 'change'>>('records', {
-  id: 'id',
-  namespace: 'namespace',
+  ...ROW_COLUMNS,
   className: 'class',
-  name: 'name',
   impl: 'impl',
-  comments: 'comments',
-  state: 'state',
   opsState: 'ops_state',
-  values: json('attributes'),
-  owners: json('owners'),
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
-  lastChangeId: 'last_change',
 });
 
 const changes = table<RecordChange>('record_changes', {
-  id: 'id',
-  releaseId: 'release',
-  open: flag('open'),
-  action: 'action',
+  ...CHANGE_COLUMNS,
   recordId: 'record',
-  namespace: 'namespace',
   className: 'class',
-  name: 'name',
   impl: 'impl',
-  comments: 'comments',
-  values: json('attributes'),
-  base: json('base'),
-  owners: nullableJson('owners'),
-  execOrder: 'exec_order',
-  hint: 'hint',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
 });
 
 /** Records as versioned rows. */

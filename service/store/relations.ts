@@ -11,8 +11,8 @@ import {
   type View,
 } from './rows';
 import { type Bindable } from './statements';
-import { flag, json, nullableJson, table } from './table';
-import { listRows, type Numbers, readById, type Versioned } from './versioned';
+import { table } from './table';
+import { CHANGE_COLUMNS, listRows, type Numbers, readById, ROW_COLUMNS, type Versioned } from './versioned';
 import { directRow, insertRow, patchRow } from './versioned-writes';
 
 export interface Relations {
@@ -32,42 +32,16 @@ export interface Relations {
 }
 
 const rows = table<Omit<StoredRelation, 'change'>>('relations', {
-  id: 'id',
-  namespace: 'namespace',
-  name: 'name',
+  ...ROW_COLUMNS,
   fromId: 'from_id',
   toId: 'to_id',
-  comments: 'comments',
-  state: 'state',
-  values: json('attributes'),
-  owners: json('owners'),
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
-  lastChangeId: 'last_change',
 });
 
 const changes = table<RelationChange>('relation_changes', {
-  id: 'id',
-  releaseId: 'release',
-  open: flag('open'),
-  action: 'action',
+  ...CHANGE_COLUMNS,
   relationId: 'relation',
-  namespace: 'namespace',
-  name: 'name',
   fromId: 'from_id',
   toId: 'to_id',
-  comments: 'comments',
-  values: json('attributes'),
-  base: json('base'),
-  owners: nullableJson('owners'),
-  execOrder: 'exec_order',
-  hint: 'hint',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
 });
 
 /** Relations as versioned rows. */

@@ -4,8 +4,12 @@ import { type Database } from './database';
 import { UnknownRow } from './rows';
 import { type Bindable, type Row } from './statements';
 
-/** A column whose values are not stored as they are. */
-interface Column<T> {
+/**
+ * A column whose values are not stored as they are. Declarations of shared columns name the type.
+ *
+ * @public
+ */
+export interface Column<T> {
   readonly name: string;
   readonly read: (stored: Bindable) => T;
   readonly write: (value: T) => Bindable;

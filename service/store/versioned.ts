@@ -3,7 +3,7 @@
 import { type Database } from './database';
 import type { Author, Change, Owners, Stamps, Values, View } from './rows';
 import { type Bindable, type Row } from './statements';
-import { type Table } from './table';
+import { flag, json, nullableJson, type Table } from './table';
 
 /** Numbers the store gives out. */
 export interface Numbers {
@@ -32,6 +32,42 @@ export interface VersionedChange extends Change {
   readonly name: string;
   readonly owners: Owners | null;
 }
+
+/** Columns that the tables of both have. */
+export const ROW_COLUMNS = {
+  id: 'id',
+  namespace: 'namespace',
+  name: 'name',
+  comments: 'comments',
+  state: 'state',
+  values: json<Values>('attributes'),
+  owners: json<Owners>('owners'),
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+  lastChangeId: 'last_change',
+} as const;
+
+/** Columns that the tables of both kinds of change have. */
+export const CHANGE_COLUMNS = {
+  id: 'id',
+  releaseId: 'release',
+  open: flag('open'),
+  action: 'action',
+  namespace: 'namespace',
+  name: 'name',
+  comments: 'comments',
+  values: json<Values>('attributes'),
+  base: json<Change['base']>('base'),
+  owners: nullableJson<Owners>('owners'),
+  execOrder: 'exec_order',
+  hint: 'hint',
+  created: 'created',
+  createdBy: 'created_by',
+  updated: 'updated',
+  updatedBy: 'updated_by',
+} as const;
 
 /** A row as its table holds it. */
 export type Committed<R> = Omit<R, 'change'>;
