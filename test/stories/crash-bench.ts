@@ -169,13 +169,18 @@ export async function openBench(
   };
 }
 
-/** The engine's file backend may be killed while it writes the state. Then docs/troubleshooting.md says to take the previous one, which it keeps. */
+/**
+ * The engine's file backend may be killed while it writes the state, or the file of metadata beside it. docs/recovery.md says what to do: take the
+ * previous state, which the backend keeps, and remove empty metadata.
+ */
 async function restoreCutState(file: string): Promise<void> {
-  const isCut = await stat(file).then(
-    ({ size }) => size === 0,
-    () => false,
-  );
-  if (isCut) await copyFile(`${file}.bak`, file);
+  const isEmpty = (path: string): Promise<boolean> =>
+    stat(path).then(
+      ({ size }) => size === 0,
+      () => false,
+    );
+  if (await isEmpty(`${file}.attrs`)) await rm(`${file}.attrs`);
+  if (await isEmpty(file)) await copyFile(`${file}.bak`, file);
 }
 
 /** How many of these processes are still there when they should have noticed; those are ended. */
