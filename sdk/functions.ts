@@ -115,6 +115,70 @@ export interface ComputeReportRow {
   readonly ram: number;
 }
 
+/** An assembly. */
+export interface AssemblyRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the application is. */
+  readonly description: string;
+  /** E-mail address of its owner. */
+  readonly owner: string;
+  /** Words by key, for reports. */
+  readonly tags: { readonly [name: string]: string };
+}
+
+/** A platform, as lists show it: its links and clouds are told by getPlatform only. */
+export interface PlatformRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** What the platform is. */
+  readonly description: string;
+  /** Register the pack comes from. */
+  readonly source: string;
+  /** Pack it is made from. */
+  readonly pack: string;
+  /** Version of the pack. */
+  readonly version: string;
+  /** Version of the platform itself. */
+  readonly majorVersion: number;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
+  /** `single` or `redundant`; in an environment. */
+  readonly availability?: string;
+  /** Whether it is the version of the platform that is in use; in an environment. */
+  readonly isActive?: boolean;
+  /** Whether failing instances are repaired; in an environment. */
+  readonly autorepair?: boolean;
+  /** Whether instances that stay broken are replaced; in an environment. */
+  readonly autoreplace?: boolean;
+  /** Whether it scales by load; in an environment. */
+  readonly autoscale?: boolean;
+}
+
 /** How a cloud is used. */
 export interface CloudLinkRecord {
   /** 1 primary, 2 secondary. */
@@ -125,6 +189,126 @@ export interface CloudLinkRecord {
   readonly dpmtOrder: number;
   /** active, inactive (left as it is) or offline (instances are deleted). */
   readonly adminstatus: string;
+}
+
+/** A component of a platform. */
+export interface PlatformComponentRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
+  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  readonly locked: readonly string[];
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  readonly attributes: { readonly [name: string]: string };
+}
+
+/** A file, certificate or script of a component. */
+export interface AttachmentRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
+  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  readonly locked: readonly string[];
+  /** Where the content is saved on the machine. */
+  readonly path: string;
+  /** The content itself. */
+  readonly content: string;
+  /** URL the content is downloaded from. */
+  readonly source: string;
+  /** HTTP headers of the download. */
+  readonly headers: { readonly [name: string]: string };
+  /** User name for a protected source. The password is a secret, which the service keeps to itself. */
+  readonly basicAuthUser: string;
+  /** Checksum compared after the download. */
+  readonly checksum: string;
+  /** Command run after the content is saved. */
+  readonly execCmd: string;
+  /** Lifecycle events that run the command. */
+  readonly runsOn: readonly string[];
+  /** Order among attachments of the same event, ascending. */
+  readonly priority: number;
+}
+
+/** A variable. */
+export interface VariableRecord {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
+  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  readonly locked: readonly string[];
+  /** Its value; empty when it is secure: the service keeps that value to itself. */
+  readonly value: string;
+  /** Whether its value is encrypted. */
+  readonly secure: boolean;
+}
+
+/** A release. */
+export interface ReleaseRecord {
+  /** Number of the release. */
+  readonly releaseId: number;
+  /** Name of the release. */
+  readonly name: string;
+  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  readonly kind: string;
+  /** `open`, `closed` or `canceled`. */
+  readonly state: string;
+  /** Text of its commit; of an environment's release, what the service notes about it. */
+  readonly description: string;
+  /** Number of the release it was made from; 0 for a design's. */
+  readonly parentReleaseId: number;
+  /** When it was begun, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who began it. */
+  readonly createdBy: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who committed it; empty while it is open. */
+  readonly committedBy: string;
 }
 
 /** One change that a deployment carries out. */
@@ -235,6 +419,8 @@ export interface ActionRecord {
 export interface ProcedureActionRecord {
   /** Number of the step. */
   readonly actionId: number;
+  /** Number of its procedure. */
+  readonly procedureId: number;
   /** Name of the action. */
   readonly name: string;
   /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
@@ -245,6 +431,18 @@ export interface ProcedureActionRecord {
   readonly execOrder: number;
   /** Whether the procedure ends when it fails. */
   readonly isCritical: boolean;
+  /** Arguments of the action, as the service keeps them. */
+  readonly arglist: string;
+  /** Number of the attachment it runs, when it runs one. */
+  readonly extraInfo: string;
+  /** What further records are handed to the action; empty unless the procedure says. */
+  readonly payLoadDef: string;
+  /** When the step was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who started it. */
+  readonly createdBy: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number;
 }
 
 /** The organizations that the token's user belongs to. */
@@ -521,6 +719,22 @@ export interface GetComputeReportResult {
   readonly rows: readonly ComputeReportRow[];
 }
 
+/** The assemblies of the organization. */
+export function getAssemblies(options?: FunctionOptions): Promise<GetAssembliesResult> {
+  return invoke('getAssemblies', {}, options);
+}
+
+/** The assemblies of the organization. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getAssembliesOutput(options?: FunctionOutputOptions): Output<GetAssembliesResult> {
+  return invokeOutput('getAssemblies', {}, options);
+}
+
+/** Result of {@link getAssemblies}. */
+export interface GetAssembliesResult {
+  /** Assemblies, by name in alphabetical order. */
+  readonly assemblies: readonly AssemblyRecord[];
+}
+
 /** An assembly of the organization. */
 export function getAssembly(args: GetAssemblyArgs, options?: FunctionOptions): Promise<GetAssemblyResult> {
   return invoke('getAssembly', args, options);
@@ -565,6 +779,38 @@ export interface GetAssemblyResult {
   readonly owner: string;
   /** Words by key, for reports. */
   readonly tags: { readonly [name: string]: string };
+}
+
+/** The platforms of a design, or of an environment. */
+export function getPlatforms(args: GetPlatformsArgs, options?: FunctionOptions): Promise<GetPlatformsResult> {
+  return invoke('getPlatforms', args, options);
+}
+
+/** The platforms of a design, or of an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getPlatformsOutput(args: GetPlatformsOutputArgs, options?: FunctionOutputOptions): Output<GetPlatformsResult> {
+  return invokeOutput('getPlatforms', args, options);
+}
+
+/** Arguments of {@link getPlatforms}. */
+export interface GetPlatformsArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of an environment, to see the platforms as they were pulled into it. */
+  environment?: string | undefined;
+}
+
+/** Arguments of {@link getPlatformsOutput}. */
+export interface GetPlatformsOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of an environment, to see the platforms as they were pulled into it. */
+  environment?: Input<string | undefined>;
+}
+
+/** Result of {@link getPlatforms}. */
+export interface GetPlatformsResult {
+  /** Platforms, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  readonly platforms: readonly PlatformRecord[];
 }
 
 /** A platform of a design, or of an environment. */
@@ -623,12 +869,278 @@ export interface GetPlatformResult {
   readonly version: string;
   /** Version of the platform itself. */
   readonly majorVersion: number;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
   /** Names of the platforms it uses, in alphabetical order. */
   readonly links: readonly string[];
   /** `single` or `redundant`; in an environment. */
   readonly availability?: string;
+  /** Whether it is the version of the platform that is in use; in an environment. */
+  readonly isActive?: boolean;
+  /** Whether failing instances are repaired; in an environment. */
+  readonly autorepair?: boolean;
+  /** Whether instances that stay broken are replaced; in an environment. */
+  readonly autoreplace?: boolean;
+  /** Whether it scales by load; in an environment. */
+  readonly autoscale?: boolean;
   /** How it uses each cloud, by the cloud's name; in an environment. */
   readonly clouds?: { readonly [name: string]: CloudLinkRecord };
+}
+
+/** The components of a platform, in a design or in an environment. */
+export function getComponents(args: GetComponentsArgs, options?: FunctionOptions): Promise<GetComponentsResult> {
+  return invoke('getComponents', args, options);
+}
+
+/** The components of a platform, in a design or in an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getComponentsOutput(args: GetComponentsOutputArgs, options?: FunctionOutputOptions): Output<GetComponentsResult> {
+  return invokeOutput('getComponents', args, options);
+}
+
+/** Arguments of {@link getComponents}. */
+export interface GetComponentsArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the platform. */
+  platform: string;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: string | undefined;
+}
+
+/** Arguments of {@link getComponentsOutput}. */
+export interface GetComponentsOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the platform. */
+  platform: Input<string>;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: Input<string | undefined>;
+}
+
+/** Result of {@link getComponents}. */
+export interface GetComponentsResult {
+  /** Components, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  readonly components: readonly PlatformComponentRecord[];
+}
+
+/** A component of a platform, in a design or in an environment. */
+export function getComponent(args: GetComponentArgs, options?: FunctionOptions): Promise<GetComponentResult> {
+  return invoke('getComponent', args, options);
+}
+
+/** A component of a platform, in a design or in an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getComponentOutput(args: GetComponentOutputArgs, options?: FunctionOutputOptions): Output<GetComponentResult> {
+  return invokeOutput('getComponent', args, options);
+}
+
+/** Arguments of {@link getComponent}. */
+export interface GetComponentArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the platform. */
+  platform: string;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: string | undefined;
+  /** Name of the component. Its number (`ciId`) where several have that name. */
+  name: string;
+}
+
+/** Arguments of {@link getComponentOutput}. */
+export interface GetComponentOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the platform. */
+  platform: Input<string>;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: Input<string | undefined>;
+  /** Name of the component. Its number (`ciId`) where several have that name. */
+  name: Input<string>;
+}
+
+/** Result of {@link getComponent}. */
+export interface GetComponentResult {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
+  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  readonly locked: readonly string[];
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  readonly attributes: { readonly [name: string]: string };
+  /** Names of the components it depends on, in alphabetical order. */
+  readonly dependsOn: readonly string[];
+  /** Names of the components that depend on it, in alphabetical order. */
+  readonly dependents: readonly string[];
+}
+
+/** The attachments of a component, in a design or in an environment. */
+export function getAttachments(args: GetAttachmentsArgs, options?: FunctionOptions): Promise<GetAttachmentsResult> {
+  return invoke('getAttachments', args, options);
+}
+
+/** The attachments of a component, in a design or in an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getAttachmentsOutput(args: GetAttachmentsOutputArgs, options?: FunctionOutputOptions): Output<GetAttachmentsResult> {
+  return invokeOutput('getAttachments', args, options);
+}
+
+/** Arguments of {@link getAttachments}. */
+export interface GetAttachmentsArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the platform. */
+  platform: string;
+  /** Name of the component. Its number (`ciId`) where several have that name. */
+  component: string;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: string | undefined;
+}
+
+/** Arguments of {@link getAttachmentsOutput}. */
+export interface GetAttachmentsOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the platform. */
+  platform: Input<string>;
+  /** Name of the component. Its number (`ciId`) where several have that name. */
+  component: Input<string>;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: Input<string | undefined>;
+}
+
+/** Result of {@link getAttachments}. */
+export interface GetAttachmentsResult {
+  /** Attachments, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  readonly attachments: readonly AttachmentRecord[];
+}
+
+/** An attachment of a component, in a design or in an environment. */
+export function getAttachment(args: GetAttachmentArgs, options?: FunctionOptions): Promise<GetAttachmentResult> {
+  return invoke('getAttachment', args, options);
+}
+
+/** An attachment of a component, in a design or in an environment. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getAttachmentOutput(args: GetAttachmentOutputArgs, options?: FunctionOutputOptions): Output<GetAttachmentResult> {
+  return invokeOutput('getAttachment', args, options);
+}
+
+/** Arguments of {@link getAttachment}. */
+export interface GetAttachmentArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of the platform. */
+  platform: string;
+  /** Name of the component. Its number (`ciId`) where several have that name. */
+  component: string;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: string | undefined;
+  /** Name of the attachment. */
+  name: string;
+}
+
+/** Arguments of {@link getAttachmentOutput}. */
+export interface GetAttachmentOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of the platform. */
+  platform: Input<string>;
+  /** Name of the component. Its number (`ciId`) where several have that name. */
+  component: Input<string>;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: Input<string | undefined>;
+  /** Name of the attachment. */
+  name: Input<string>;
+}
+
+/** Result of {@link getAttachment}. */
+export interface GetAttachmentResult {
+  /** Name of the record. */
+  readonly name: string;
+  /** Number of the record in the service. */
+  readonly ciId: number;
+  /** Free text on the record. */
+  readonly comments: string;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who made the record. */
+  readonly createdBy: string;
+  /** When the record was last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who changed the record last. */
+  readonly updatedBy: string;
+  /** Class of the record. */
+  readonly className: string;
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  readonly change: string;
+  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  readonly locked: readonly string[];
+  /** Where the content is saved on the machine. */
+  readonly path: string;
+  /** The content itself. */
+  readonly content: string;
+  /** URL the content is downloaded from. */
+  readonly source: string;
+  /** HTTP headers of the download. */
+  readonly headers: { readonly [name: string]: string };
+  /** User name for a protected source. The password is a secret, which the service keeps to itself. */
+  readonly basicAuthUser: string;
+  /** Checksum compared after the download. */
+  readonly checksum: string;
+  /** Command run after the content is saved. */
+  readonly execCmd: string;
+  /** Lifecycle events that run the command. */
+  readonly runsOn: readonly string[];
+  /** Order among attachments of the same event, ascending. */
+  readonly priority: number;
+}
+
+/** The variables of a design or of an environment, or of one platform there. */
+export function getVariables(args: GetVariablesArgs, options?: FunctionOptions): Promise<GetVariablesResult> {
+  return invoke('getVariables', args, options);
+}
+
+/** The variables of a design or of an environment, or of one platform there. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getVariablesOutput(args: GetVariablesOutputArgs, options?: FunctionOutputOptions): Output<GetVariablesResult> {
+  return invokeOutput('getVariables', args, options);
+}
+
+/** Arguments of {@link getVariables}. */
+export interface GetVariablesArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: string | undefined;
+  /** Name of a platform, to see its own variables instead of those of the whole design or environment. */
+  platform?: string | undefined;
+}
+
+/** Arguments of {@link getVariablesOutput}. */
+export interface GetVariablesOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment?: Input<string | undefined>;
+  /** Name of a platform, to see its own variables instead of those of the whole design or environment. */
+  platform?: Input<string | undefined>;
+}
+
+/** Result of {@link getVariables}. */
+export interface GetVariablesResult {
+  /** Variables, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  readonly variables: readonly VariableRecord[];
 }
 
 /** An environment of an assembly. */
@@ -705,6 +1217,96 @@ export interface GetEnvironmentResult {
   readonly clouds: { readonly [name: string]: CloudLinkRecord };
 }
 
+/** The releases of a design or, with an environment, of its manifest and of what is deployed there. */
+export function getReleases(args: GetReleasesArgs, options?: FunctionOptions): Promise<GetReleasesResult> {
+  return invoke('getReleases', args, options);
+}
+
+/** The releases of a design or, with an environment, of its manifest and of what is deployed there. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getReleasesOutput(args: GetReleasesOutputArgs, options?: FunctionOutputOptions): Output<GetReleasesResult> {
+  return invokeOutput('getReleases', args, options);
+}
+
+/** Arguments of {@link getReleases}. */
+export interface GetReleasesArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Name of an environment, to see its releases instead of those of the design. */
+  environment?: string | undefined;
+  /** How many releases that are no longer open to see. Default: all that the service lists, at most 1000. */
+  size?: number | undefined;
+}
+
+/** Arguments of {@link getReleasesOutput}. */
+export interface GetReleasesOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Name of an environment, to see its releases instead of those of the design. */
+  environment?: Input<string | undefined>;
+  /** How many releases that are no longer open to see. Default: all that the service lists, at most 1000. */
+  size?: Input<number | undefined>;
+}
+
+/** Result of {@link getReleases}. */
+export interface GetReleasesResult {
+  /** Releases, newest first. The documented dialect does not show an environment's open manifest release. */
+  readonly releases: readonly ReleaseRecord[];
+}
+
+/** A release of a design or, with an environment, of its manifest or of what is deployed there. */
+export function getRelease(args: GetReleaseArgs, options?: FunctionOptions): Promise<GetReleaseResult> {
+  return invoke('getRelease', args, options);
+}
+
+/** A release of a design or, with an environment, of its manifest or of what is deployed there. As an output: arguments may be outputs, and it waits for what they come from. */
+export function getReleaseOutput(args: GetReleaseOutputArgs, options?: FunctionOutputOptions): Output<GetReleaseResult> {
+  return invokeOutput('getRelease', args, options);
+}
+
+/** Arguments of {@link getRelease}. */
+export interface GetReleaseArgs {
+  /** Name of the assembly. */
+  assembly: string;
+  /** Number of the release. */
+  releaseId: number;
+  /** Name of an environment, for a release of its own. */
+  environment?: string | undefined;
+}
+
+/** Arguments of {@link getReleaseOutput}. */
+export interface GetReleaseOutputArgs {
+  /** Name of the assembly. */
+  assembly: Input<string>;
+  /** Number of the release. */
+  releaseId: Input<number>;
+  /** Name of an environment, for a release of its own. */
+  environment?: Input<string | undefined>;
+}
+
+/** Result of {@link getRelease}. */
+export interface GetReleaseResult {
+  /** Number of the release. */
+  readonly releaseId: number;
+  /** Name of the release. */
+  readonly name: string;
+  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  readonly kind: string;
+  /** `open`, `closed` or `canceled`. */
+  readonly state: string;
+  /** Text of its commit; of an environment's release, what the service notes about it. */
+  readonly description: string;
+  /** Number of the release it was made from; 0 for a design's. */
+  readonly parentReleaseId: number;
+  /** When it was begun, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who began it. */
+  readonly createdBy: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number;
+  /** Who committed it; empty while it is open. */
+  readonly committedBy: string;
+}
+
 /** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
 export function getLatestRelease(args: GetLatestReleaseArgs, options?: FunctionOptions): Promise<GetLatestReleaseResult> {
   return invoke('getLatestRelease', args, options);
@@ -737,6 +1339,8 @@ export interface GetLatestReleaseResult {
   readonly releaseId: number;
   /** Name of the release. */
   readonly name: string;
+  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;
   /** Text of its commit; of an environment's release, what the service notes about it. */
@@ -965,10 +1569,26 @@ export interface GetProcedureResult {
   readonly state: string;
   /** Number of the record it runs on. */
   readonly ciId: number;
+  /** Number of the pack's procedure it was made from; 0 when it was defined by itself. */
+  readonly procedureCiId: number;
+  /** Arguments of the procedure, as the service keeps them. */
+  readonly arglist: string;
+  /** What it was defined as, as JSON text; empty where the service does not return it. */
+  readonly definition: string;
+  /** Path of the records it runs on; empty where the service does not return it. */
+  readonly nsPath: string;
+  /** Whether it was started although another one was running. */
+  readonly forceExecution: boolean;
   /** The step it is at. */
   readonly currentStep: number;
   /** The last step there is. */
   readonly maxExecOrder: number;
+  /** When it was started, in milliseconds since 1970. */
+  readonly created: number;
+  /** Who started it. */
+  readonly createdBy: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly updated: number;
   /** Its steps, in their order. */
   readonly actions: readonly ProcedureActionRecord[];
 }

@@ -31,6 +31,10 @@ const procedureAction = z.looseObject({
   isCritical: z.boolean().nullish(),
   extraInfo: text,
   arglist: text,
+  payLoadDef: text,
+  createdBy: text,
+  created: count.nullish(),
+  updated: count.nullish(),
   procedureId: count.nullish(),
 });
 
@@ -45,6 +49,11 @@ export const procedure = z.looseObject({
   definition: text,
   currentStep: count.nullish(),
   maxExecOrder: count.nullish(),
+  createdBy: text,
+  created: count.nullish(),
+  updated: count.nullish(),
+  nsPath: text,
+  forceExecution: z.boolean().nullish(),
   actions: z.array(procedureAction).nullish(),
 });
 export type Procedure = z.output<typeof procedure>;

@@ -2,12 +2,11 @@
 // It must not know how functions are called.
 import { problem, routes, type Record as WireRecord } from '../../api/contract';
 import { flag } from '../field';
-import { nearest } from '../nearest';
-import { LifecycleError } from '../errors';
 import { apiFunction } from './api-function';
 import { name } from './arguments';
 import { attribute, attributesOf, factsOf, mapIn, numberIn, recordFacts } from './records';
 import * as result from './result';
+import { noneNamed } from './unknown-name';
 
 /** A service of a cloud, or what one can be made from. */
 const service = result.recordType('ServiceRecord', {
@@ -116,7 +115,8 @@ export const getServiceTemplate = apiFunction({
       named.length > 1 ? attribute(await ask(routes.clouds.read, { address: { cloud } }), 'location') : undefined;
     const found = named.find(({ record }) => record.nsPath === location) ?? named[0];
     if (found === undefined)
-      throw noTemplate(
+      throw noneNamed(
+        `no service template is called "${wanted}"`,
         wanted,
         available.map(({ record }) => record.ciName),
       );
@@ -135,15 +135,6 @@ export const getServiceTemplate = apiFunction({
     };
   },
 });
-
-function noTemplate(wanted: string, known: readonly string[]): LifecycleError {
-  const near = nearest(wanted, known);
-  const names = [...new Set(known)].sort();
-  return new LifecycleError(
-    `no service template is called "${wanted}"`,
-    near === undefined ? `known are ${names.join(', ')}` : `did you mean "${near}"?`,
-  );
-}
 
 const catalogueArguments = {
   /** Name of a cloud, to see what stands in it only. */

@@ -1,11 +1,43 @@
-// Functions of designs: an assembly, and a platform of its design or of an environment (service-facts §4.7.5).
+// Functions of designs: assemblies, and platforms of a design or of an environment (service-facts §4.4, §4.5.1, §4.7.5).
 // It must not know how functions are called.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { name } from './arguments';
 import { cloudLink, linkOf } from './cloud-links';
-import { attribute, factsOf, mapIn, numberIn, recordFacts } from './records';
+import { attribute, byName, factsOf, mapIn, numberIn, recordFacts } from './records';
 import * as result from './result';
+
+const assemblyFacts = {
+  ...recordFacts,
+  /** What the application is. */
+  description: result.text(),
+  /** E-mail address of its owner. */
+  owner: result.text(),
+  /** Words by key, for reports. */
+  tags: result.map(result.text()),
+};
+
+/** An assembly. */
+const assemblyRecord = result.recordType('AssemblyRecord', assemblyFacts);
+
+const assemblyOf = (record: WireRecord): result.Values<typeof assemblyFacts> => ({
+  ...factsOf(record),
+  description: attribute(record, 'description'),
+  owner: attribute(record, 'owner'),
+  tags: mapIn(attribute(record, 'tags')),
+});
+
+/** The assemblies of the organization. */
+export const getAssemblies = apiFunction({
+  token: 'getAssemblies',
+  arguments: {},
+  reads: [routes.assemblies.list],
+  result: {
+    /** Assemblies, by name in alphabetical order. */
+    assemblies: result.list(result.one(assemblyRecord)),
+  },
+  read: async (ask) => ({ assemblies: byName((await ask(routes.assemblies.list)).map(assemblyOf)) }),
+});
 
 /** An assembly of the organization. */
 export const getAssembly = apiFunction({
@@ -15,23 +47,79 @@ export const getAssembly = apiFunction({
     name: name(),
   },
   reads: [routes.assemblies.read],
-  result: {
-    ...recordFacts,
-    /** What the application is. */
-    description: result.text(),
-    /** E-mail address of its owner. */
-    owner: result.text(),
-    /** Words by key, for reports. */
-    tags: result.map(result.text()),
+  result: assemblyFacts,
+  read: async (ask, args) => assemblyOf(await ask(routes.assemblies.read, { address: { assembly: args.name } })),
+});
+
+const platformFacts = {
+  ...recordFacts,
+  /** What the platform is. */
+  description: result.text(),
+  /** Register the pack comes from. */
+  source: result.text(),
+  /** Pack it is made from. */
+  pack: result.text(),
+  /** Version of the pack. */
+  version: result.text(),
+  /** Version of the platform itself. */
+  majorVersion: result.int(),
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  change: result.text(),
+};
+
+const platformOf = (record: WireRecord): result.Values<typeof platformFacts> => ({
+  ...factsOf(record),
+  description: attribute(record, 'description'),
+  source: attribute(record, 'source'),
+  pack: attribute(record, 'pack'),
+  version: attribute(record, 'version'),
+  majorVersion: numberIn(attribute(record, 'major_version'), 1),
+  change: record.rfcAction ?? '',
+});
+
+const runningFacts = {
+  /** `single` or `redundant`; in an environment. */
+  availability: result.text().optional(),
+  /** Whether it is the version of the platform that is in use; in an environment. */
+  isActive: result.flag().optional(),
+  /** Whether failing instances are repaired; in an environment. */
+  autorepair: result.flag().optional(),
+  /** Whether instances that stay broken are replaced; in an environment. */
+  autoreplace: result.flag().optional(),
+  /** Whether it scales by load; in an environment. */
+  autoscale: result.flag().optional(),
+};
+
+const runningOf = (record: WireRecord): result.Values<typeof runningFacts> => ({
+  availability: attribute(record, 'availability'),
+  isActive: attribute(record, 'is_active') !== 'false',
+  autorepair: attribute(record, 'autorepair') === 'true',
+  autoreplace: attribute(record, 'autoreplace') === 'true',
+  autoscale: attribute(record, 'autoscale') === 'true',
+});
+
+/** A platform, as lists show it: its links and clouds are told by getPlatform only. */
+const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, ...runningFacts });
+
+/** The platforms of a design, or of an environment. */
+export const getPlatforms = apiFunction({
+  token: 'getPlatforms',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of an environment, to see the platforms as they were pulled into it. */
+    environment: name().optional(),
   },
-  read: async (ask, args) => {
-    const record = await ask(routes.assemblies.read, { address: { assembly: args.name } });
-    return {
-      ...factsOf(record),
-      description: attribute(record, 'description'),
-      owner: attribute(record, 'owner'),
-      tags: mapIn(attribute(record, 'tags')),
-    };
+  reads: [routes.platforms.list, routes.environmentPlatforms.list],
+  result: {
+    /** Platforms, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+    platforms: result.list(result.one(platformRecord)),
+  },
+  read: async (ask, { assembly, environment }) => {
+    if (environment === undefined)
+      return { platforms: byName((await ask(routes.platforms.list, { address: { assembly } })).map(platformOf)) };
+    const records = await ask(routes.environmentPlatforms.list, { address: { assembly, environment } });
+    return { platforms: byName(records.map((record) => ({ ...platformOf(record), ...runningOf(record) }))) };
   },
 });
 
@@ -48,45 +136,33 @@ export const getPlatform = apiFunction({
   },
   reads: [routes.platforms.read, routes.environmentPlatforms.read],
   result: {
-    ...recordFacts,
-    /** What the platform is. */
-    description: result.text(),
-    /** Register the pack comes from. */
-    source: result.text(),
-    /** Pack it is made from. */
-    pack: result.text(),
-    /** Version of the pack. */
-    version: result.text(),
-    /** Version of the platform itself. */
-    majorVersion: result.int(),
+    ...platformFacts,
     /** Names of the platforms it uses, in alphabetical order. */
     links: result.list(result.text()),
-    /** `single` or `redundant`; in an environment. */
-    availability: result.text().optional(),
+    ...runningFacts,
     /** How it uses each cloud, by the cloud's name; in an environment. */
     clouds: result.map(result.one(cloudLink)).optional(),
   },
   read: async (ask, { assembly, name: platform, environment }) => {
-    if (environment === undefined)
-      return platformOf(await ask(routes.platforms.read, { address: { assembly, platform } }));
+    if (environment === undefined) {
+      const record = await ask(routes.platforms.read, { address: { assembly, platform } });
+      return { ...platformOf(record), links: linksOf(record) };
+    }
     const record = await ask(routes.environmentPlatforms.read, { address: { assembly, environment, platform } });
     const clouds = (record.consumes ?? []).map(
       ({ toCi, toCiId, relationAttributes }) => [toCi?.ciName ?? String(toCiId), linkOf(relationAttributes)] as const,
     );
     return {
       ...platformOf(record),
-      availability: attribute(record, 'availability'),
+      links: linksOf(record),
+      ...runningOf(record),
       clouds: Object.fromEntries(clouds),
     };
   },
 });
 
-const platformOf = (record: WireRecord & { readonly links_to?: readonly string[] | null | undefined }) => ({
-  ...factsOf(record),
-  description: attribute(record, 'description'),
-  source: attribute(record, 'source'),
-  pack: attribute(record, 'pack'),
-  version: attribute(record, 'version'),
-  majorVersion: numberIn(attribute(record, 'major_version'), 1),
-  links: [...(record.links_to ?? [])].sort(),
-});
+const linksOf = ({
+  links_to: links,
+}: {
+  readonly links_to?: readonly string[] | null | undefined;
+}): readonly string[] => [...(links ?? [])].sort();

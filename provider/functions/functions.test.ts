@@ -22,12 +22,42 @@ const SAMPLES: { readonly [token: string]: readonly Given[] } = {
   getServices: [{}, { cloud: 'east' }, { public: true }],
   getOfferings: [{}, { cloud: 'west' }, { public: 'true' }],
   getComputeReport: [{}, { assembly: 'shop' }, { grouping: 'cloud' }, { grouping: 'cloud', cloud: 'east' }],
+  getAssemblies: [{}],
   getAssembly: [{ name: 'shop' }],
+  getPlatforms: [{ assembly: 'shop' }, { assembly: 'shop', environment: 'prod' }],
   getPlatform: [
     { assembly: 'shop', name: 'web' },
     { assembly: 'shop', name: 'web', environment: 'prod' },
   ],
+  getComponents: [
+    { assembly: 'shop', platform: 'web' },
+    { assembly: 'shop', platform: 'web', environment: 'prod' },
+  ],
+  getComponent: [
+    { assembly: 'shop', platform: 'web', name: 'tomcat' },
+    { assembly: 'shop', platform: 'web', name: 'tomcat', environment: 'prod' },
+  ],
+  getAttachments: [
+    { assembly: 'shop', platform: 'web', component: 'tomcat' },
+    { assembly: 'shop', platform: 'web', component: 'tomcat', environment: 'prod' },
+  ],
+  getAttachment: [
+    { assembly: 'shop', platform: 'web', component: 'tomcat', name: 'tune' },
+    { assembly: 'shop', platform: 'web', component: 'tomcat', name: 'tune', environment: 'prod' },
+  ],
+  getVariables: [
+    { assembly: 'shop' },
+    { assembly: 'shop', platform: 'web' },
+    { assembly: 'shop', environment: 'prod' },
+    { assembly: 'shop', environment: 'prod', platform: 'web' },
+  ],
   getEnvironment: [{ assembly: 'shop', name: 'prod' }],
+  // Each design write is a release of its own in one dialect: only the newest are the same.
+  getReleases: [
+    { assembly: 'shop', size: 1 },
+    { assembly: 'shop', environment: 'prod', size: 2 },
+  ],
+  getRelease: [],
   getLatestRelease: [{ assembly: 'shop' }, { assembly: 'shop', environment: 'prod' }],
   getDeploymentStatus: [{ assembly: 'shop', environment: 'prod' }],
   getInstances: [
@@ -56,6 +86,8 @@ interface World {
   requests(): readonly string[];
   /** Number of a procedure that ran. */
   readonly procedureId: number;
+  /** Numbers of a release of the design, and of one of the environment. */
+  readonly releases: readonly [number, number];
 }
 
 const settings = (dialect: Dialect): Settings => ({
@@ -77,6 +109,31 @@ async function newWorld(dialect: Dialect): Promise<World> {
   await shop.assembly();
   await shop.platform('db', { pack: 'mysql' });
   await shop.platform('web', { pack: 'tomcat', links: ['db'] });
+  await shop.ok(
+    shop.design('POST', '/platforms/web/components/tomcat/attachments', {
+      cms_dj_ci: {
+        ciName: 'tune',
+        ciAttributes: {
+          path: '/opt/tune.sh',
+          content: 'echo hi',
+          headers: JSON.stringify({ Accept: 'text/plain' }),
+          [dialect === 'classic' ? 'run_on' : 'runs_on']: 'after-add,after-update',
+          priority: '2',
+          basic_auth_user: 'reader',
+          basic_auth_password: 'demo-secret-attachment',
+        },
+        ciAttrProps: { owner: { path: 'design', [dialect === 'classic' ? 'run_on' : 'runs_on']: 'design' } },
+      },
+    }),
+  );
+  await shop.ok(
+    shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'REGION', ciAttributes: { value: 'east' } } }),
+  );
+  await shop.ok(
+    shop.design('POST', '/platforms/web/variables', {
+      cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: 'demo-secret-variable' } },
+    }),
+  );
   await shop.commitDesign();
   await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
   await shop.settled('prod');
@@ -105,12 +162,17 @@ async function newWorld(dialect: Dialect): Promise<World> {
       },
     }),
   );
+  const release = await shop.ok<{ readonly releaseId: number }>(shop.design('GET', '/releases/latest'));
+  const [plan] = await shop.ok<readonly { readonly releaseId: number }[]>(
+    shop.send('GET', shop.at('prod', '/releases')),
+  );
   const open = (): Promise<Api> => Promise.resolve(createApi({ ...settings(dialect), send: shop.service.handle }));
   let seen = 0;
   return {
     shop,
     caller: newCaller({ settings: settings(dialect) }, open),
     procedureId: procedure.procedureId,
+    releases: [release.releaseId, plan?.releaseId ?? 0],
     requests: () => {
       const fresh = shop.service.journal().slice(seen);
       seen = shop.service.journal().length;
@@ -129,8 +191,14 @@ afterAll(() => worlds.forEach(({ shop }) => shop.close()));
 
 const worldOf = (dialect: Dialect): World => worlds.get(dialect) as World;
 const functionOf = (token: string) => functions.find((of) => of.token === token)!;
-const samplesOf = (token: string, { procedureId }: World): readonly Given[] =>
-  token === 'getProcedure' ? [{ procedureId }] : (SAMPLES[token] ?? []);
+function samplesOf(token: string, { procedureId, releases: [released, deployed] }: World): readonly Given[] {
+  if (token === 'getProcedure') return [{ procedureId }];
+  if (token !== 'getRelease') return SAMPLES[token] ?? [];
+  return [
+    { assembly: 'shop', releaseId: released },
+    { assembly: 'shop', environment: 'prod', releaseId: deployed },
+  ];
+}
 
 /** Whether a value is of a shape: no member too many, none missing. */
 function misfits(shape: ResultShape, value: unknown, path: string): readonly string[] {
@@ -187,8 +255,8 @@ function withoutCounts(value: unknown): unknown {
   );
 }
 
-test('there are 18 of them, each with a sample, a name of its own, and arguments that are plain names', () => {
-  expect(functions).toHaveLength(18);
+test('there are 27 of them, each with a sample, a name of its own, and arguments that are plain names', () => {
+  expect(functions).toHaveLength(27);
   expect(functions.map(({ token }) => token).sort()).toEqual(Object.keys(SAMPLES).sort());
 });
 
@@ -305,6 +373,25 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
     );
   });
 
+  test('a component or an attachment nobody has: the nearest name, and those of other components do not count', async () => {
+    const web = { assembly: 'shop', platform: 'web' };
+    expect(await failureOf('getComponent', { ...web, name: 'tomcatt' })).toBe(
+      'getComponent(assembly: shop, platform: web, name: tomcatt): platform shop/web has no component "tomcatt"\n  did you mean "tomcat"?',
+    );
+    expect(await failureOf('getComponent', { ...web, environment: 'prod', name: 'tomkat' })).toContain(
+      'platform shop/prod/web has no component "tomkat"\n  did you mean "tomcat"?',
+    );
+    expect(await failureOf('getAttachment', { ...web, component: 'tomcat', name: 'tunes' })).toContain(
+      'component shop/web/tomcat has no attachment "tunes"\n  did you mean "tune"?',
+    );
+    expect(await failureOf('getAttachment', { ...web, component: 'os', name: 'tune' })).toContain(
+      'component shop/web/os has no attachment "tune"\n  there are none',
+    );
+    expect(await failureOf('getAttachments', { ...web, component: 'none' })).toMatch(
+      /platform shop\/web has no component "none"\n {2}known are .*tomcat/,
+    );
+  });
+
   test('no message holds the token, nor a secret argument', async () => {
     const { service } = worldOf(dialect).shop;
     const wrong = newCaller({ settings: { ...settings(dialect), token: 'wrong-token-77' } }, ({ token }) =>
@@ -340,6 +427,87 @@ test.each(DIALECTS)(
     }
   },
 );
+
+describe.each(DIALECTS)('what the functions of designs and releases answer, %s', (dialect) => {
+  const ask = (token: string, args: Given): Promise<Given> => worldOf(dialect).caller.call(functionOf(token), args);
+  const web = { assembly: 'shop', platform: 'web' };
+
+  test('an attachment with its events, its headers and what is locked', async () => {
+    const tune = {
+      name: 'tune',
+      path: '/opt/tune.sh',
+      content: 'echo hi',
+      headers: { Accept: 'text/plain' },
+      basicAuthUser: 'reader',
+      runsOn: ['after-add', 'after-update'],
+      priority: 2,
+      locked: ['path', 'runs_on'],
+      change: '',
+    };
+    const answered = await ask('getAttachment', { ...web, component: 'tomcat', name: 'tune' });
+    expect(answered).toMatchObject(tune);
+    expect(await ask('getAttachments', { ...web, component: 'tomcat' })).toEqual({ attachments: [answered] });
+  });
+
+  test('variables of each scope; the value of a secure one is left out', async () => {
+    const own = await ask('getVariables', web);
+    expect(own['variables']).toContainEqual(expect.objectContaining({ name: 'KEY', secure: true, value: '' }));
+    const pulled = await ask('getVariables', { assembly: 'shop', environment: 'prod' });
+    expect(pulled['variables']).toMatchObject([{ name: 'REGION', secure: false, value: 'east' }]);
+  });
+
+  test('a component with what it depends on, in the design and in the environment', async () => {
+    const expected = { name: 'tomcat', dependsOn: expect.arrayContaining(['os']) as unknown };
+    expect(await ask('getComponent', { ...web, name: 'tomcat' })).toMatchObject(expected);
+    const running = await ask('getComponent', { ...web, name: 'tomcat', environment: 'prod' });
+    expect(running).toMatchObject(expected);
+    expect(running['className']).toMatch(/^manifest\./);
+    expect(await ask('getComponent', { ...web, name: String(running['ciId']), environment: 'prod' })).toEqual(running);
+  });
+
+  test('releases, the open one among them, each with what it is of', async () => {
+    const { shop } = worldOf(dialect);
+    const { releases } = await ask('getReleases', { assembly: 'shop', environment: 'prod' });
+    const kinds = (releases as readonly { readonly kind: string; readonly state: string }[]).map(
+      ({ kind, state }) => `${kind} ${state}`,
+    );
+    expect(kinds).toEqual(['bom closed', 'manifest closed']);
+    if (dialect === 'documented') return;
+    // A change to the design waits in an open release; in `documented` each is committed at once.
+    await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'OPEN', ciAttributes: { value: 'x' } } }));
+    const open = await ask('getReleases', { assembly: 'shop' });
+    expect(open['releases']).toMatchObject([{ kind: 'design', state: 'open' }, { state: 'closed' }]);
+    const { variables } = await ask('getVariables', { assembly: 'shop' });
+    expect(variables).toMatchObject([
+      { name: 'OPEN', change: 'add' },
+      { name: 'REGION', change: '' },
+    ]);
+    await shop.ok(
+      shop.design('POST', `/releases/${(open['releases'] as readonly { releaseId: number }[])[0]?.releaseId}/discard`),
+    );
+  });
+});
+
+test('a procedure has all that the service tells of it', async () => {
+  const world = worldOf('classic');
+  const raw = await world.shop.ok<{ readonly [member: string]: unknown }>(
+    world.shop.send('GET', `/acme/operations/procedures/${world.procedureId}`),
+  );
+  const told = await world.caller.call(functionOf('getProcedure'), { procedureId: world.procedureId });
+  const renamed: { readonly [member: string]: string } = { procedureName: 'name', procedureState: 'state' };
+  expect(
+    Object.keys(raw)
+      .map((member) => renamed[member] ?? member)
+      .sort(),
+  ).toEqual(Object.keys(told).sort());
+  const action: { readonly [member: string]: string } = { actionName: 'name', actionState: 'state' };
+  const [first = {}] = raw['actions'] as readonly object[];
+  expect(
+    Object.keys(first)
+      .map((member) => action[member] ?? member)
+      .sort(),
+  ).toEqual(Object.keys((told['actions'] as readonly object[])[0] ?? {}).sort());
+});
 
 test('a function cannot send what it does not name', async () => {
   const { caller, requests } = worldOf('documented');

@@ -1,9 +1,9 @@
-// Functions of what runs: instances, computes, actions and procedures (service-facts §4.8).
+// Functions of what runs: instances, computes and actions (service-facts §4.8).
 // It must not know how functions are called.
 import { routes, type Instance } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
 import { isNumber, namedIn, theOnly } from '../releases/named-component';
-import { healthStates, name, needsOuter, serial } from './arguments';
+import { healthStates, name, needsOuter } from './arguments';
 import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
 import * as result from './result';
 
@@ -200,68 +200,6 @@ export const getActions = apiFunction({
         description: description ?? '',
         actionId,
       })),
-    };
-  },
-});
-
-/** One step of a procedure. */
-const procedureAction = result.recordType('ProcedureActionRecord', {
-  /** Number of the step. */
-  actionId: result.int(),
-  /** Name of the action. */
-  name: result.text(),
-  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
-  state: result.text(),
-  /** Number of the instance it runs on. */
-  ciId: result.int(),
-  /** Its place among the steps. */
-  execOrder: result.int(),
-  /** Whether the procedure ends when it fails. */
-  isCritical: result.flag(),
-});
-
-/** How a procedure stands. */
-export const getProcedure = apiFunction({
-  token: 'getProcedure',
-  arguments: {
-    /** Number of the procedure. */
-    procedureId: serial(),
-  },
-  reads: [routes.procedures.read],
-  result: {
-    /** Number of the procedure. */
-    procedureId: result.int(),
-    /** Name of the procedure. */
-    name: result.text(),
-    /** `pending`, `active`, `complete`, `failed` or `canceled`. */
-    state: result.text(),
-    /** Number of the record it runs on. */
-    ciId: result.int(),
-    /** The step it is at. */
-    currentStep: result.int(),
-    /** The last step there is. */
-    maxExecOrder: result.int(),
-    /** Its steps, in their order. */
-    actions: result.list(result.one(procedureAction)),
-  },
-  read: async (ask, { procedureId }) => {
-    const procedure = await ask(routes.procedures.read, { address: { procedure: String(procedureId) } });
-    const actions = (procedure.actions ?? []).map((each) => ({
-      actionId: each.actionId,
-      name: each.actionName,
-      state: each.actionState,
-      ciId: each.ciId ?? 0,
-      execOrder: each.execOrder ?? 0,
-      isCritical: each.isCritical ?? false,
-    }));
-    return {
-      procedureId: procedure.procedureId,
-      name: procedure.procedureName,
-      state: procedure.procedureState,
-      ciId: procedure.ciId ?? 0,
-      currentStep: procedure.currentStep ?? 0,
-      maxExecOrder: procedure.maxExecOrder ?? 0,
-      actions: actions.sort((left, right) => left.execOrder - right.execOrder || left.actionId - right.actionId),
     };
   },
 });

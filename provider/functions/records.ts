@@ -36,6 +36,29 @@ export function factsOf(record: WireRecord): Values<typeof recordFacts> {
   };
 }
 
+/** Facts of a record that has its attributes set in a design or an environment, and waits for a commit there. */
+export const stagedFacts = {
+  ...recordFacts,
+  /** Class of the record. */
+  className: result.text(),
+  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
+  change: result.text(),
+  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  locked: result.list(result.text()),
+};
+
+/** The facts of a record of a design or an environment. */
+export const stagedFactsOf = (record: WireRecord): Values<typeof stagedFacts> => ({
+  ...factsOf(record),
+  className: record.ciClassName,
+  change: record.rfcAction ?? '',
+  locked: Object.keys(record.ciAttrProps?.owner ?? {}).sort(),
+});
+
+/** Records in the order of their names, whatever the service answers. */
+export const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
+  [...all].sort((left, right) => (left.name < right.name ? -1 : 1));
+
 /** An attribute's text; empty where the service has none, or keeps it to itself. */
 export function attribute({ ciAttributes }: { readonly ciAttributes: Attributes }, name: string): string {
   const value = ciAttributes[name];

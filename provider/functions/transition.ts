@@ -1,6 +1,6 @@
-// Functions of environments: one of them, its newest release, and the state of a deployment (service-facts §4.5.6, §4.7.3).
+// Functions of environments: one of them, and the state of a deployment (service-facts §4.7.1, §4.7.4).
 // It must not know how functions are called.
-import { routes, type Attributes, type Record as WireRecord, type Release } from '../../api/contract';
+import { routes, type Attributes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { name, serial } from './arguments';
 import { cloudLink, linkOf } from './cloud-links';
@@ -78,57 +78,6 @@ export const getEnvironment = apiFunction({
       clouds: Object.fromEntries(links.map(named)),
     };
   },
-});
-
-/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
-export const getLatestRelease = apiFunction({
-  token: 'getLatestRelease',
-  arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
-    /** Name of an environment, to see what is or was to be deployed there instead of the design. */
-    environment: name().optional(),
-  },
-  reads: [routes.designReleases.latest, routes.environmentReleases.bom],
-  result: {
-    /** Number of the release. */
-    releaseId: result.int(),
-    /** Name of the release. */
-    name: result.text(),
-    /** `open`, `closed` or `canceled`. */
-    state: result.text(),
-    /** Text of its commit; of an environment's release, what the service notes about it. */
-    description: result.text(),
-    /** Number of the release it was made from; 0 for a design's. */
-    parentReleaseId: result.int(),
-    /** When it was begun, in milliseconds since 1970. */
-    created: result.int(),
-    /** Who began it. */
-    createdBy: result.text(),
-    /** When it last changed, in milliseconds since 1970. */
-    updated: result.int(),
-    /** Who committed it; empty while it is open. */
-    committedBy: result.text(),
-  },
-  read: async (ask, { assembly, environment }) =>
-    releaseOf(
-      environment === undefined
-        ? await ask(routes.designReleases.latest, { address: { assembly } })
-        : // One dialect answers only an open one, unless asked for the newest (service-facts §13 row 10).
-          await ask(routes.environmentReleases.bom, { address: { assembly, environment }, query: { latest: 'true' } }),
-    ),
-});
-
-const releaseOf = (release: Release) => ({
-  releaseId: release.releaseId,
-  name: release.releaseName ?? '',
-  state: release.releaseState,
-  description: release.description ?? '',
-  parentReleaseId: release.parentReleaseId ?? 0,
-  created: release.created ?? 0,
-  createdBy: release.createdBy ?? '',
-  updated: release.updated ?? release.created ?? 0,
-  committedBy: release.commitedBy ?? '',
 });
 
 /** One change that a deployment carries out. */

@@ -72,6 +72,7 @@ describe('in YAML', () => {
     expect(outputs).toMatchObject({
       east: expect.any(Number),
       owner: 'team@acme.io',
+      threads: expect.stringMatching(/^\d+$/),
       locations: { 'ec2-us-east-1': expect.stringContaining('/clouds/ec2-us-east-1') },
     });
     expect(up.output).not.toContain(TOKEN);

@@ -1,0 +1,119 @@
+// Functions of components: those of a platform, and one of them, in a design or as they were pulled into an environment (service-facts §4.5.2, §4.7.5).
+// It must not know how functions are called.
+import { routes, type Record as WireRecord } from '../../api/contract';
+import { isNumber, namedIn, theOnly } from '../releases/named-component';
+import { apiFunction, type Ask } from './api-function';
+import { name } from './arguments';
+import { attributesOf, byName, stagedFacts, stagedFactsOf } from './records';
+import * as result from './result';
+import { noneNamed } from './unknown-name';
+
+const componentFacts = {
+  ...stagedFacts,
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  attributes: result.map(result.text()),
+};
+
+/** A component of a platform. */
+const component = result.recordType('PlatformComponentRecord', componentFacts);
+
+const componentOf = (record: WireRecord): result.Values<typeof componentFacts> => ({
+  ...stagedFactsOf(record),
+  attributes: attributesOf(record),
+});
+
+const place = {
+  /** Name of the assembly. */
+  assembly: name(),
+  /** Name of the platform. */
+  platform: name(),
+  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  environment: name().optional(),
+};
+
+/** A platform of a design, or of an environment. */
+interface Place {
+  readonly assembly: string;
+  readonly platform: string;
+  readonly environment?: string | undefined;
+}
+
+const placeText = ({ assembly, environment, platform }: Place): string =>
+  [assembly, environment, platform].filter((part) => part !== undefined).join('/');
+
+type Lists = readonly [typeof routes.components.list, typeof routes.environmentPlatforms.components];
+
+/** The components of a platform, as the service lists them. */
+function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Place): Promise<readonly WireRecord[]> {
+  return environment === undefined
+    ? ask(routes.components.list, { address: { assembly, platform } })
+    : ask(routes.environmentPlatforms.components, { address: { assembly, environment, platform } });
+}
+
+/**
+ * The component that a name, or a number in its place, means. By a name that several share, the service answers any of them. Throws
+ * LifecycleError when there is none, or several.
+ */
+export async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promise<WireRecord> {
+  const all = await listComponents(ask, of);
+  const where = `platform ${placeText(of)}`;
+  const found = theOnly(namedIn(all, wanted), wanted, where);
+  if (found !== undefined) return found;
+  throw noneNamed(
+    `${where} has no component ${isNumber(wanted) ? wanted : `"${wanted}"`}`,
+    wanted,
+    all.map(({ ciName }) => ciName),
+  );
+}
+
+/** The components of a platform, in a design or in an environment. */
+export const getComponents = apiFunction({
+  token: 'getComponents',
+  arguments: place,
+  reads: [routes.components.list, routes.environmentPlatforms.components],
+  result: {
+    /** Components, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+    components: result.list(result.one(component)),
+  },
+  read: async (ask, of) => ({ components: byName((await listComponents(ask, of)).map(componentOf)) }),
+});
+
+const namesOf = (records: readonly WireRecord[] | null | undefined): readonly string[] =>
+  (records ?? []).map(({ ciName }) => ciName).sort();
+
+/** A component of a platform, in a design or in an environment. */
+export const getComponent = apiFunction({
+  token: 'getComponent',
+  arguments: {
+    ...place,
+    /** Name of the component. Its number (`ciId`) where several have that name. */
+    name: name(),
+  },
+  reads: [
+    routes.components.list,
+    routes.components.read,
+    routes.environmentPlatforms.components,
+    routes.environmentPlatforms.component,
+  ],
+  result: {
+    ...componentFacts,
+    /** Names of the components it depends on, in alphabetical order. */
+    dependsOn: result.list(result.text()),
+    /** Names of the components that depend on it, in alphabetical order. */
+    dependents: result.list(result.text()),
+  },
+  read: async (ask, { name: wanted, ...of }) => {
+    const { ciId } = await componentNamed(ask, of, wanted);
+    const { assembly, platform, environment } = of;
+    const address = { assembly, platform, component: String(ciId) };
+    const record =
+      environment === undefined
+        ? await ask(routes.components.read, { address })
+        : await ask(routes.environmentPlatforms.component, { address: { ...address, environment } });
+    return {
+      ...componentOf(record),
+      dependsOn: namesOf(record.dependsOn),
+      dependents: namesOf(record.dependents),
+    };
+  },
+});

@@ -1,0 +1,146 @@
+// Functions of releases of a design or of an environment: the newest, one by its number, and all of them (service-facts §2.2.9, §4.5.6, §4.7.3).
+// It must not know how functions are called.
+import { routes, type Release } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { int } from '../field';
+import { apiFunction } from './api-function';
+import { name, serial } from './arguments';
+import * as result from './result';
+
+const releaseFacts = {
+  /** Number of the release. */
+  releaseId: result.int(),
+  /** Name of the release. */
+  name: result.text(),
+  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  kind: result.text(),
+  /** `open`, `closed` or `canceled`. */
+  state: result.text(),
+  /** Text of its commit; of an environment's release, what the service notes about it. */
+  description: result.text(),
+  /** Number of the release it was made from; 0 for a design's. */
+  parentReleaseId: result.int(),
+  /** When it was begun, in milliseconds since 1970. */
+  created: result.int(),
+  /** Who began it. */
+  createdBy: result.text(),
+  /** When it last changed, in milliseconds since 1970. */
+  updated: result.int(),
+  /** Who committed it; empty while it is open. */
+  committedBy: result.text(),
+};
+
+/** A release. */
+const release = result.recordType('ReleaseRecord', releaseFacts);
+
+/** What a release is of, from its namespace (service-facts §2.1.7). */
+const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design';
+
+const releaseOf = (one: Release): result.Values<typeof releaseFacts> => ({
+  releaseId: one.releaseId,
+  name: one.releaseName ?? '',
+  kind: kindOf(one),
+  state: one.releaseState,
+  description: one.description ?? '',
+  parentReleaseId: one.parentReleaseId ?? 0,
+  created: one.created ?? 0,
+  createdBy: one.createdBy ?? '',
+  updated: one.updated ?? one.created ?? 0,
+  committedBy: one.commitedBy ?? '',
+});
+
+/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
+export const getLatestRelease = apiFunction({
+  token: 'getLatestRelease',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of an environment, to see what is or was to be deployed there instead of the design. */
+    environment: name().optional(),
+  },
+  reads: [routes.designReleases.latest, routes.environmentReleases.bom],
+  result: releaseFacts,
+  read: async (ask, { assembly, environment }) =>
+    releaseOf(
+      environment === undefined
+        ? await ask(routes.designReleases.latest, { address: { assembly } })
+        : // One dialect answers only an open one, unless asked for the newest (service-facts §13 row 10).
+          await ask(routes.environmentReleases.bom, { address: { assembly, environment }, query: { latest: 'true' } }),
+    ),
+});
+
+/** A release of a design or, with an environment, of its manifest or of what is deployed there. */
+export const getRelease = apiFunction({
+  token: 'getRelease',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Number of the release. */
+    releaseId: serial(),
+    /** Name of an environment, for a release of its own. */
+    environment: name().optional(),
+  },
+  reads: [routes.designReleases.read, routes.environmentReleases.read],
+  result: releaseFacts,
+  read: async (ask, { assembly, environment, releaseId }) => {
+    const address = { assembly, release: String(releaseId) };
+    return releaseOf(
+      environment === undefined
+        ? await ask(routes.designReleases.read, { address })
+        : await ask(routes.environmentReleases.read, { address: { ...address, environment } }),
+    );
+  },
+});
+
+/** The releases of a design or, with an environment, of its manifest and of what is deployed there. */
+export const getReleases = apiFunction({
+  token: 'getReleases',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of an environment, to see its releases instead of those of the design. */
+    environment: name().optional(),
+    /** How many releases that are no longer open to see. Default: all that the service lists, at most 1000. */
+    size: int(1).optional(),
+  },
+  reads: [
+    routes.designReleases.list,
+    routes.designReleases.latest,
+    routes.environmentReleases.list,
+    routes.environmentReleases.bom,
+    routes.environmentReleases.latest,
+  ],
+  result: {
+    /** Releases, newest first. The documented dialect does not show an environment's open manifest release. */
+    releases: result.list(result.one(release)),
+  },
+  read: async (ask, { assembly, environment, size }) => {
+    const query = size === undefined ? {} : { size: String(size) };
+    const found =
+      environment === undefined
+        ? [
+            await ask(routes.designReleases.list, { address: { assembly }, query }),
+            await orNone(ask(routes.designReleases.latest, { address: { assembly } })),
+          ]
+        : [
+            await ask(routes.environmentReleases.list, { address: { assembly, environment }, query }),
+            await orNone(ask(routes.environmentReleases.bom, { address: { assembly, environment } })),
+            await orNone(ask(routes.environmentReleases.latest, { address: { assembly, environment } })),
+          ];
+    const [ended = [], ...newest] = found;
+    // The list lacks what is open.
+    const open = newest.flat().filter(({ releaseState }) => releaseState === 'open');
+    const all = new Map([...ended, ...open].map((one) => [one.releaseId, releaseOf(one)]));
+    return { releases: [...all.values()].sort((left, right) => right.releaseId - left.releaseId) };
+  },
+});
+
+/** The release, or none where the service has none to answer. */
+async function orNone(asked: Promise<Release>): Promise<readonly Release[]> {
+  try {
+    return [await asked];
+  } catch (error) {
+    if (error instanceof NotFound) return [];
+    throw error;
+  }
+}
