@@ -79,8 +79,13 @@ export const flag = (): Field<boolean, true> => field({ type: 'flag' });
 export const int = (minimum?: number, maximum?: number): Field<number, true> =>
   field({ type: 'int', ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) });
 /** `['a','b']` ⇄ `"a,b"`, without order. */
-export const csv = <const V extends readonly string[]>(allowed: V): Field<readonly V[number][], true> =>
-  field({ type: 'list', items: { type: 'text', allowed }, encoding: 'csv', unordered: true });
+export const csv = <const V extends readonly string[]>(allowed?: V): Field<readonly V[number][], true> =>
+  field({
+    type: 'list',
+    items: { type: 'text', ...(allowed === undefined ? {} : { allowed }) },
+    encoding: 'csv',
+    unordered: true,
+  });
 /** A list without order, JSON text on the wire. */
 export const set = (): Field<readonly string[], true> =>
   field({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true });

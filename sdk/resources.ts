@@ -582,6 +582,77 @@ export interface CloudConfigurationArgs {
   dpmtOrder?: Input<number | undefined>;
 }
 
+/** A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is written, and given back instead of deleted. */
+export class Relay extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** Name of the relay; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
+  declare readonly emails: Output<readonly string[] | undefined>;
+  /** Whether mails are sent. Default `true`. */
+  declare readonly enabled: Output<boolean | undefined>;
+  /** Severities that are sent. Default `info,warning,critical`. */
+  declare readonly severity: Output<readonly ('info' | 'warning' | 'critical')[] | undefined>;
+  /** What is reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
+  declare readonly source: Output<readonly ('deployment' | 'procedure' | 'ci')[] | undefined>;
+  /** Namespaces of which notifications are sent, for example `/acme/shop/prod/bom/web/1`; all of the environment when it is left out. */
+  declare readonly nsPaths: Output<readonly string[] | undefined>;
+  /** Regular expression that a notification must match. */
+  declare readonly textRegex: Output<string | undefined>;
+  /** Whether only changes of a state are sent. Default `true`. */
+  declare readonly correlation: Output<boolean | undefined>;
+  /** Take over a relay of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: RelayArgs, options?: CustomResourceOptions) {
+    super(...registration('Relay', name, args, options));
+    announce(this, 'Relay', name, args, options);
+  }
+}
+
+/** Arguments of {@link Relay}. */
+export interface RelayArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** Name of the relay; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
+  emails?: Input<readonly Input<string>[] | undefined>;
+  /** Whether mails are sent. Default `true`. */
+  enabled?: Input<boolean | undefined>;
+  /** Severities that are sent. Default `info,warning,critical`. */
+  severity?: Input<readonly Input<'info' | 'warning' | 'critical'>[] | undefined>;
+  /** What is reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
+  source?: Input<readonly Input<'deployment' | 'procedure' | 'ci'>[] | undefined>;
+  /** Namespaces of which notifications are sent, for example `/acme/shop/prod/bom/web/1`; all of the environment when it is left out. */
+  nsPaths?: Input<readonly Input<string>[] | undefined>;
+  /** Regular expression that a notification must match. */
+  textRegex?: Input<string | undefined>;
+  /** Whether only changes of a state are sent. Default `true`. */
+  correlation?: Input<boolean | undefined>;
+  /** Take over a relay of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
 /** The roll-out of an environment: after everything it holds was written. */
 export class Deployment extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */

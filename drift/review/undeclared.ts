@@ -105,14 +105,14 @@ function undeclaredAmong(
 const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
-/** Made with its parent: neither locked nor created by another user, and named like its template where it is made from one. */
+/** Made with its parent: not set by anybody, not created by another user, and named like its template where it is made from one. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found, distinguishedBy } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
-  const isLocked = Object.values(record.ciAttrProps?.owner ?? {}).some(Boolean);
+  const isGiven = found.list.isGiven({ ...record, ciName: record.ciName ?? '' });
   const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
-  if (isLocked || isOther) return false;
+  if (!isGiven || isOther) return false;
   const tail = record.ciClassName?.split('.').at(-1) ?? '';
   return distinguishedBy === undefined || templatesOfClass(tail).includes(record.ciName ?? '');
 }

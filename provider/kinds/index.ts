@@ -13,6 +13,7 @@ import { environment } from './environment/kind';
 import { instanceReplacement } from './instance-replacement/kind';
 import { platform } from './platform/kind';
 import { procedure } from './procedure/kind';
+import { relay } from './relay/kind';
 import { team } from './team/kind';
 import { variable } from './variable/kind';
 
@@ -28,6 +29,7 @@ export const kinds: readonly Kind[] = [
   designRelease,
   environment,
   cloudConfiguration,
+  relay,
   deployment,
   cloud,
   cloudService,

@@ -70,13 +70,13 @@ export function writesOf(record: Written): RecordWrites {
 }
 
 /** Locks of a record, by wire name: the attributes somebody set, against what a pack or a pull would bring (service-facts §2.1.5). */
-export const ownersOf = (record: WireRecord): Owners =>
+export const ownersOf = (record: Pick<WireRecord, 'ciAttrProps'>): Owners =>
   Object.fromEntries(
     Object.entries(record.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [[name, owner]] : [])),
   );
 
 /** Whether somebody set anything of a record that a pack or a pull brings. */
-export const isLocked = (record: WireRecord): boolean => Object.keys(ownersOf(record)).length > 0;
+export const isLocked = (record: Pick<WireRecord, 'ciAttrProps'>): boolean => Object.keys(ownersOf(record)).length > 0;
 
 /** Whether a record's deletion waits for a commit: then it is as good as gone (service-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>

@@ -103,6 +103,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
           additionalProperties: false,
         }),
         variables: variables("Other values for the assembly's variables."),
+        relays: mapOf('Who gets mails about it, by name. The relay "default" comes with it.', ref('relay')),
         deploy: {
           description: 'The deployment; false leaves the environment prepared and not deployed.',
           anyOf: [{ type: 'boolean' }, ref('deployment')],
@@ -111,6 +112,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       variable: record('variables.*', {}, { type: 'object' }),
       cloudLink,
       cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
+      relay: record('environments.*.relays.*'),
       deployment: record('environments.*.deploy'),
       config: {
         type: 'object',

@@ -6,6 +6,7 @@ import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } f
 import { resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
+import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 import { bindValue } from './values';
@@ -23,7 +24,7 @@ interface DesignNames {
   readonly variables?: readonly string[];
 }
 
-/** Binds all environments: each followed by its cloud configurations, its variables and its deployment. */
+/** Binds all environments: each followed by its cloud configurations, its variables, its relays and its deployment. */
 export function bindEnvironments(
   scope: Scope,
   root: MapNode,
@@ -54,7 +55,7 @@ function bindEnvironment(
     address: { assembly: assembly.address.name ?? '', name: own.key },
     own,
     body,
-    structure: ['clouds', 'platforms', 'variables', 'deploy'],
+    structure: ['clouds', 'platforms', 'variables', 'relays', 'deploy'],
     given: {
       ...(cloudLinks === undefined ? {} : { clouds: cloudLinks }),
       ...(Object.keys(overrides.availability).length > 0 ? { platformAvailability: overrides.availability } : {}),
@@ -73,8 +74,16 @@ function bindEnvironment(
   const deployment = bindDeployment(scope, own, body, environment, inside);
   if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
     tellNoClouds(scope, environment);
-  return [environment, ...inside, ...(deployment ? [deployment] : [])];
+  return [environment, ...inside, ...bindRelays(scope, environment, body), ...(deployment ? [deployment] : [])];
 }
+
+/** Relays take effect at once: no deployment waits for them. */
+const bindRelays = (scope: Scope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] =>
+  bindRecords(
+    scope,
+    { draft, body },
+    { path: 'environments.*.relays.*', what: 'mail relays by name', hint: 'NAME: { emails: [ops@example.com] }' },
+  );
 
 interface PlatformOverrides {
   readonly availability: { readonly [platform: string]: Draft };

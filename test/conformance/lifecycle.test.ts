@@ -297,6 +297,7 @@ const STAYING: { readonly [path: string]: string } = {
   'CloudService.attributes.username': 'required by its class, and the template has none',
   'CloudService.attributes.password': 'required by its class, and the template has none',
   'Variable.value': 'a variable has a value, or an encrypted one',
+  'Relay.emails': 'a relay of the stack has somebody to mail',
   'Cloud.location': 'a cloud does not move: without a location it is refused before any request',
   'Environment.platformAvailability':
     'what a platform was pulled with stays: without it, the environment would say otherwise',

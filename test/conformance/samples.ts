@@ -113,6 +113,7 @@ const STAYING: { readonly [path: string]: string } = {
   'Assembly.owner': 'its class requires one, so what is no longer declared stays as it is',
   'Cloud.location': 'required of a cloud that is not only referred to',
   'Variable.value': 'a variable has a value, or an encrypted one',
+  'Relay.emails': 'a relay of the stack has somebody to mail',
   'CloudService.attributes': 'its class requires an endpoint, a tenant and who logs in',
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
   'Environment.availability': 'platforms keep the availability of their first pull, so another one is refused',

@@ -108,6 +108,8 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
       return ['environments', name];
     case 'CloudConfiguration':
       return ['environments', environment, 'platforms', platform, 'clouds', cloud];
+    case 'Relay':
+      return ['environments', environment, 'relays', name];
     case 'Variable': {
       const scope = platform ? ['platforms', platform] : environment ? ['environments', environment] : [];
       return [...scope, 'variables', name];
