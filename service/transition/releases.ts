@@ -18,7 +18,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
       .sort((one, other) => other.id - one.id);
     return pageOf(context.query, ended).map((release) => releaseAnswer(context, release));
   },
-  read: (context) => releaseAnswer(context, releaseNamed(context, locatePlace(context), context.address.release)),
+  read: (context) => withChanges(context, releaseNamed(context, locatePlace(context), context.address.release)),
   restore: (context) => {
     const { store } = context;
     const place = locatePlace(context);
@@ -37,7 +37,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
     if (!context.rules.latestIsManifest) return bomAnswer(context, place);
     const release = context.store.releases.latest(place.manifest, ['open', 'closed']);
     if (release === undefined) throw notFound();
-    return releaseAnswer(context, release);
+    return withChanges(context, release);
   },
   discard: (context) => {
     const { store, user, now } = context;
@@ -53,12 +53,18 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
   },
 });
 
-/** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state; with its changes when asked. */
+/** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state. */
 function bomAnswer(context: Context, place: Place): object {
   const { store, query, rules } = context;
   const release =
     rules.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
   if (release === undefined) throw notFound();
+  return withChanges(context, release);
+}
+
+/** A release, with its changes of records and of relations when `include_rfcs` asks for them (service-facts §4.7.3). */
+function withChanges(context: Context, release: StoredRelease): object {
+  const { store, query } = context;
   const asked = query['include_rfcs'];
   return {
     ...releaseAnswer(context, release),

@@ -413,9 +413,10 @@ export const environmentReleases = {
     documented: true,
     deprecated: true,
   }),
-  /** Reads a release of an environment. */
+  /** Reads a release of an environment. Query: include_rfcs. */
   read: route('environmentReleases.read', `GET ${ENVIRONMENT}/releases/{release}`, {
     summary: 'Reads a release of an environment',
+    query: ['include_rfcs'],
     answer: release,
     source: 'service-facts §4.7.3',
   }),
