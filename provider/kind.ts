@@ -219,9 +219,12 @@ export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): K
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** The kind in the scope whose parent is of a kind. */
-export const scopeWithin = (of: Kind, parent: Kind): Kind | undefined =>
-  scopesOf(of).find((scope) => scope.within?.token === parent.token);
+/** The kind in the scope whose address arguments are these, in any order. */
+export const scopeNaming = (of: Kind, names: readonly string[]): Kind | undefined =>
+  scopesOf(of).find((scope) => {
+    const own = addressNames(scope);
+    return own.length === names.length && own.every((name) => names.includes(name));
+  });
 
 /** The names of a kind's address arguments in its own scope, outermost first: `assembly`, `platform`, `name`. */
 export const addressNames: (of: Pick<Kind, 'path' | 'named'>) => readonly string[] = oncePer((of) => {
@@ -245,6 +248,13 @@ export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) =>
 
 /** The argument by which records that lie in one of this kind name it: `Platform` → `platform`. */
 export const argumentFor = ({ token }: Pick<Kind, 'token'>): string => token.charAt(0).toLowerCase() + token.slice(1);
+
+/** Address arguments that name neither the record nor its parent, nor what that lies in: the platform of a variable that lies in an environment. */
+export function namesBeside(of: Kind): readonly string[] {
+  const { within } = of;
+  const known = within === undefined ? [] : [...addressNames(within), argumentFor(within)];
+  return addressNames(of).filter((name) => name !== 'name' && !known.includes(name));
+}
 
 /** All argument names of a kind, of all its scopes: address, then fields. */
 export const argumentNames: (of: Kind) => readonly string[] = oncePer((of) => [

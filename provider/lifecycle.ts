@@ -5,7 +5,7 @@ import type { Api } from '../api/client';
 import { describe, OneOpsError } from '../api/errors';
 import { PartialFailure } from './errors';
 import { createOrTakeOver, takeOver } from './take-over';
-import { formatId, pathAddress, scopeOfId } from './ids';
+import { formatId, parseId, pathAddress, scopeOfId } from './ids';
 import { addressOf, scopeAt, type Address, type Kind } from './kind';
 import { mistakes } from './mistakes';
 import { insideReplaced, ownAddress } from './place';
@@ -114,10 +114,12 @@ function lifecycleInScope(of: Kind, connect: () => Promise<Api>, session: Sessio
   };
 
   /** Whether it is in a platform that a pull of this run brought anew. */
-  const isRenewed = (id: string): boolean =>
-    of.stage === 'environment' &&
-    of.verbs.acts !== true &&
-    [...session.renewed].some((platform) => id.startsWith(`${platform}/`));
+  const isRenewed = (id: string): boolean => {
+    const { organization, address = {} } = parseId(of, id) ?? {};
+    const { assembly, environment, platform } = address;
+    const isInPlatform = of.stage === 'environment' && of.verbs.isAction !== true && platform !== undefined;
+    return isInPlatform && session.renewed.has([organization, assembly, environment, platform].join('/'));
+  };
 
   const create = async (inputs: Inputs, row: Row): Promise<State> => {
     const work = await workFor(addressOf(of, inputs), inputs, row);

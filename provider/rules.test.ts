@@ -90,6 +90,10 @@ describe('a kind with several scopes', () => {
     [{ assembly: 'shop' }, 'acme/shop/variables/HEAP'],
     [{ assembly: 'shop', platform: 'web' }, 'acme/shop/platforms/web/variables/HEAP'],
     [{ assembly: 'shop', environment: 'prod' }, 'acme/shop/environments/prod/variables/HEAP'],
+    [
+      { assembly: 'shop', platform: 'web', environment: 'prod' },
+      'acme/shop/environments/prod/platforms/web/variables/HEAP',
+    ],
   ])('%j tells which', (parents, id) => {
     const scope = scopeAt(of, { ...parents, name: 'HEAP' }) as Kind;
     const address = { ...parents, name: 'HEAP' } as { [name: string]: string };
@@ -98,13 +102,13 @@ describe('a kind with several scopes', () => {
     expect(scopesOf(of).filter((each) => parseId(each, id) !== undefined)).toHaveLength(1);
     expect(check(of, { ...parents, ...value })).toEqual([]);
     const nearest = Object.values(parents).at(-1);
-    expect(parentAddress(scope, address)).toEqual({ ...parents, ...lastAsName(parents), name: nearest });
+    const outer = scope.within?.token === 'Assembly' ? {} : { assembly: 'shop' };
+    expect(parentAddress(scope, address)).toEqual({ ...outer, name: nearest });
   });
 
-  const lastAsName = (parents: object): object => ({ [Object.keys(parents).at(-1) ?? '']: undefined });
-
-  test('two at once are found, and going from one to another replaces', () => {
-    expect(check(of, { assembly: 'shop', platform: 'web', environment: 'prod', ...value })).toEqual([
+  test('two that are no place together are found, and going from one to another replaces', () => {
+    const apart = { ...of, scopes: (of.scopes ?? []).slice(0, 3) };
+    expect(check(apart, { assembly: 'shop', platform: 'web', environment: 'prod', ...value })).toEqual([
       expect.objectContaining({ code: 'two-scopes' }),
     ]);
     const inAssembly = { assembly: 'shop', ...value };

@@ -142,13 +142,21 @@ describe('a variable', () => {
     expect(members('Deployment::prod')).toEqual(['$LEVEL', 'environment']);
   });
 
-  test('in a platform and in an environment at once is an error', async () => {
-    const both = recorded(() => {
+  test('in a platform and in an environment at once is the variable that the platform has there', async () => {
+    const all = await recorded(() => {
       const { shop, web } = design();
       const prod = new sdk.Environment('prod', { assembly: shop });
-      new sdk.Variable('LEVEL', { platform: web, environment: prod, value: 'info' });
+      new sdk.Variable('web/LEVEL', { platform: web, name: 'LEVEL', value: 'info' });
+      new sdk.Variable('prod/web/LEVEL', { platform: web, environment: prod, name: 'LEVEL', value: 'warn' });
+      new sdk.Deployment('prod', { environment: prod });
     });
-    await expect(both).rejects.toThrow(/Variable "LEVEL": platform and environment cannot stand together/);
+    const { inputs, deletedWith } = find(all, 'Variable::prod/web/LEVEL');
+    expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', environment: 'prod', name: 'LEVEL' });
+    expect(deletedWith).toBe('Environment::prod');
+    expect(Object.keys(find(all, 'Deployment::prod').inputs['members'] as object).sort()).toEqual([
+      'environment',
+      'web/$LEVEL',
+    ]);
   });
 });
 

@@ -306,13 +306,13 @@ export interface AttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the assembly's variable of this name. */
+/** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the variable of this name that the assembly, or the platform, has. */
 export class Variable extends CustomResource {
-  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly assembly: Output<string>;
-  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly platform: Output<string | undefined>;
-  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly environment: Output<string | undefined>;
   /** Name of the variable; default the resource name. */
   declare readonly name: Output<string>;
@@ -343,11 +343,11 @@ export class Variable extends CustomResource {
 
 /** Arguments of {@link Variable}. */
 export interface VariableArgs {
-  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
   assembly?: Input<string | undefined> | Assembly;
-  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
   platform?: Input<string | undefined> | Platform;
-  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest. */
+  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
   environment?: Input<string | undefined> | Environment;
   /** Name of the variable; default the resource name. */
   name?: Input<string | undefined>;

@@ -23,10 +23,8 @@ type Twin = () => Promise<WireRecord | undefined>;
 
 /** Judges changes of an environment. */
 interface Ownership {
-  /** `inDesign` asks for the record of the design that a pull brings it from. */
-  record(record: WireRecord, inDesign: Twin): Promise<Judged>;
-  /** A variable of the environment itself. */
-  variable(record: WireRecord, inDesign: Twin): Promise<Judged>;
+  /** `path` is the record's, as members are named. `inDesign` asks for the record of the design that a pull brings it from. */
+  record(path: string, record: WireRecord, inDesign: Twin): Promise<Judged>;
   link(link: ChangedLink): Judged;
 }
 
@@ -72,14 +70,15 @@ export function ownToDeploy(work: Work): Ownership {
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
-  const judgedAs = (path: string, record: WireRecord): Promise<Judged> =>
-    judged(work, { record, member: declaredMember(work, 'environment', path), isMember: path in members });
   return {
-    record: async (record, inDesign) =>
-      (await isPulled(record, inDesign)) ? OWN : judged(work, { record, member: undefined, isMember: false }),
-    variable: async (record, inDesign) => {
-      const path = `$${record.ciName}`;
-      return !(path in members) && (await isPulled(record, inDesign)) ? OWN : judgedAs(path, record);
+    record: async (path, record, inDesign) => {
+      if (!(path in members) && (await isPulled(record, inDesign))) return OWN;
+      const member = declaredMember(work, 'environment', path);
+      const changed = { record, member, isMember: path in members };
+      const found = await judged(work, changed);
+      if (found.own === true || !changed.isMember || !isWritten) return found;
+      // What a pull brought to the record beside what is declared of it.
+      return judged(work, { ...changed, record: withoutPulled(record, member, await inDesign()) });
     },
     link: ({ platform, cloud, changed, defaults }) => {
       const path = `${platform}/${cloud}`;
@@ -136,9 +135,7 @@ export function ownLeftovers(work: Work): Ownership {
     return { own: false, detail: formatForeign(record.ciAttributes, undefined, changed), isOverwrittenByPull };
   };
   return {
-    record: judgedRecord,
-    variable: async (record, inDesign) =>
-      isRefreshed(work, `$${record.ciName}`) ? OWN : judgedRecord(record, inDesign),
+    record: async (path, record, inDesign) => (isRefreshed(work, path) ? OWN : judgedRecord(record, inDesign)),
     link: ({ platform, cloud, changed, defaults }) => {
       const path = `${platform}/${cloud}`;
       const isOwn =
@@ -166,11 +163,32 @@ function isByHand({ rfcAction, ciBaseAttributes, ciAttrProps }: WireRecord): boo
 }
 
 /** Whether every value that a change brings is the committed one of the design. */
-function isAsDesigned({ ciBaseAttributes, ciAttributes }: WireRecord, designed: WireRecord | undefined): boolean {
-  if (designed === undefined) return false;
-  const committed = { ...designed.ciAttributes, ...designed.ciBaseAttributes };
-  const changed = Object.keys(ciBaseAttributes ?? {});
-  return changed.length > 0 && changed.every((name) => (committed[name] ?? '') === (ciAttributes[name] ?? ''));
+function isAsDesigned(record: WireRecord, designed: WireRecord | undefined): boolean {
+  const changed = Object.keys(record.ciBaseAttributes ?? {});
+  return designed !== undefined && changed.length > 0 && changed.every((name) => isCommitted(name, record, designed));
+}
+
+const isCommitted = (name: string, { ciAttributes }: WireRecord, designed: WireRecord): boolean =>
+  (({ ...designed.ciAttributes, ...designed.ciBaseAttributes })[name] ?? '') === (ciAttributes[name] ?? '');
+
+/** A changed record without what a pull brought to it: the design's values where nobody locked them, and all that is not declared of one that is new. */
+function withoutPulled(
+  record: WireRecord,
+  member: DeclaredMember | undefined,
+  designed: WireRecord | undefined,
+): WireRecord {
+  const owners = record.ciAttrProps?.owner ?? {};
+  const isPulled = (name: string): boolean =>
+    owners[name] !== 'manifest' && designed !== undefined && isCommitted(name, record, designed);
+  const isNew = record.rfcAction === 'add';
+  const changed = isNew ? [...(member?.declared.keys() ?? [])] : Object.keys(record.ciBaseAttributes ?? {});
+  const left = changed.filter((name) => isNew || !isPulled(name));
+  const base = record.ciBaseAttributes ?? {};
+  return {
+    ...record,
+    rfcAction: isNew ? 'update' : record.rfcAction,
+    ciBaseAttributes: Object.fromEntries(left.map((name) => [name, base[name] ?? null])),
+  };
 }
 
 const follows = (changed: LinkTexts, defaults: LinkTexts | undefined): boolean =>
@@ -195,7 +213,7 @@ async function standingInEnvironment(work: Work, owns: Ownership): Promise<reado
     (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unheld)),
   );
   const ofEnvironment = variables.map((record) =>
-    standing(`variable $${record.ciName}`, record, () => owns.variable(record, ofDesign(record))),
+    standing(`variable $${record.ciName}`, record, () => owns.record(`$${record.ciName}`, record, ofDesign(record))),
   );
   return [...links, ...(await Promise.all([...ofEnvironment, ...inside.flat()]))];
 }
@@ -226,12 +244,14 @@ async function standingInPlatform(
   ]);
   const all = (
     noun: string,
-    outer: string,
+    place: Place,
     records: readonly WireRecord[],
     list: () => Promise<readonly WireRecord[]>,
   ): readonly Promise<Standing>[] =>
     records.map((record) =>
-      standing(`${noun} ${outer}${record.ciName}`, record, () => owns.record(record, named(list)(record))),
+      standing(`${noun} ${place.shown}${record.ciName}`, record, () =>
+        owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
+      ),
     );
   // A pull alone brings attachments: those of a component are in the design too.
   const attached = await attachedComponents(work, ciName);
@@ -241,16 +261,34 @@ async function standingInPlatform(
       .map(async (component) => {
         const address = { ...at, component: String(component.ciId) };
         const list = await work.api.call(routes.environmentAttachments.list, { address });
-        return all('attachment', `${ciName}/${component.ciName}/`, list, () => designAttachments(work, at, component));
+        const place = {
+          shown: `${ciName}/${component.ciName}/`,
+          path: `${ciName}/${COMPONENT_MARK}${component.ciName}/`,
+        };
+        return all('attachment', place, list, () => designAttachments(work, at, component));
       }),
   );
   return [
-    ...all('platform', '', [platform], () => work.api.call(routes.platforms.list, { address: at })),
-    ...all('component', `${ciName}/`, components, () => work.api.call(routes.components.list, { address: at })),
-    ...all('variable', `${ciName}/$`, variables, () => work.api.call(routes.platformVariables.list, { address: at })),
+    ...all('platform', { shown: '', path: '' }, [platform], () =>
+      work.api.call(routes.platforms.list, { address: at }),
+    ),
+    ...all('component', { shown: `${ciName}/`, path: `${ciName}/${COMPONENT_MARK}` }, components, () =>
+      work.api.call(routes.components.list, { address: at }),
+    ),
+    ...all('variable', { shown: `${ciName}/$`, path: `${ciName}/$` }, variables, () =>
+      work.api.call(routes.platformVariables.list, { address: at }),
+    ),
     ...attachments.flat(),
   ];
 }
+
+/** What stands before a record's name: for people, and in a member's path, where a component begins with a mark, since a cloud has the bare name. */
+interface Place {
+  readonly shown: string;
+  readonly path: string;
+}
+
+const COMPONENT_MARK = '+';
 
 /** Attachments that the twin of an environment's component has in the design. */
 async function designAttachments(work: Work, at: Work['at'], component: WireRecord): Promise<readonly WireRecord[]> {

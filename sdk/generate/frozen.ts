@@ -5,6 +5,7 @@ import {
   dynamicType,
   formatId,
   kinds,
+  namesBeside,
   providerText,
   scopesOf,
   secretNames,
@@ -19,8 +20,14 @@ export interface Frozen {
   readonly secrets: readonly string[];
 }
 
-/** `Attachment`; `Variable of Platform` where a kind has several scopes. */
-export const titleOf = (of: Kind): string => (of.scopes && of.within ? `${of.token} of ${of.within.token}` : of.token);
+/** `Attachment`; `Variable of Platform` where a kind has several scopes; `Variable of Platform in Environment` where it names more than the parent. */
+export function titleOf(of: Kind): string {
+  if (of.scopes === undefined || of.within === undefined) return of.token;
+  const place = namesBeside(of).at(-1);
+  return `${of.token} of ${place === undefined ? '' : `${capital(place)} in `}${of.within.token}`;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What state holds of every kind today, by title. */
 export function frozenNow(): { readonly [title: string]: Frozen } {

@@ -1,5 +1,15 @@
 // The reference pages of the kinds: what each is, its arguments and outputs, its id, and an example from its sample.
-import { dynamicType, kinds, pluginType, scopesOf, settledNames, snakeCase, type Kind } from '../../provider';
+import {
+  dynamicType,
+  kinds,
+  namesBeside,
+  pluginType,
+  scopesOf,
+  settledNames,
+  snakeCase,
+  type Kind,
+} from '../../provider';
+import { kindNamed } from '../links';
 import { exampleId, exampleProgram, exampleStackFile, idPattern } from './kind-examples';
 import { codeBlock, codeText, page, tableLines, yes } from './markdown';
 import type { Property, Resource } from './model';
@@ -156,8 +166,14 @@ function placesInFile(of: Kind): readonly string[] {
   const { inFile } = of;
   if (inFile === undefined) return [];
   const below = scopesOf(of).slice(1);
-  return [inFile.path, ...below.map(({ within }) => `${within?.inFile?.path}.${inFile.path}`)].map(codeText);
+  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${inFile.path}`)].map(codeText);
 }
+
+/** Keys that lead to what a scope's records lie in, that of another kind than the parent's included. */
+const parentPath = (of: Kind): string => {
+  const beside = namesBeside(of).flatMap((name) => kindNamed(name)?.inFile?.path ?? []);
+  return [of.within?.inFile?.path ?? '', ...beside.slice(-1)].join('.');
+};
 
 function fileSection(of: Kind): readonly string[] {
   const { inFile } = of;

@@ -1,8 +1,10 @@
 // Every resource as its reader sees it: arguments and outputs with types, texts and marks. Classes and schemas are written from it.
 import {
   addressNames,
+  argumentFor,
   COMPUTED,
   everyAddressName,
+  namesBeside,
   scopesOf,
   settledNames,
   type Field,
@@ -114,7 +116,14 @@ function addressText(of: Kind, name: string, reference: string | undefined): str
   if (reference === undefined) return FALLBACK_TEXTS[name] ?? '';
   const nearest = scopesOf(of).some((scope) => requiredNames(scope).includes(name));
   const others = everyAddressName(of).filter((other) => kindNamed(other) !== undefined);
-  const choice = of.scopes ? ` It lies in one of ${others.join(', ')}: give the nearest.` : '';
+  const together = scopesOf(of).flatMap((scope) => {
+    const beside = namesBeside(scope);
+    return scope.within === undefined || beside.length === 0
+      ? []
+      : [[...beside, argumentFor(scope.within)].join(' and ')];
+  });
+  const both = together.length === 0 ? '' : `, or ${together.join(', or ')}`;
+  const choice = of.scopes ? ` It lies in one of ${others.join(', ')}: give the nearest${both}.` : '';
   return nearest
     ? `The ${words(reference)} it belongs to: the resource, or its name.${choice}`
     : `The ${words(reference)} it lies in; follows from the nearer resource when that is given as an object.`;

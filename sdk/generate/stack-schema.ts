@@ -99,6 +99,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
               description: 'Whether the platform runs alone or redundantly.',
             },
             clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
+            variables: variables("Other values for the platform's variables."),
           },
           additionalProperties: false,
         }),

@@ -333,11 +333,6 @@ describe('exactly one finding, at its place, for', () => {
       '10:79 masked-secret',
     ],
     ['credentials without source', small({ motd: 'basic_auth_user: me' }), '10:55 unused-field'],
-    [
-      'variables of a platform in one environment',
-      small({ prod: 'platforms: { web: { variables: { A: b } } }' }),
-      '15:25 not-supported',
-    ],
     ['an unknown option', small({ web: 'pulumi: { protct: true }' }), '11:15 unknown-key'],
     ['an option of the wrong type', small({ web: 'pulumi: { protect: maybe }' }), '11:24 wrong-type'],
     ['an option that is a reference', small({ web: 'pulumi: { protect: "${pulumi.stack}" }' }), '11:24 no-reference'],

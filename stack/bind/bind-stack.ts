@@ -85,6 +85,7 @@ function bindRoot(
   const globals = assembly.args.existing === true ? undefined : variables.map(({ address }) => address.name ?? '');
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,
+    records: design,
     ...(globals ? { variables: globals } : {}),
   });
   const drafts = [assembly, ...design, release, ...environments];

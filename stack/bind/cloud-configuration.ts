@@ -6,6 +6,9 @@ import { checkable } from './draft';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 
+/** What an environment says of a platform. */
+const PLATFORM_KEYS = ['availability', 'clouds', 'variables'];
+
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 
 /** Binds one platform's entry of an environment: its cloud configurations. */
@@ -16,8 +19,7 @@ export function bindCloudConfigurations(
   body: MapNode | undefined,
 ): readonly DraftResource[] {
   for (const entry of body?.entries ?? []) {
-    if (!['availability', 'clouds', 'variables'].includes(entry.key))
-      tellUnknownKey(scope, entry, ['availability', 'clouds']);
+    if (!PLATFORM_KEYS.includes(entry.key)) tellUnknownKey(scope, entry, PLATFORM_KEYS);
   }
   const clouds = entryOf(body, 'clouds');
   const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');

@@ -6,11 +6,11 @@ import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } f
 import { resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
+import { bindOverrides } from './environment-overrides';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 import { bindValue } from './values';
-import { tellVariables } from './unsupported';
 import { bindVariables } from './variable';
 
 const deploymentKind = kindInFile('environments.*.deploy');
@@ -20,6 +20,8 @@ const environmentKind = kindInFile('environments.*');
 /** What environments may name of the design. */
 interface DesignNames {
   readonly platforms: readonly string[];
+  /** The records of the design that the file declares. */
+  readonly records: readonly DraftResource[];
   /** The assembly's variables; absent when the file cannot tell. */
   readonly variables?: readonly string[];
 }
@@ -67,10 +69,12 @@ function bindEnvironment(
     edges: [{ to: designRelease }],
     within: assembly.key,
   });
-  const configurations = overrides.platforms.flatMap(({ entry, body: platformBody }) =>
-    bindCloudConfigurations(scope, environment, entry, platformBody),
-  );
-  const inside = [...configurations, ...bindVariables(scope, body, environment, design.variables)];
+  const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
+    ...bindCloudConfigurations(scope, environment, entry, platformBody),
+    ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
+  ]);
+  const known = design.variables === undefined ? {} : { known: design.variables };
+  const inside = [...ofPlatforms, ...bindVariables(scope, body, environment, known)];
   const deployment = bindDeployment(scope, own, body, environment, inside);
   if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
     tellNoClouds(scope, environment);
@@ -117,7 +121,6 @@ function bindPlatformOverrides(scope: Scope, body: MapNode | undefined, known: r
       return [];
     }
     const inner = expectMap(scope, own.value, 'a map');
-    tellVariables(scope, inner);
     const choice = entryOf(inner, 'availability');
     const value = choice && bindValue(scope, choice.value, { type: 'text' });
     if (value !== undefined) availability[own.key] = value;

@@ -127,11 +127,30 @@ test('an environment may give values to variables of an assembly that another st
   expect(told(text)).toEqual([]);
 });
 
-test('variables of a platform in one environment are refused, not dropped', () => {
-  const text = file('{}')
-    .replace(', variables: {} } }\n', ' } }\n')
-    .replace('variables: {} } }\n', 'platforms: { web: { variables: { X: a } } } } }\n');
-  expect(told(text)).toEqual(expect.arrayContaining([expect.stringMatching(/error not-supported$/)]));
+describe('a platform in one environment', () => {
+  const inProd = (variables: string, designed: string, more = ''): string =>
+    [
+      'assembly: { name: shop }',
+      `platforms: { web: { pack: oneops/custom:1${more}, variables: ${designed} } }`,
+      `environments: { prod: { clouds: [east], platforms: { web: { variables: ${variables} } } } }`,
+    ].join('\n');
+
+  test('gives another value to the variable of the platform', () => {
+    const { plan, findings } = read(inProd('{ LEVEL: warn, KEY: { fn::secret: s3cret } }', '{ LEVEL: info, KEY: a }'));
+    expect(findings).toEqual([]);
+    const [level, key] = (plan?.resources ?? []).filter(({ logicalName }) => logicalName.includes('prod/platforms'));
+    expect(level).toMatchObject({
+      key: 'Variable::environments/prod/platforms/web/variables/LEVEL',
+      args: { assembly: 'shop', platform: 'web', name: 'LEVEL', value: 'warn' },
+    });
+    expect(Object.keys(key?.args ?? {})).toContain('encryptedValue');
+  });
+
+  test('one that the file does not declare is told at its place, with what may be meant', () => {
+    expect(told(inProd('{ LEVLE: warn }', '{ LEVEL: info }'))).toEqual(['3:74 warning unknown-variable']);
+    expect(read(inProd('{ LEVLE: warn }', '{ LEVEL: info }')).findings[0]?.hint).toBe('did you mean "LEVEL"?');
+    expect(told(inProd('{ LEVEL: warn }', '{}', ', existing: true'))).toEqual([]);
+  });
 });
 
 test('no finding shows a secret that stands in the file', () => {

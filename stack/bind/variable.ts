@@ -1,6 +1,6 @@
-// Variables of the assembly, of a platform, or of an environment: a value each, plain or secret, or a map with more to say.
+// Variables of the assembly or of a platform, and of either in an environment: a value each, plain or secret, or a map with more to say.
 // It must not know what variables are used for.
-import { formatId, kindInFile, nearest, scopeWithin } from '../../provider';
+import { argumentFor, formatId, kindInFile, nearest, scopeNaming } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import type { Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource } from './resource';
@@ -10,15 +10,20 @@ import { bindValue, hideSecret, isMasked } from './values';
 
 const variableKind = kindInFile('variables.*');
 
-/**
- * Binds the `variables` of a map that belongs to `parent`. `known`: names of those there are, where others than these cannot be meant; told as a
- * warning, since the file need not declare all of them.
- */
+/** What variables of an environment are laid over. */
+interface LaidOver {
+  /** The platform of the environment they belong to; without it they are the environment's own. */
+  readonly platform?: string;
+  /** Names of the variables of the design; absent when the file cannot tell. Others are told as a warning: the file need not declare all. */
+  readonly known?: readonly string[];
+}
+
+/** Binds the `variables` of a map that belongs to `parent`, or, in an environment, to one of its platforms. */
 export function bindVariables(
   scope: Scope,
   body: MapNode | undefined,
   parent: DraftResource,
-  known?: readonly string[],
+  { platform, known }: LaidOver = {},
 ): readonly DraftResource[] {
   const map = expectMap(
     scope,
@@ -27,23 +32,26 @@ export function bindVariables(
     'variables: { LOG_LEVEL: info }',
   );
   return (map?.entries ?? []).map((own) => {
-    if (known && !known.includes(own.key)) tellUnknown(scope, own, known);
-    return bindVariable(scope, own, parent);
+    if (known && !known.includes(own.key)) tellUnknown(scope, own, known, platform);
+    return bindVariable(scope, own, parent, platform);
   });
 }
 
-function tellUnknown(scope: Scope, own: Entry, known: readonly string[]): void {
+function tellUnknown(scope: Scope, own: Entry, known: readonly string[], platform: string | undefined): void {
   const near = nearest(own.key, known);
+  const [owner, place] =
+    platform === undefined
+      ? ['the assembly', 'at the top']
+      : [`platform "${platform}"`, 'of the platform, unless its pack brings it'];
   scope.report.warning(
     own,
     'unknown-variable',
-    `the file declares no variable "${own.key}" of the assembly: an environment only gives another value to one the design has`,
-    near ? `did you mean "${near}"?` : 'declare it under variables at the top',
+    `the file declares no variable "${own.key}" of ${owner}: an environment only gives another value to one the design has`,
+    near ? `did you mean "${near}"?` : `declare it under variables ${place}`,
   );
 }
 
-function bindVariable(scope: Scope, own: Entry, parent: DraftResource): DraftResource {
-  const kind = scopeWithin(variableKind, parent.kind) ?? variableKind;
+function bindVariable(scope: Scope, own: Entry, parent: DraftResource, platform: string | undefined): DraftResource {
   const isRecord = own.value.form === 'map' && !own.value.entries.some(({ key }) => key.startsWith('fn::'));
   const body = isRecord && own.value.form === 'map' ? own.value : undefined;
   const written = body ? filledEntry(body, 'value') : own;
@@ -52,12 +60,19 @@ function bindVariable(scope: Scope, own: Entry, parent: DraftResource): DraftRes
   if (written && isSecret) hideSecret(scope, written.value);
   const argument = isSecret ? 'encryptedValue' : 'value';
   const { name: parentName = '', assembly = parentName } = parent.address;
-  const address = { assembly, [argumentOf(parent)]: parentName, name: own.key };
+  const within = platform === undefined ? {} : { platform };
+  const address = { assembly, [argumentFor(parent.kind)]: parentName, ...within, name: own.key };
+  const kind = scopeNaming(variableKind, Object.keys(address)) ?? variableKind;
   return bindResource(scope, {
     kind,
     // Its path below the assembly.
     logicalName: formatId(kind, '', address).split('/').slice(2).join('/'),
-    names: [...(parent.within === undefined ? [] : parent.names), 'variables', own.key],
+    names: [
+      ...(parent.within === undefined ? [] : parent.names),
+      ...(platform === undefined ? [] : ['platforms', platform]),
+      'variables',
+      own.key,
+    ],
     address,
     own,
     body,
@@ -67,9 +82,6 @@ function bindVariable(scope: Scope, own: Entry, parent: DraftResource): DraftRes
     within: parent.key,
   });
 }
-
-/** `Platform` → `platform`: the argument that names a parent. */
-const argumentOf = ({ kind }: DraftResource): string => kind.token.charAt(0).toLowerCase() + kind.token.slice(1);
 
 /** The value as text. A mask in place of a secret is told as one. */
 const bindText = (scope: Scope, { value: node }: Entry): Draft | undefined =>

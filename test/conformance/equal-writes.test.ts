@@ -19,6 +19,7 @@ const WHOLE: StackSpec = withProd(
     description: 'live',
     clouds: { east: { priority: 1 }, west: { priority: 2 } },
     platforms: { web: { west: { pctScale: 50 } } },
+    overrides: { web: { variables: { HEAP: '3g' } } },
     variables: { LEVEL: 'warn' },
   },
   withWeb(
@@ -62,6 +63,11 @@ const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpe
     'a variable of an environment',
     'Variable::environments/prod/variables/LEVEL',
     (of) => prod(of, { variables: { LEVEL: 'error' } }),
+  ],
+  [
+    'a variable of a platform in an environment',
+    'Variable::environments/prod/platforms/web/variables/HEAP',
+    (of) => prod(of, { overrides: { web: { variables: { HEAP: '4g' } } } }),
   ],
   ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
   ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],

@@ -28,6 +28,7 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string }
     Procedure: 'what was done is not undone: it is known as long as its environment',
     InstanceReplacement: 'its marks are taken back: it is known as long as its environment',
     'Variable of Environment': 'born with the environment: given back, never gone',
+    'Variable of Platform in Environment': 'born with the environment: given back, never gone',
   },
   'one write per verb': {
     DesignRelease: 'a flow: commits what is open',

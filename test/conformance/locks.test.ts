@@ -16,6 +16,7 @@ const RECORDS = {
   'Variable of Assembly': routes.designVariables,
   'Variable of Platform': routes.platformVariables,
   'Variable of Environment': routes.environmentVariables,
+  'Variable of Platform in Environment': routes.environmentPlatformVariables,
 };
 
 type Title = keyof typeof RECORDS;
@@ -146,7 +147,7 @@ test.each(locked)('%s %s: everything declared is locked, and nothing else', asyn
   expect(Object.keys(before)).not.toEqual([]);
   await world.life(of.token).delete(state.id, state.outputs, ROW);
   // An environment's variable is given back, with its lock; the others are gone.
-  if (titleOf(of) === 'Variable of Environment') expect(await owners()).toEqual({});
+  if (of.stage === 'environment') expect(await owners()).toEqual({});
 });
 
 describe.each(partly)('%s %s', (dialect, title, of) => {

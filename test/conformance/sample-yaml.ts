@@ -35,6 +35,9 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
       ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
       : []),
     ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),
+    ...(titleOf(of) === 'Variable of Platform in Environment'
+      ? [below(['platforms', 'web', 'variables', 'sample'], 'of the design')]
+      : []),
     ...(of.within?.token === 'Environment'
       ? [below(['environments', 'prod', 'clouds'], { east: { priority: 1 }, west: { priority: 1 } })]
       : []),

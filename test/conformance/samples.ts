@@ -37,6 +37,11 @@ const HOMES: readonly ProgramResource[] = [
     name,
     args: { assembly: { resource: 'Assembly::home' }, value: 'of the design' },
   })),
+  ...['laid-over-web', 'laid-over-web-two'].map((name) => ({
+    token: 'Variable',
+    name,
+    args: { platform: { resource: 'Platform::web' }, value: 'of the design' },
+  })),
   {
     token: 'Variable',
     name: 'key',
@@ -81,7 +86,10 @@ const AFTER: { readonly [token: string]: readonly string[] } = {
 };
 
 /** Own names of samples that cannot have just any. */
-const NAMES: { readonly [title: string]: string } = { 'Variable of Environment': 'laid-over' };
+const NAMES: { readonly [title: string]: string } = {
+  'Variable of Environment': 'laid-over',
+  'Variable of Platform in Environment': 'laid-over-web',
+};
 
 const nameOf = (of: Kind): string => NAMES[titleOf(of)] ?? of.sample.name ?? 'sample';
 

@@ -55,6 +55,11 @@ export interface CloudSpec {
   readonly adminstatus?: string;
 }
 
+/** What an environment lays over one platform of its design. */
+export interface OverrideSpec {
+  readonly variables?: Variables;
+}
+
 export interface EnvironmentSpec extends Options {
   readonly clouds?: { readonly [cloud: string]: CloudSpec };
   readonly availability?: string;
@@ -64,6 +69,7 @@ export interface EnvironmentSpec extends Options {
   readonly adopt?: boolean;
   /** Cloud configurations by platform and cloud. */
   readonly platforms?: { readonly [platform: string]: { readonly [cloud: string]: CloudSpec & Options } };
+  readonly overrides?: { readonly [platform: string]: OverrideSpec };
   readonly variables?: Variables;
   /** Logical name, when it is not the environment's name. */
   readonly logical?: string;
@@ -237,7 +243,16 @@ function environmentResources(
   assembly: Declared,
   shop: string,
   name: string,
-  { clouds, platforms = {}, variables, deploy = {}, mark, logical: id = name, ...args }: EnvironmentSpec,
+  {
+    clouds,
+    platforms = {},
+    overrides = {},
+    variables,
+    deploy = {},
+    mark,
+    logical: id = name,
+    ...args
+  }: EnvironmentSpec,
 ): readonly Declared[] {
   const environment: Declared = {
     key: `Environment::${id}`,
@@ -270,7 +285,12 @@ function environmentResources(
   );
   const parents = { assembly: shop, environment: named(environment.key, name) };
   const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
-  const inside = [...configurations, ...values];
+  const laidOver = Object.entries(overrides).flatMap(([platform, { variables: own }]) => {
+    const logical = spec.platforms?.[platform]?.logical ?? platform;
+    const place = { ...parents, platform: named(`Platform::${logical}`, platform) };
+    return variableResources(`environments/${id}/platforms/${logical}/`, place, takesAlong(environment), own);
+  });
+  const inside = [...configurations, ...laidOver, ...values];
   if (deploy === false) return [environment, ...inside];
   return [
     environment,

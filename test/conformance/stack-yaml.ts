@@ -58,17 +58,22 @@ function platformOf({ pack = 'custom', version = '1', description, links: to, ..
 /** The file's content as plain data. Logical names and marks are left out. */
 export function documentOf(spec: StackSpec): Inputs {
   const environments = Object.entries(spec.environments ?? {}).map(([name, environment]) => {
-    const { clouds, platforms = {}, variables, deploy = {}, description, availability } = environment;
+    const { clouds, platforms = {}, overrides = {}, variables, deploy = {}, description, availability } = environment;
     const { platformAvailability: single = {} } = environment;
-    const overrides = [...new Set([...Object.keys(platforms), ...Object.keys(single)])].map((platform) => [
+    const named = new Set([platforms, single, overrides].flatMap((map) => Object.keys(map)));
+    const differing = [...named].map((platform) => [
       platform,
-      filled({ availability: single[platform], clouds: links(platforms[platform]) }),
+      filled({
+        availability: single[platform],
+        clouds: links(platforms[platform]),
+        variables: variablesOf(overrides[platform]?.variables),
+      }),
     ]);
     const body = filled({
       description,
       availability,
       clouds: links(clouds),
-      platforms: filled(Object.fromEntries(overrides) as Inputs),
+      platforms: filled(Object.fromEntries(differing) as Inputs),
       variables: variablesOf(variables),
     });
     return [name, deploy === false ? body : { ...body, deploy }];
@@ -111,8 +116,8 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
     case 'Relay':
       return ['environments', environment, 'relays', name];
     case 'Variable': {
-      const scope = platform ? ['platforms', platform] : environment ? ['environments', environment] : [];
-      return [...scope, 'variables', name];
+      const outer = environment ? ['environments', environment] : [];
+      return [...outer, ...(platform ? ['platforms', platform] : []), 'variables', name];
     }
     default:
       return undefined;

@@ -10,6 +10,7 @@ import {
   type StackSpec,
   type Variables,
 } from './stack-spec';
+import { differencesInPlatforms } from './stands-in-environment';
 import { makeWorld } from './world';
 
 type Texts = { readonly [name: string]: string | null };
@@ -182,6 +183,7 @@ export async function differences(looked: Looked, spec: StackSpec): Promise<read
     );
     const values = await api.call(routes.environmentVariables.list, { address: at });
     variables(name, values, wanted.variables ?? {}, spec.variables ?? {});
+    found.push(...(await differencesInPlatforms(api, at, wanted)));
     const instances = await api.call(routes.operations.environmentInstances, {
       address: at,
       query: { instances_state: 'all' },

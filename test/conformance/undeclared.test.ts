@@ -35,6 +35,7 @@ const DECLARED: { readonly [path: string]: string } = {
 const ALONE: { readonly [title: string]: string } = {
   CloudConfiguration: 'one for each cloud of a platform: born with it',
   'Variable of Environment': 'born with the pull',
+  'Variable of Platform in Environment': 'born with the pull',
   CloudService: 'its name is its template',
 };
 

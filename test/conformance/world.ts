@@ -6,6 +6,7 @@ import {
   addressNames,
   kinds,
   lifecycle,
+  namesBeside,
   newSession,
   type Inputs,
   type Kind,
@@ -75,10 +76,20 @@ const NEEDS: { readonly [title: string]: { readonly token: string; readonly inpu
     token: 'Variable',
     inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
   },
+  'Variable of Platform in Environment': {
+    token: 'Variable',
+    inputs: { assembly: 'shop', platform: 'web', name: 'sample', value: 'of the design' },
+  },
 };
 
-/** `Attachment`; `Variable of Platform` where a kind has several scopes. */
-export const titleOf = (of: Kind): string => (of.scopes && of.within ? `${of.token} of ${of.within.token}` : of.token);
+/** `Attachment`; `Variable of Platform` where a kind has several scopes; `Variable of Platform in Environment` where it names more than the parent. */
+export function titleOf(of: Kind): string {
+  if (of.scopes === undefined || of.within === undefined) return of.token;
+  const place = namesBeside(of).at(-1);
+  return `${of.token} of ${place === undefined ? '' : `${capital(place)} in `}${of.within.token}`;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Makes a world of its own: organization acme, clouds east and west, users admin and maria. `packs`: folders of packs besides the tests' own. */
 export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {

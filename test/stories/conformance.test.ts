@@ -65,17 +65,16 @@ const BORN = 'born with its environment: it cannot be deleted, only set back';
 const NO_RECORD = 'an act, not a record: nobody can delete it';
 const NO_ATTRIBUTES = 'an act, not a record: it has no attributes';
 const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
-const ofActs = (reason: string): { readonly [token: string]: string } =>
-  Object.fromEntries(ACTS.map((token) => [token, reason]));
+/** Records that come with an environment, by title. */
+const BORN_RECORDS = ['CloudConfiguration', 'Variable of Environment', 'Variable of Platform in Environment'];
+const ofTitles = (titles: readonly string[], reason: string): { readonly [title: string]: string } =>
+  Object.fromEntries(titles.map((title) => [title, reason]));
+const ofActs = (reason: string): { readonly [token: string]: string } => ofTitles(ACTS, reason);
 
 /** Promises that a kind cannot keep, and why; a kind of several scopes by scope. */
 const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [title: string]: string } } = {
-  'deleted by somebody: said': { ...ofActs(NO_RECORD), CloudConfiguration: BORN, 'Variable of Environment': BORN },
-  'deleted by somebody: made again': {
-    ...ofActs(NO_RECORD),
-    CloudConfiguration: BORN,
-    'Variable of Environment': BORN,
-  },
+  'deleted by somebody: said': { ...ofActs(NO_RECORD), ...ofTitles(BORN_RECORDS, BORN) },
+  'deleted by somebody: made again': { ...ofActs(NO_RECORD), ...ofTitles(BORN_RECORDS, BORN) },
   'tampering named': ofActs(NO_ATTRIBUTES),
   replaced: {
     DesignRelease: 'its address is its assembly: replaced along with it, in the stories of renames',

@@ -1,7 +1,9 @@
-// Variable verbs in their three scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
+// Variable verbs in their four scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
 // It knows no engine.
 import { routes, type Record as WireRecord, type Template } from '../../../api/contract';
+import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
+import type { Address, FoundRecord } from '../../kind';
 import { isOursAlone } from '../../secret-writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
@@ -65,6 +67,7 @@ async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefine
 const ofAssembly = { ...routes.designVariables, isMeant: ofClass('Globalvar') };
 const ofPlatform = { ...routes.platformVariables, isMeant: ofClass('Localvar') };
 const ofEnvironment = { ...routes.environmentVariables, isMeant: ofClass('Globalvar') };
+const ofPlatformInEnvironment = { ...routes.environmentPlatformVariables, isMeant: ofClass('Localvar') };
 
 async function put(
   work: Work,
@@ -151,36 +154,82 @@ export const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.
 /** Verbs of a platform's variables. */
 export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
-/** Verbs of an environment's variables: they come with the pull, are laid over the design's value, and follow it again when given back. */
-export const environmentVariableVerbs: Verbs = adopt<WireRecord>({
-  find: (work) => recordAt(work, ofEnvironment),
-  live: (_, record) => ({ ...liveOf(record), origin: 'pack' }),
-  write: (work) =>
-    put(work, ofEnvironment, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
+type Overlay = Pick<Collection, 'read' | 'isMeant' | 'update'> & Readable;
 
-  async make(work) {
-    await expectEnvironment(work);
-    throw new LifecycleError(
-      `the environment has no variable "${work.address['name']}"`,
+/** Where variables of an environment stand, and those of the design that they come from. */
+interface Overlaid {
+  readonly at: Overlay;
+  readonly designed: Readable;
+  /** Throws LifecycleError where the environment has no such variable. */
+  missing(work: Work): LifecycleError;
+}
+
+/** Verbs of variables in an environment: they come with the pull, are laid over the design's value, and follow it again when given back. */
+const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs =>
+  adopt<WireRecord>({
+    find: (work) => recordAt(work, at),
+    live: (_, record) => ({ ...liveOf(record), origin: 'pack' }),
+    write: (work) => put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
+
+    async make(work) {
+      await expectEnvironment(work);
+      throw missing(work);
+    },
+
+    /** What somebody else locked is theirs: the lifecycle decides what becomes of it. */
+    async take(work, record) {
+      if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
+      return put(work, at, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
+    },
+
+    async giveBack(work, record) {
+      const design = await recordAt(work, designed);
+      // Without one in the design it goes with the next pull.
+      if (design === undefined) return;
+      const texts = textsOf(design);
+      if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+      await put(work, at, record, bodyOf(work, isSecret(texts) ? {} : texts, '', record), 'pack');
+      // A secret of the design cannot be read, so the service has to bring it.
+      if (isSecret(texts)) await pullDesign({ ...work, args: {} });
+    },
+
+    base: async (work) => ({ ...((await recordAt(work, designed))?.ciAttributes as Partial<Texts> | undefined) }),
+  });
+
+/** Verbs of an environment's variables. */
+export const environmentVariableVerbs: Verbs = overlaidVerbs({
+  at: ofEnvironment,
+  designed: ofAssembly,
+  missing: ({ address }) =>
+    new LifecycleError(
+      `the environment has no variable "${address['name']}"`,
       'declare it for the assembly too: an environment gives another value to a variable that its design has',
-    );
-  },
-
-  /** What somebody else locked is theirs: the lifecycle decides what becomes of it. */
-  async take(work, record) {
-    if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
-    return put(work, ofEnvironment, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
-  },
-
-  async giveBack(work, record) {
-    const designed = await recordAt(work, ofAssembly);
-    // Without one in the design it goes with the next pull.
-    if (designed === undefined) return;
-    const texts = textsOf(designed);
-    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
-    const body = bodyOf(work, isSecret(texts) ? {} : texts, '', record);
-    await put(work, ofEnvironment, record, body, 'pack');
-    // A secret of the design cannot be read, so the service has to bring it.
-    if (isSecret(texts)) await pullDesign({ ...work, args: {} });
-  },
+    ),
 });
+
+/** Verbs of the variables that a platform has in an environment. */
+export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
+  at: ofPlatformInEnvironment,
+  designed: ofPlatform,
+  missing: ({ address }) =>
+    new LifecycleError(
+      `platform "${address['platform']}" of the environment has no variable "${address['name']}"`,
+      'declare it for the platform too: an environment gives another value to a variable that its design has',
+    ),
+});
+
+/** The variables of an environment's platforms that somebody set there: one list for each platform. */
+export async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const found = await Promise.all(
+    platforms
+      .filter((platform) => !isPendingDelete(platform))
+      .map(async ({ ciName: platform }) => {
+        const list = await api.call(routes.environmentPlatformVariables.list, { address: { ...at, platform } });
+        return list
+          .filter((record) => isLocked(record) && !isPendingDelete(record))
+          .map(({ ciName }) => ({ address: { platform, name: ciName }, isGiven: false }));
+      }),
+  );
+  return found.flat();
+}

@@ -1,10 +1,16 @@
-// The Variable kind: a value that attributes refer to, of an assembly, of a platform, or of an environment (service-facts §2.2.7, flows §3.4).
+// The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { control, flag, secret, text, textLike, whenSecret } from '../../field';
 import { kind, type Scope } from '../../kind';
 import { isLocked } from '../../verbs/live';
-import { designVariableVerbs, environmentVariableVerbs, platformVariableVerbs } from './flow';
+import {
+  designVariableVerbs,
+  environmentPlatformVariableVerbs,
+  environmentVariableVerbs,
+  platformVariableVerbs,
+  searchPlatformVariables,
+} from './flow';
 import { assembly } from '../assembly/kind';
 import { environment } from '../environment/kind';
 import { platform } from '../platform/kind';
@@ -47,9 +53,20 @@ const inEnvironment = {
   sample,
 } satisfies Scope;
 
+const inPlatformOfEnvironment = {
+  path: routes.environmentPlatformVariables.read.path,
+  id: '{assembly}/environments/{environment}/platforms/{platform}/variables/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: searchPlatformVariables },
+  verbs: environmentPlatformVariableVerbs,
+  sample,
+} satisfies Scope;
+
 /**
  * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for
- * the assembly's variable of this name.
+ * the variable of this name that the assembly, or the platform, has.
  */
 export const variable = kind({
   token: 'Variable',
@@ -57,7 +74,7 @@ export const variable = kind({
   nameRule: nameRules.variable,
   memberMark: '$',
   ...inAssembly,
-  scopes: [inAssembly, inPlatform, inEnvironment],
+  scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
   fields: {
     /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
     value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),

@@ -1,0 +1,32 @@
+// What differs for one platform of an environment from its design: other values for its variables.
+// It must not know clouds, nor how an environment is deployed.
+import { kindInFile } from '../../provider';
+import type { MapNode } from '../reader/tree';
+import type { DraftResource } from './resource';
+import type { Scope } from './scope';
+import { bindVariables } from './variable';
+
+const platformKind = kindInFile('platforms.*');
+const variableKind = kindInFile('variables.*');
+
+/** A platform's entry of an environment. */
+interface PlatformEntry {
+  readonly name: string;
+  readonly body: MapNode | undefined;
+}
+
+/** Binds what a platform's entry of an environment lays over the design's records. `designed`: the records of the design that the file declares. */
+export function bindOverrides(
+  scope: Scope,
+  environment: DraftResource,
+  { name, body }: PlatformEntry,
+  designed: readonly DraftResource[],
+): readonly DraftResource[] {
+  const platform = designed.find((record) => record.kind === platformKind && record.logicalName === name);
+  const inside = designed.filter(({ within }) => within !== undefined && within === platform?.key);
+  const variables = inside.filter(({ kind }) => kind.token === variableKind.token);
+  // What is not declared here may be declared where the platform is.
+  const isWhole = platform !== undefined && platform.args.existing !== true;
+  const known = isWhole ? { known: variables.map(({ address }) => address.name ?? '') } : {};
+  return bindVariables(scope, body, environment, { platform: name, ...known });
+}
