@@ -219,6 +219,10 @@ export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): K
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/** The kind in the scope whose parent is of a kind. */
+export const scopeWithin = (of: Kind, parent: Kind): Kind | undefined =>
+  scopesOf(of).find((scope) => scope.within?.token === parent.token);
+
 /** The kind in the scope whose address arguments are these, in any order. */
 export const scopeNaming = (of: Kind, names: readonly string[]): Kind | undefined =>
   scopesOf(of).find((scope) => {

@@ -11,7 +11,8 @@ import { commitEnvironment, newestDeployment } from './commit-environment';
 import { configureLink, linksOf, type LinkTexts } from './cloud-links';
 import { awaitDeployment, failureReasons, freeEnvironment } from './deployment-progress';
 import { openBom, startDeployment } from './deployment-start';
-import { openEnvironment, ownLeftovers } from './environment-changes';
+import { openEnvironment } from './environment-changes';
+import { ownLeftovers } from './environment-ownership';
 import { byComingPrimary } from './environment-clouds';
 import { mindOthers } from './open-changes';
 

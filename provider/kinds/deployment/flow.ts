@@ -17,7 +17,8 @@ import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../relea
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from '../../releases/deployment-progress';
 import { unfinishedText } from './plan';
 import { openBom, startDeployment } from '../../releases/deployment-start';
-import { openEnvironment, ownToDeploy } from '../../releases/environment-changes';
+import { openEnvironment } from '../../releases/environment-changes';
+import { ownToDeploy } from '../../releases/environment-ownership';
 import { dropRetiredClouds } from '../../releases/environment-clouds';
 import { enable, enableAll, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';

@@ -20,7 +20,8 @@ import { latestRelease, newerThan, newestClosed } from '../../releases/closed-re
 import { commitEnvironment, isLive, newestDeployment } from '../../releases/commit-environment';
 import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from '../../releases/environment-clouds';
-import { environmentId, openEnvironment, ownLeftovers } from '../../releases/environment-changes';
+import { openEnvironment } from '../../releases/environment-changes';
+import { environmentId, ownLeftovers } from '../../releases/environment-ownership';
 import { JobFailed } from '../../releases/failures';
 import { foreseeClouds } from './foreseen-clouds';
 import { mindOthers } from '../../releases/open-changes';

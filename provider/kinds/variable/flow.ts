@@ -161,7 +161,7 @@ interface Overlaid {
   readonly at: Overlay;
   readonly designed: Readable;
   /** Throws LifecycleError where the environment has no such variable. */
-  missing(work: Work): LifecycleError;
+  readonly missing: (work: Work) => LifecycleError;
 }
 
 /** Verbs of variables in an environment: they come with the pull, are laid over the design's value, and follow it again when given back. */
