@@ -22,6 +22,7 @@ export {
   type Member as StageMember,
 } from './members';
 export { OUR_MARK } from './releases/commit-environment';
+export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './nearest';
 export * from './plain-object';

@@ -125,14 +125,16 @@ export function undeclaredFinding(context: ReviewContext, { kind, id, record }: 
 }
 
 /** A record of which what was written does not run; `live` is what is seen instead. */
-export function undeployedFinding(context: ReviewContext, { subject, live, author, counts }: Undeployed): DriftFinding {
+export function undeployedFinding(context: ReviewContext, found: Undeployed): DriftFinding {
+  const { subject, path, applied, live, author, counts, takesAway } = found;
   const is = (value: string): Shown => ({ is: 'value', value });
   return finding(context, subject, {
     classification: counts ? 'undeployed' : 'touched',
-    path: ['state'],
-    applied: is('complete'),
+    path,
+    applied: applied === undefined ? undefined : is(applied),
     live: is(live),
     author,
+    takesAway,
   });
 }
 
@@ -144,6 +146,7 @@ interface About {
   readonly applied?: Shown | undefined;
   readonly live?: Shown | undefined;
   readonly author?: Author | undefined;
+  readonly takesAway?: boolean | undefined;
 }
 
 function finding(context: ReviewContext, { kind, id: address, code, applied }: Subject, about: About): DriftFinding {
@@ -160,6 +163,7 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
     attribute,
     classification,
     secret: secret === true,
+    takesAway: about.takesAway === true,
   });
   const logicalName = (code ?? applied)?.logicalName;
   return {

@@ -1,7 +1,7 @@
 // A whole review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
-import { ownUser, type Clock } from '../../provider';
+import { kinds, newSession, ownUser, type Clock, type Session } from '../../provider';
 import { applyBaseline } from '../decide/earlier-reviews';
 import { applyRules } from '../decide/rules';
 import { findingsOf, undeclaredFinding, undeployedFinding, type ReviewContext } from './findings';
@@ -12,7 +12,7 @@ import { readLive, type LiveRead } from './read-live';
 import { boundedGets, recordingApi, type ReviewRecording } from './recording-api';
 import { newRedact } from './secret-values';
 import { withReleases } from './releases';
-import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
+import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
@@ -68,9 +68,14 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   const get = boundedGets(api, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, getList: boundedGets(api, recording, 0), user };
-  const { found, undeclared } = await findAll(options, pairs, evidence);
-  const unread = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
-  const coverage = { managed: subjects.length, read: subjects.length - unread.length, undeclared };
+  const { found, undeclared, beside, told } = await findAll(options, pairs, {
+    ...evidence,
+    api,
+    session: newSession(kinds, clock),
+  });
+  const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
+  const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
+  const unread = [...failed, ...beside];
   const facts = { ...withoutIgnored(options, found, started), unread, coverage, failOn };
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, recording),
@@ -87,7 +92,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ...(user === undefined ? {} : { user }),
     ...(state?.stack === undefined ? {} : { stack: state.stack }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
-    notes: [...notes, ...(state?.notes ?? [])],
+    notes: [...notes, ...(state?.notes ?? []), ...told],
     outcome,
     summary: summaryOf(outcome, facts, vanished),
     ...facts,
@@ -95,13 +100,18 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** All findings, and how many records nobody declares. */
+/** All findings, how many records nobody declares, what beside the declared records could not be looked at, and what nothing shows. */
 async function findAll(
   { api: { organization }, code, state, policy }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
-  evidence: Evidence,
-): Promise<{ readonly found: readonly DriftFinding[]; readonly undeclared: number }> {
-  const { recording, get, user } = evidence;
+  evidence: Evidence & { readonly api: Api; readonly session: Session },
+): Promise<{
+  readonly found: readonly DriftFinding[];
+  readonly undeclared: number;
+  readonly beside: readonly Unread[];
+  readonly told: readonly string[];
+}> {
+  const { get } = evidence;
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
@@ -121,13 +131,16 @@ async function findAll(
   }));
   const attributed = await withReleases(get, subjects, onRecords);
   const undeclared = await undeclaredIn(evidence, organization, subjects, numbers);
+  const undeployed = await undeployedIn(evidence, known);
   return {
     found: [
       ...attributed,
-      ...undeployedIn(known, recording, user).map((each) => undeployedFinding(context, each)),
+      ...undeployed.found.map((each) => undeployedFinding(context, each)),
       ...undeclared.map((each) => undeclaredFinding(context, each)),
     ],
     undeclared: undeclared.length,
+    beside: undeployed.unread,
+    told: undeployed.notes,
   };
 }
 

@@ -18,7 +18,7 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
   { fits: /adminstatus$/, severity: 'high' },
 ];
 
-/** Severity of a difference: the policy's last rule that fits, else the default. `secret`: the attribute is one. */
+/** Severity of a difference: the policy's last rule that fits, else the default. `secret`: the attribute is one; `takesAway`: fewer instances are left. */
 export function severityOf(
   rules: readonly SeverityRule[],
   about: {
@@ -26,14 +26,15 @@ export function severityOf(
     readonly attribute?: string | undefined;
     readonly classification: Classification;
     readonly secret?: boolean;
+    readonly takesAway?: boolean;
   },
 ): Severity {
-  const { kind, attribute, classification, secret = false } = about;
+  const { kind, attribute, classification, secret = false, takesAway = false } = about;
   const path = attribute === undefined ? kind : `${kind}.${attribute}`;
   const paths = attribute === undefined ? [kind] : spellingsOf(attribute).map((each) => `${kind}.${each}`);
   const said = rules.findLast(({ pattern }) => pattern === classification || paths.some((each) => fits(pattern, each)));
   if (said) return said.severity;
-  if (classification === 'deleted' || secret) return 'high';
+  if (classification === 'deleted' || secret || takesAway) return 'high';
   if (classification === 'undeclared' || classification === 'touched') return 'low';
   const named = DEFAULTS.find((each) => each.fits.test(path))?.severity;
   return named ?? kindOf(kind)?.impact?.severity?.[attribute ?? ''] ?? 'medium';

@@ -1,5 +1,5 @@
-// What was written and is not what runs: deployments that failed or were never begun, and runs that stopped before they came to them.
-// It sends no request: the state and what was read anyway show all of it.
+// What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
+// otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
 import {
   formatId,
@@ -11,74 +11,213 @@ import {
   parseMemberPath,
   type State,
 } from '../../provider';
-import type { ReadRecord } from './last-write';
-import type { ReviewRecording } from './recording-api';
-import type { Author } from './review';
+import type { Evidence, ReadRecord } from './last-write';
+import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './subjects';
+import {
+  deployedSince,
+  onceEach,
+  readRuns,
+  switchedOff,
+  whatRuns,
+  type AskingWhatRuns,
+  type EnvironmentAddress,
+  type Runs,
+  type RunsOtherwise,
+} from './what-runs';
 
-/** A record, what is seen of it instead of `complete`, and by whom. */
+/** A record, what is seen of it instead of what was written, and by whom. */
 export interface Undeployed {
   readonly subject: Subject;
+  /** What of it: `['state']`. */
+  readonly path: readonly string[];
+  /** What was meant, where there is a word for it. */
+  readonly applied?: string;
   readonly live: string;
   readonly author?: Author | undefined;
   /** Whether it is more than something to know. */
   readonly counts: boolean;
+  /** Whether instances that should run do not. */
+  readonly takesAway: boolean;
 }
 
-/** Each record whose last write is not what runs. `known`: what was read of each. */
-export function undeployedIn(
+/** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
+export interface UndeployedRecords {
+  readonly found: readonly Undeployed[];
+  readonly unread: readonly Unread[];
+  readonly notes: readonly string[];
+}
+
+/** Evidence, and what the lists of an environment are asked with. */
+type Asking = Evidence & AskingWhatRuns;
+
+/** Each record whose last write is not what runs, and each environment in which something else runs. `known`: what was read of each. */
+export async function undeployedIn(
+  evidence: Evidence & Pick<AskingWhatRuns, 'api' | 'session'>,
   known: readonly ReadRecord[],
-  recording: ReviewRecording,
-  user: string | undefined,
-): readonly Undeployed[] {
+): Promise<UndeployedRecords> {
+  const asking: Asking = { ...evidence, api: onceEach(evidence.api) };
   const applied = new Map(
     known.flatMap(({ subject }) => (subject.applied ? [[keyOf(subject.applied), subject.applied] as const] : [])),
   );
-  return known.flatMap(({ subject, live }): Undeployed[] => {
-    if (live === undefined) return [];
-    const found = rolledOut(subject, live, recording, user) ?? unfinished(subject, applied);
-    return found === undefined ? [] : [{ subject, ...found }];
-  });
+  const parts: UndeployedRecords[] = [];
+  const rolledOutHere = new Set(known.filter(isRollOut).map(({ subject }) => placeKey(placeOf(subject))));
+  for (const { subject, live } of known) {
+    if (live === undefined) continue;
+    const state = await rolledOut(asking, subject, live);
+    const found = state ?? unfinished(subject, applied);
+    if (found !== undefined) parts.push({ found: [{ subject, ...found }], unread: [], notes: [] });
+    const isAlone = subject.kind.holds === 'environment' && !rolledOutHere.has(placeKey(placeOf(subject)));
+    if (isAlone) parts.push(await runsUndeclared(asking, subject, declaredOff(known, subject)));
+    // What its state says already is not said again.
+    else if (subject.kind.fills?.['state'] !== undefined && (state === undefined || !state.counts))
+      parts.push(await runsDeclared(asking, subject));
+  }
+  return {
+    found: parts.flatMap(({ found }) => found),
+    unread: parts.flatMap(({ unread }) => unread),
+    notes: parts.flatMap(({ notes }) => notes),
+  };
 }
 
 type Found = Omit<Undeployed, 'subject'>;
 
 const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
 
+/** Whether a record is the roll-out of its environment, and was read. */
+const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean =>
+  kind.fills?.['state'] !== undefined && live !== undefined;
+
+/** The environment that a record is, or is in. */
+function placeOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): EnvironmentAddress {
+  const { assembly = '', environment, name = '' } = parseId(kind, id)?.address ?? {};
+  return { assembly, environment: environment ?? name };
+}
+
+const placeKey = ({ assembly, environment }: EnvironmentAddress): string => `${assembly}/${environment}`;
+
+/** What is found in an environment, as what is found of a record. */
+const asFound = (subject: Subject, found: readonly RunsOtherwise[]): readonly Undeployed[] =>
+  found.map((each) => ({ ...each, subject, counts: true }));
+
+/** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */
+async function runsDeclared(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
+  const { recording } = asking;
+  const at = placeOf(subject);
+  const instances = recording.answer(routes.operations.environmentInstances, { ...at });
+  if (!Array.isArray(instances)) return { found: [], unread: [], notes: [] };
+  const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
+  const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
+  const { found, notes } = await whatRuns(asking, at, { newest, planned, instances: instances as Runs['instances'] });
+  return { found: asFound(subject, found), unread: [], notes };
+}
+
+/** Platforms of an environment that are declared to be off. */
+const declaredOff = (known: readonly ReadRecord[], environment: Subject): readonly string[] =>
+  known.flatMap(({ subject: { kind, id, code, applied } }) => {
+    const { name = '', ...above } = parseId(kind, id)?.address ?? {};
+    const isHere =
+      above['environment'] !== undefined && placeKey(placeOf({ kind, id })) === placeKey(placeOf(environment));
+    return isHere && (code ?? applied)?.inputs['enabled'] === false ? [name] : [];
+  });
+
+/** What runs in an environment that no declared roll-out is of: somebody else deploys it. `off`: platforms that are declared to be off. */
+async function runsUndeclared(asking: Asking, subject: Subject, off: readonly string[]): Promise<UndeployedRecords> {
+  const { api, user } = asking;
+  const at = placeOf(subject);
+  const read = await readRuns(api, at);
+  if ('reason' in read) {
+    const unread = {
+      kind: subject.kind.token,
+      address: subject.id,
+      reason: `cannot read what runs in ${subject.id}: ${read.reason}`,
+    };
+    return { found: [], unread: [{ ...unread, ...(read.isRefused ? { authentication: true } : {}) }], notes: [] };
+  }
+  const { newest, planned } = read;
+  const { found, notes } = await whatRuns(asking, at, read);
+  const own: Found[] = [];
+  if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState))
+    own.push(unfinishedDeployment(newest));
+  else if (planned !== undefined) {
+    const counts = planned.createdBy !== user;
+    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), counts, takesAway: false });
+  }
+  const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
+  for (const { platform, reason, author, isDown } of down)
+    own.push({
+      path: ['platforms', platform, 'enabled'],
+      live: `${isDown ? `nothing runs of ${platform}` : `${platform} goes down with the next deployment`}: ${reason}`,
+      author,
+      counts: true,
+      takesAway: true,
+    });
+  return { found: [...own.map((each) => ({ subject, ...each })), ...asFound(subject, found)], unread: [], notes };
+}
+
+const COMMITTED = 'committed, and not deployed';
+
+const openPlan = (plan: Release | undefined): Release | undefined => (plan?.releaseState === 'open' ? plan : undefined);
+
+const plannedBy = ({ createdBy, created, releaseId }: Release): Author => ({
+  who: createdBy ?? '',
+  when: created ?? 0,
+  releaseId,
+});
+
+const deployedBy = ({ updatedBy, createdBy, updated, created }: Deployment): Author => ({
+  who: updatedBy ?? createdBy ?? '',
+  when: updated ?? created ?? 0,
+});
+
+const unfinishedDeployment = (newest: Deployment): Found => ({
+  path: ['deployment'],
+  applied: 'complete',
+  live: `deployment ${newest.deploymentId} is ${newest.deploymentState}`,
+  author: deployedBy(newest),
+  counts: true,
+  takesAway: false,
+});
+
+const STATE = { path: ['state'], applied: 'complete' } as const;
+
 /** What the newest deployment of an environment, and its plan, say against its being complete. */
-function rolledOut(
-  { kind, id, applied }: Subject,
-  live: State,
-  recording: ReviewRecording,
-  user: string | undefined,
-): Found | undefined {
+async function rolledOut(asking: Asking, subject: Subject, live: State): Promise<Found | undefined> {
+  const { recording, user } = asking;
+  const { kind, applied } = subject;
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
-  const { assembly = '', environment = '' } = parseId(kind, id)?.address ?? {};
+  const at = placeOf(subject);
   // A 404 leaves no answer.
-  const at = { assembly, environment };
-  const newest = recording.answer(routes.deployments.latest, at) as Deployment | undefined;
-  const plan = recording.answer(routes.environmentReleases.bom, at) as Release | undefined;
+  const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
+  const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
   const state = live.inputs['state'];
-  const planned = plan?.releaseState === 'open' ? plan : undefined;
-  if (planned !== undefined && (state === wanted || state === 'planned')) {
-    const author = { who: planned.createdBy ?? '', when: planned.created ?? 0, releaseId: planned.releaseId };
-    return { live: 'committed, and not deployed', author, counts: true };
-  }
+  if (planned !== undefined && (state === wanted || state === 'planned'))
+    return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, takesAway: false };
   const isOurs =
     newest === undefined ||
     newest.description === OUR_MARK ||
     newest.deploymentId === applied?.computed['deploymentId'];
-  const author = newest && {
-    who: newest.updatedBy ?? newest.createdBy ?? '',
-    when: newest.updated ?? newest.created ?? 0,
-  };
+  if (typeof state === 'string' && state.includes(' ')) return takenDown(asking, subject, state);
   if (typeof state === 'string' && state !== wanted) {
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
-    return { live: state.includes(' ') ? state : `deployment${number} is ${state}`, author, counts: true };
+    const author = newest && deployedBy(newest);
+    return { ...STATE, live: `deployment${number} is ${state}`, author, counts: true, takesAway: false };
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
-  return { live: `deployment ${newest.deploymentId}, complete, is not of this stack`, author, counts: false };
+  const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
+  return { ...STATE, live: text, author: deployedBy(newest), counts: false, takesAway: false };
+}
+
+/** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */
+async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: string): Promise<Found> {
+  const at = placeOf({ kind, id });
+  const words = state.split(/[^\w-]+/);
+  const off = (await switchedOff(asking, at)).filter(({ platform }) => words.includes(platform));
+  const reasons = off.map(({ platform, reason }) => `${platform}: ${reason}`);
+  const [first] = off;
+  const author = first?.author ?? (await deployedSince(asking.get, at, Number(applied?.computed['deploymentId'] ?? 0)));
+  return { ...STATE, live: [state, ...reasons].join('; '), author, counts: true, takesAway: true };
 }
 
 /** What a run wrote and did not carry on: members written since the release, or the deployment, that knows them; a release that was not pulled. */
@@ -93,13 +232,16 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
   const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
   if (written.length > 0)
     return {
+      ...STATE,
       live: `written, and not ${stage}: ${shown(written.map(({ path }) => path))}`,
       author: lastWriter(written.map(({ record }) => record)),
       counts: true,
+      takesAway: false,
     };
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
-  return { live: 'the design was committed, and not pulled', author: lastWriter([release]), counts: true };
+  const author = lastWriter([release]);
+  return { ...STATE, live: 'the design was committed, and not pulled', author, counts: true, takesAway: false };
 }
 
 const SHOWN = 10;

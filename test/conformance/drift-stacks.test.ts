@@ -145,7 +145,7 @@ async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promi
 
 /**
  * What no list of records shows: an environment's clouds, a platform's links to them, the newest deployment (flows §7); and what runs in an
- * environment: its open plan and its instances.
+ * environment: its open plan, its instances, and what a plan would change of them.
  */
 const NO_LIST: readonly string[] = [
   routes.environments.read.name,
@@ -153,6 +153,7 @@ const NO_LIST: readonly string[] = [
   routes.deployments.latest.name,
   routes.environmentReleases.bom.name,
   routes.operations.environmentInstances.name,
+  routes.deployments.preview.name,
 ];
 
 /** Collections that are asked, each once: lists, and what stands in none. */

@@ -1,5 +1,6 @@
 // What was written and is not what runs, as a review finds it: with who and when where the service tells, and silent about everything that runs.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { Unprocessable } from '../../api/errors';
 import { exitCodeOf, type Review } from '../../drift';
 import { deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
@@ -45,7 +46,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       author?.who,
     ]);
 
-  test('a stack that runs is told nothing of, and costs four requests for its deployment', async () => {
+  test('a stack that runs is told nothing of, and costs five requests for its deployment', async () => {
     world.requests();
     const made = await review();
     expect(told(made)).toEqual([]);
@@ -53,6 +54,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const own = world.requests().filter((line) => /deployments|Releases\.bom|Instances|Platforms\.list/.test(line));
     expect(own.sort()).toEqual([
       'GET deployments.latest',
+      'GET deployments.preview',
       'GET environmentPlatforms.list',
       'GET environmentReleases.bom',
       'GET operations.environmentInstances',
@@ -117,7 +119,52 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await deployByHand(world);
     const made = await review();
     expect(exitCodeOf(made.outcome)).toBe(2);
-    expect(told(made)).toContainEqual([`undeployed Deployment ${ID}`, 'nothing runs of web', 'maria']);
+    expect(told(made)).toContainEqual([
+      `undeployed Deployment ${ID}`,
+      expect.stringMatching(/^nothing runs of web.*; web: release \d+ has it disabled by maria$/),
+      'maria',
+    ]);
+    const found = made.findings.find(({ classification }) => classification === 'undeployed');
+    expect(found?.severity).toBe('high');
+    expect(found?.author).toMatchObject({ stage: 'deployed', releaseId: expect.any(Number) as number });
+  });
+
+  test('a plan that somebody committed and then discarded', async () => {
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    const { ciId, ciName } = await world.other.call(routes.environmentPlatforms.component, { address });
+    const body = { cms_dj_ci: { ciId, ciName, ciAttributes: { max_threads: '7' } } };
+    await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
+    await commitEnvironment();
+    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
+    const release = String(releaseId);
+    await world.other.call(routes.environmentReleases.discard, { address: { ...PROD, release }, body: {} });
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(2);
+    expect(told(made)).toContainEqual([
+      `undeployed Deployment ${ID}`,
+      'what is committed is not what runs: web: 1 not of the current release',
+      'maria',
+    ]);
+  });
+
+  test('an instance that is not healthy, and one of which the record was removed', async () => {
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    const query = { instances_state: 'all' };
+    const [instance] = await world.other.call(routes.operations.instances, { address, query });
+    const sick: World['api']['call'] = async (route, input) => {
+      const answer = await world.api.call(route, input);
+      if (route.name !== routes.operations.environmentInstances.name) return answer;
+      const all = answer as readonly { readonly ciId: number }[];
+      return all.map((each) => (each.ciId === instance?.ciId ? { ...each, opsState: 'unhealthy' } : each)) as never;
+    };
+    const found = await reviewIn(world, keptOf(stack), { api: { ...world.api, call: sick } });
+    expect(told(found)).toEqual([[`undeployed Deployment ${ID}`, 'web: 1 unhealthy', undefined]]);
+    await world.other.call(routes.operations.deleteInstance, {
+      address: { ...address, instance: String(instance?.ciId) },
+    });
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(2);
+    expect(made.findings.map(({ severity }) => severity)).toContain('high');
   });
 
   test('a deployment of somebody that took nothing away is told, and is no drift', async () => {
@@ -132,5 +179,89 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect.stringMatching(/^deployment \d+, complete, is not of this stack$/),
       'maria',
     ]);
+  });
+});
+
+describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect) => {
+  let world: World;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const spec = specOf('100');
+    const prod = { ...spec.environments?.['prod'], deploy: false as const };
+    const { stack: made, errors } = await run(world, emptyStack, resourcesOf({ ...spec, environments: { prod } }));
+    expect(errors).toEqual([]);
+    stack = made;
+    await commit();
+    await deployByHand(world);
+  });
+  afterEach(() => world.close());
+
+  const commit = async (): Promise<void> => {
+    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
+    world.clock.advance(10_000);
+    await world.other.call(routes.environments.read, { address: PROD });
+  };
+  const found = ({ findings }: Review) =>
+    findings
+      .filter(({ classification }) => classification === 'undeployed')
+      .map(({ kind, attribute, severity, live, author }) => [
+        `${kind} ${attribute}`,
+        severity,
+        live?.is === 'value' ? live.value : live,
+        author?.who,
+      ]);
+  const review = (api = world.api): Promise<Review> => reviewIn(world, keptOf(stack), { api });
+
+  test('what runs is read all the same, and who took it down is told', async () => {
+    expect(found(await review())).toEqual([]);
+    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+    const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
+    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
+    await commit();
+    expect(found(await review())).toEqual([
+      [
+        'Environment platforms.web.enabled',
+        'high',
+        expect.stringMatching(/^web goes down with the next deployment: release \d+ has it disabled by maria$/),
+        'maria',
+      ],
+      ['Environment plan', 'medium', 'committed, and not deployed', 'maria'],
+    ]);
+    await deployByHand(world);
+    const made = await review();
+    expect(exitCodeOf(made.outcome)).toBe(2);
+    expect(found(made)).toEqual([
+      [
+        'Environment platforms.web.enabled',
+        'high',
+        expect.stringMatching(/^nothing runs of web: release \d+ has it disabled by maria$/),
+        'maria',
+      ],
+    ]);
+  });
+
+  test('where it cannot be read, the review is not in sync', async () => {
+    const call: World['api']['call'] = (route, input) => {
+      if (route.name === routes.operations.environmentInstances.name)
+        throw new Unprocessable({ method: 'GET', path: '/instances', status: 422, messages: ['busy'] });
+      return world.api.call(route, input);
+    };
+    const made = await review({ ...world.api, call });
+    expect(made.outcome).toBe('incomplete');
+    expect(made.unread.map(({ reason }) => reason).join()).toMatch(
+      /^cannot read what runs in acme\/shop\/prod: .*busy/,
+    );
+  });
+
+  test('where no plan is made, the review says so', async () => {
+    const call: World['api']['call'] = (route, input) => {
+      if (route.name === routes.deployments.preview.name)
+        throw new Unprocessable({ method: 'GET', path: '/bom', status: 422, messages: ['no plan'] });
+      return world.api.call(route, input);
+    };
+    const { notes } = await review({ ...world.api, call });
+    expect(notes.join()).toMatch(/what a deployment of prod would change is not known: .*no plan/);
   });
 });

@@ -1,0 +1,239 @@
+// What runs in the environments under review, held against what is committed there: plans that nobody carries out, instances that are missing, not
+// of the current release or in a bad state, and platforms that are switched off. A few lists for each environment, none for a single record.
+// It must not know what is declared, nor how a finding is reported.
+import type { Api } from '../../api/client';
+import {
+  fillPath,
+  layered,
+  routes,
+  type Call,
+  type Deployment,
+  type Instance,
+  type Layer,
+  type Release,
+} from '../../api/contract';
+import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
+import { OUR_MARK, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
+import type { Author } from './review';
+
+/** Where an environment is, as requests name it. */
+export interface EnvironmentAddress extends Readonly<Record<string, string>> {
+  readonly assembly: string;
+  readonly environment: string;
+}
+
+/** How what runs is asked for. */
+export interface AskingWhatRuns {
+  /** Sends each GET once: see `onceEach`. */
+  readonly api: Api;
+  /** A few further requests. Undefined when there is no answer. */
+  readonly get: Call;
+  /** Remembers the switches of platforms. */
+  readonly session: Session;
+}
+
+/** A client that sends each GET once, whoever asks. */
+export function onceEach(api: Api): Api {
+  const sent = new Map<string, Promise<unknown>>();
+  const once: Layer = (next) => (route, input) => {
+    const address = { organization: api.organization, ...input.address };
+    const key = `${fillPath(route.path, address)}?${new URLSearchParams(input.query).toString()}`;
+    const answer = sent.get(key) ?? next(route, input);
+    sent.set(key, answer);
+    return answer;
+  };
+  return layered(api, once);
+}
+
+/** Something that was found of what runs. */
+export interface RunsOtherwise {
+  /** What it is about: `['plan']`, `['instances']`. */
+  readonly path: readonly string[];
+  /** What is seen, in a few words. */
+  readonly live: string;
+  readonly author?: Author | undefined;
+  /** Whether instances that should run do not. */
+  readonly takesAway: boolean;
+}
+
+/** What was found in one environment, and one sentence for each thing that nothing shows. */
+export interface WhatRuns {
+  readonly found: readonly RunsOtherwise[];
+  readonly notes: readonly string[];
+}
+
+/** The last word of what a plan does with an instance. */
+const DONE: { readonly [action: string]: string } = {
+  add: 'missing',
+  update: 'not of the current release',
+  replace: 'marked to be replaced',
+  delete: 'to be deleted',
+};
+
+/** `web` of `/organization/assembly/environment/bom/web/1`. */
+const platformOf = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/')[5] ?? '';
+
+/** Instances in a state that says they do not work (service-facts §2.2.11). */
+const BAD_STATES: readonly string[] = ['unhealthy'];
+
+/** `web: 3 missing, 1 not of the current release; db: 2 missing`. */
+function countsText<T extends { readonly nsPath: string }>(
+  records: readonly T[],
+  wordOf: (record: T) => string,
+): string {
+  const platforms = [...new Set(records.map(platformOf))].sort();
+  return platforms
+    .map((platform) => {
+      const words = records.filter((each) => platformOf(each) === platform).map(wordOf);
+      const counts = [...new Set(words)].map((word) => `${words.filter((each) => each === word).length} ${word}`);
+      return `${platform}: ${counts.join(', ')}`;
+    })
+    .join('; ');
+}
+
+/** An answer, or nothing of a kind there is none of; or why there is no answer. */
+type Answered<T> = { readonly answer: T | undefined } | NotKnown;
+
+async function answered<T>(ask: () => Promise<T>): Promise<Answered<T>> {
+  try {
+    return { answer: await ask() };
+  } catch (error) {
+    if (error instanceof NotFound) return { answer: undefined };
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    const isRefused = error instanceof Unauthenticated || error instanceof Forbidden;
+    return { reason: error.message.split('\n')[0] ?? error.message, isRefused };
+  }
+}
+
+/** What runs in an environment: its newest deployment, a plan that nobody carried out, and its instances. */
+export interface Runs {
+  readonly newest: Deployment | undefined;
+  readonly planned: Release | undefined;
+  readonly instances: readonly Instance[];
+}
+
+/** Why it is not known what runs. */
+interface NotKnown {
+  readonly reason: string;
+  /** The service refused the token. */
+  readonly isRefused: boolean;
+}
+
+/** Reads what runs in an environment: three requests. */
+export async function readRuns(api: Api, address: EnvironmentAddress): Promise<Runs | NotKnown> {
+  const query = { instances_state: 'all' };
+  const newest = await answered(() => api.call(routes.deployments.latest, { address }));
+  const planned = await answered(() => api.call(routes.environmentReleases.bom, { address }));
+  const instances = await answered(() => api.call(routes.operations.environmentInstances, { address, query }));
+  if ('reason' in newest) return newest;
+  if ('reason' in planned) return planned;
+  if ('reason' in instances) return instances;
+  const plan = planned.answer?.releaseState === 'open' ? planned.answer : undefined;
+  return { newest: newest.answer, planned: plan, instances: instances.answer ?? [] };
+}
+
+/** What differs between what is committed in an environment and its instances. One request, and another one where something differs. */
+export async function whatRuns(
+  { api, get }: Pick<AskingWhatRuns, 'api' | 'get'>,
+  address: EnvironmentAddress,
+  { newest, planned, instances }: Runs,
+): Promise<WhatRuns> {
+  const bad = instances.filter(({ opsState }) => BAD_STATES.includes(opsState ?? ''));
+  const found: RunsOtherwise[] =
+    bad.length === 0
+      ? []
+      : [{ path: ['instances'], live: countsText(bad, ({ opsState }) => opsState ?? ''), takesAway: false }];
+  // A plan or a deployment that is there is told by itself; while one is carried out, no other can be made.
+  const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
+  if (planned !== undefined || isBusy) return { found, notes: [] };
+  const preview = await answered(() => api.call(routes.deployments.preview, { address }));
+  if ('reason' in preview)
+    return {
+      found,
+      notes: [`what a deployment of ${address.environment} would change is not known: ${preview.reason}`],
+    };
+  const changes = preview.answer?.rfcs.cis ?? [];
+  if (changes.length === 0) return { found, notes: [] };
+  const plan = {
+    path: ['plan'],
+    live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
+    author: await committer(get, address, newest),
+    takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
+  };
+  return { found: [...found, plan], notes: [] };
+}
+
+/** Releases that are looked at, newest first. */
+const PAGE = { size: '50' };
+
+/** Who committed an environment after its newest deployment began; undefined when nobody did. */
+async function committer(
+  get: Call,
+  address: EnvironmentAddress,
+  newest: Deployment | undefined,
+): Promise<Author | undefined> {
+  const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
+    readonly Release[] | undefined;
+  const [closed] = (releases ?? [])
+    .filter(({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState === 'closed')
+    .sort((left, right) => right.releaseId - left.releaseId);
+  const when = closed?.updated ?? closed?.created ?? 0;
+  if (closed === undefined || when < (newest?.created ?? 0)) return undefined;
+  return { who: closed.commitedBy ?? closed.createdBy ?? '', when, releaseId: closed.releaseId, stage: 'released' };
+}
+
+/**
+ * Who deployed an environment after a deployment of ours: the newest who did, and the others as those who may have done it, too. Undefined when
+ * nobody else did.
+ */
+export async function deployedSince(get: Call, address: EnvironmentAddress, ours: number): Promise<Author | undefined> {
+  const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | undefined;
+  const others = (list ?? [])
+    .filter(({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK)
+    .sort((left, right) => right.deploymentId - left.deploymentId);
+  const [newest] = others;
+  if (newest === undefined) return undefined;
+  const who = newest.createdBy ?? '';
+  const unsure = [...new Set(others.map(({ createdBy }) => createdBy ?? ''))].filter((name) => name !== who);
+  return {
+    who,
+    when: newest.updated ?? newest.created ?? 0,
+    releaseId: newest.releaseId,
+    ...(newest.deploymentState === 'complete' ? { stage: 'deployed' as const } : {}),
+    ...(unsure.length === 0 ? {} : { unsure }),
+  };
+}
+
+/** A platform that is switched off, and for which that is committed. */
+export interface SwitchedOff {
+  readonly platform: string;
+  /** How it is known, as the end of a sentence. */
+  readonly reason: string;
+  readonly author: Author | undefined;
+  /** Nothing of it runs any more. */
+  readonly isDown: boolean;
+}
+
+/** Platforms of an environment that are switched off: by what its releases and a plan show. None where the service does not let that be read. */
+export async function switchedOff(
+  { api, session }: AskingWhatRuns,
+  address: EnvironmentAddress,
+): Promise<readonly SwitchedOff[]> {
+  const at = { ...address, organization: api.organization };
+  const switches = await answered(() => platformSwitches({ api, session, at }));
+  if ('reason' in switches) return [];
+  return [...(switches.answer?.values() ?? [])]
+    .filter(({ committed }) => committed === false)
+    .map((each) => ({
+      platform: each.platform.ciName,
+      reason: each.reason,
+      author: switcherOf(each),
+      isDown: each.reach === 'deployed',
+    }));
+}
+
+function switcherOf({ switched, reach }: PlatformSwitch): Author | undefined {
+  if (switched === undefined) return undefined;
+  const { by: who, at: when, releaseId } = switched;
+  return { who, when, releaseId, stage: reach === 'deployed' ? 'deployed' : 'released' };
+}
