@@ -95,6 +95,9 @@ export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ re
 /** A map of objects with known members. */
 export const mapOf = <T>(members: { readonly [name: string]: Member }): Field<{ readonly [key: string]: T }, true> =>
   field({ type: 'map', values: { type: 'object', members } });
+/** A map of maps, of which each has entries of its own ⇄ JSON text. */
+export const mapOfMaps = (): Field<{ readonly [key: string]: { readonly [entry: string]: unknown } }, true> =>
+  field({ type: 'map', values: { type: 'open' } });
 /** A map spread over the record's remaining attributes: strings, numbers, booleans, lists and maps. */
 export const open = (): Field<{ readonly [attribute: string]: unknown }, true> => field({ type: 'open' });
 

@@ -49,7 +49,7 @@ export interface List {
   /** Whether a review reports records of the list that nobody declares. */
   readonly isReviewed: boolean;
   /** Whether a record came with its parent, and nothing says that somebody has set anything in it. Default: none did. */
-  isGiven?(record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'ciAttrProps'>): boolean;
+  isGiven?(record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'ciAttributes' | 'ciAttrProps'>): boolean;
   /** Whether a record counts. Default: all do. */
   counts?(record: WireRecord): boolean;
 }

@@ -306,6 +306,101 @@ export interface AttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
+/** A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted. */
+export class Monitor extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly platform: Output<string>;
+  /** The component it belongs to: the resource, or its name. */
+  declare readonly component: Output<string>;
+  /** Name of the monitor; default the resource name. */
+  declare readonly name: Output<string>;
+  /** What is checked. */
+  declare readonly description: Output<string | undefined>;
+  /** Command of the check, by its name in the monitoring system, with its arguments: `check_http!-p 8080`. */
+  declare readonly cmd: Output<string | undefined>;
+  /** Options of the command, by name. */
+  declare readonly cmdOptions: Output<{ readonly [key: string]: string } | undefined>;
+  /** Command line on the instance. */
+  declare readonly cmdLine: Output<string | undefined>;
+  /** What is measured, by name: unit and description of each. */
+  declare readonly metrics: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
+  /** Events by name: the metric, and what triggers and resets each. */
+  declare readonly thresholds: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
+  /** Seconds between two checks. Default `60`. */
+  declare readonly sampleInterval: Output<number | undefined>;
+  /** Whether missing samples make an instance unhealthy. Default `false`. */
+  declare readonly heartbeat: Output<boolean | undefined>;
+  /** Minutes without samples before that. Default `3`. */
+  declare readonly duration: Output<number | undefined>;
+  /** How measurements are drawn, for example `min` and `unit`. */
+  declare readonly chart: Output<{ readonly [key: string]: string } | undefined>;
+  /** Whether a person made it, and not a pack. Default `true`. */
+  declare readonly custom: Output<boolean | undefined>;
+  /** Whether the check runs. Default `true`. */
+  declare readonly enable: Output<boolean | undefined>;
+  /** Take over a monitor of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: MonitorArgs, options?: CustomResourceOptions) {
+    super(...registration('Monitor', name, args, options));
+    announce(this, 'Monitor', name, args, options);
+  }
+}
+
+/** Arguments of {@link Monitor}. */
+export interface MonitorArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  platform?: Input<string | undefined> | Platform;
+  /** The component it belongs to: the resource, or its name. */
+  component: Input<string> | Component;
+  /** Name of the monitor; default the resource name. */
+  name?: Input<string | undefined>;
+  /** What is checked. */
+  description?: Input<string | undefined>;
+  /** Command of the check, by its name in the monitoring system, with its arguments: `check_http!-p 8080`. */
+  cmd?: Input<string | undefined>;
+  /** Options of the command, by name. */
+  cmdOptions?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Command line on the instance. */
+  cmdLine?: Input<string | undefined>;
+  /** What is measured, by name: unit and description of each. */
+  metrics?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
+  /** Events by name: the metric, and what triggers and resets each. */
+  thresholds?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
+  /** Seconds between two checks. Default `60`. */
+  sampleInterval?: Input<number | undefined>;
+  /** Whether missing samples make an instance unhealthy. Default `false`. */
+  heartbeat?: Input<boolean | undefined>;
+  /** Minutes without samples before that. Default `3`. */
+  duration?: Input<number | undefined>;
+  /** How measurements are drawn, for example `min` and `unit`. */
+  chart?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Whether a person made it, and not a pack. Default `true`. */
+  custom?: Input<boolean | undefined>;
+  /** Whether the check runs. Default `true`. */
+  enable?: Input<boolean | undefined>;
+  /** Take over a monitor of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
 /** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the variable of this name that the assembly, or the platform, has. */
 export class Variable extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */

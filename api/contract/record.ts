@@ -146,7 +146,7 @@ export const componentTypes = z.record(z.string(), z.looseObject({ min: count, m
  * `component`: what a monitor or an attachment belongs to.
  */
 export const difference = record.extend({
-  diffCi: z.looseObject({}).nullish(),
+  diffCi: z.looseObject({ ciAttributes: attributes.optional() }).nullish(),
   diffAttributes: attributes.nullish(),
   component: record.nullish(),
 });

@@ -109,7 +109,11 @@ const isReferred = ({ code, applied }: Subject): boolean =>
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found, distinguishedBy } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
-  const isGiven = found.list.isGiven({ ...record, ciName: record.ciName ?? '' });
+  const isGiven = found.list.isGiven({
+    ...record,
+    ciName: record.ciName ?? '',
+    ciAttributes: record.ciAttributes ?? {},
+  });
   const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
   if (!isGiven || isOther) return false;

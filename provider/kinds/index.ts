@@ -11,6 +11,7 @@ import { deployment } from './deployment/kind';
 import { designRelease } from './design-release/kind';
 import { environment } from './environment/kind';
 import { instanceReplacement } from './instance-replacement/kind';
+import { monitor } from './monitor/kind';
 import { platform } from './platform/kind';
 import { procedure } from './procedure/kind';
 import { relay } from './relay/kind';
@@ -25,6 +26,7 @@ export const kinds: readonly Kind[] = [
   platform,
   component,
   attachment,
+  monitor,
   variable,
   designRelease,
   environment,

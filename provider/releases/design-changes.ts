@@ -127,7 +127,7 @@ async function standingInside(platform: string, record: RecordDifference, judge:
       return [await member('attachment', `${holder}/${ciName}`, record, judge)];
     case 'catalog.Monitor': {
       const comesWith = component?.rfcAction === 'add' && isUntouchedSince(record, component);
-      const path = `${holder}/monitor ${ciName}`;
+      const path = `${holder}/!${ciName}`;
       return [await member('monitor', path, record, comesWith ? () => Promise.resolve({ own: true }) : judge)];
     }
     default:

@@ -82,10 +82,14 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       ),
       component: record(
         'platforms.*.components.*',
-        { attachments: mapOf('Files, certificates and scripts, by name.', ref('attachment')) },
+        {
+          attachments: mapOf('Files, certificates and scripts, by name.', ref('attachment')),
+          monitors: mapOf('Checks that run on its instances, by name.', ref('monitor')),
+        },
         { additionalProperties: true },
       ),
       attachment: record('platforms.*.components.*.attachments.*'),
+      monitor: record('platforms.*.components.*.monitors.*'),
       environment: record('environments.*', {
         clouds: {
           description: 'Clouds it runs on: settings by name, or names alone.',

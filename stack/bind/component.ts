@@ -1,4 +1,4 @@
-// Components of a platform and their attachments.
+// Components of a platform, their attachments and monitors.
 // It must not know how components are told apart from attributes, nor what a class's attributes may hold.
 import type { ClassMetadata, Diagnostic } from '../../api/contract';
 import { judgeAttributes, kindInFile, nearest } from '../../provider';
@@ -7,6 +7,7 @@ import { resourceKey } from '../values/value';
 import { bindAttributes } from './class-attributes';
 import { readComponents, type WrittenComponent } from './component-form';
 import type { Draft } from './draft';
+import { bindRecords, type Holder } from './records';
 import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
 import { expectMap, type Scope } from './scope';
 import { keysOf, ownComponentKeys } from './vocabulary';
@@ -14,7 +15,7 @@ import { keysOf, ownComponentKeys } from './vocabulary';
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 const componentKind = kindInFile('platforms.*.components.*');
 
-/** Binds the components of a platform, each followed by its attachments. */
+/** Binds the components of a platform, each followed by its attachments and monitors. */
 export function bindComponents(
   scope: Scope,
   platformBody: MapNode | undefined,
@@ -30,7 +31,11 @@ export function bindComponents(
   const attachmentNames = new Map<string, Entry>();
   return written.flatMap((each) => {
     const component = bindComponent(scope, each, platform, siblings);
-    return [component, ...bindAttachments(scope, each, component, platform, attachmentNames)];
+    return [
+      component,
+      ...bindAttachments(scope, each, component, platform, attachmentNames),
+      ...bindMonitors(scope, { draft: component, body: each.body }),
+    ];
   });
 }
 
@@ -69,7 +74,7 @@ function bindComponent(
     address: { assembly: platform.address.assembly ?? '', platform: platform.logicalName, name },
     own,
     body,
-    structure: ['attachments', ...spread.map(({ key }) => key)],
+    structure: ['attachments', 'monitors', ...spread.map(({ key }) => key)],
     given: { type: template, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) },
     spread,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
@@ -125,6 +130,13 @@ function dependEdges(
     return [];
   });
 }
+
+const bindMonitors = (scope: Scope, component: Holder): readonly DraftResource[] =>
+  bindRecords(scope, component, {
+    path: 'platforms.*.components.*.monitors.*',
+    what: 'monitors by name',
+    hint: 'NAME: { thresholds: { … } }',
+  });
 
 function bindAttachments(
   scope: Scope,

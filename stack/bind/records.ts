@@ -21,7 +21,7 @@ interface Form {
 }
 
 /** The last key of a kind's path that is no name: `relays` of `environments.*.relays.*`. */
-export const collectionKey = (path: string): string => path.split('.').findLast((key) => key !== '*') ?? '';
+const collectionKey = (path: string): string => path.split('.').findLast((key) => key !== '*') ?? '';
 
 /** Binds the records of a kind that stand by name in the map of the record they lie in. */
 export function bindRecords(scope: Scope, { draft: holder, body }: Holder, form: Form): readonly DraftResource[] {

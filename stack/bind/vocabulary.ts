@@ -14,6 +14,7 @@ export function argumentOf(of: Kind, key: string): string | undefined {
 /** Keys inside a component that are no attribute of its class; a test compares them with every class of the catalogue. */
 export const ownComponentKeys = (): readonly string[] => [
   'attachments',
+  'monitors',
   'pulumi',
   ...keysOf(kindInFile('platforms.*.components.*')),
 ];

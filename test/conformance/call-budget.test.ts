@@ -77,6 +77,20 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'by name the service would delete any component of that name: it is read, and deleted by number',
     },
   },
+  Monitor: {
+    create: {
+      asks: ['GET platforms.diff', 'GET components.list', 'POST monitors.create'],
+      why: 'a pack may bring one under a longer name, asked once per platform; the list tells the number of the component',
+    },
+    update: {
+      asks: ['GET monitors.list', 'PUT monitors.update'],
+      why: 'read from its own list: by name the live service finds it under any component',
+    },
+    delete: {
+      asks: ['GET monitors.list', 'DELETE monitors.delete'],
+      why: 'by name the live service would delete one of another component',
+    },
+  },
   Variable: {
     delete: {
       asks: ['GET designVariables.read', 'DELETE designVariables.delete'],

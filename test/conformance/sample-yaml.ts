@@ -31,7 +31,7 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
     { assembly: { name: 'shop', owner: 'team@acme.io' } },
     below(['platforms', 'web', 'pack'], 'oneops/custom:1'),
     ...(of.token === 'Platform' ? [below(['platforms', 'db', 'pack'], 'oneops/custom:1')] : []),
-    ...(of.token === 'Attachment' || of.token === 'Component'
+    ...(of.within?.token === 'Component' || of.token === 'Component'
       ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
       : []),
     ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),

@@ -29,6 +29,7 @@ export interface ComponentSpec extends Options {
   readonly attributes?: Inputs;
   readonly depends?: readonly string[];
   readonly attachments?: { readonly [name: string]: AttachmentSpec };
+  readonly monitors?: { readonly [name: string]: Inputs };
 }
 
 interface AttachmentSpec extends Options {
@@ -203,7 +204,7 @@ function platformResources(
     mark,
   };
   const inside = Object.entries(components).flatMap(([componentName, component]) => {
-    const { type = componentName, attributes, depends, attachments = {}, mark: own } = component;
+    const { type = componentName, attributes, depends, attachments = {}, monitors = {}, mark: own } = component;
     const parent: Declared = {
       key: `Component::${logical}/${componentName}`,
       token: 'Component',
@@ -232,7 +233,19 @@ function platformResources(
       ...takesAlong(platform),
       mark: its,
     }));
-    return [parent, ...children];
+    const checks = Object.entries(monitors).map(([monitor, rest]): Declared => ({
+      key: `Monitor::${logical}/${componentName}/monitors/${monitor}`,
+      token: 'Monitor',
+      args: {
+        assembly: shop,
+        platform: name,
+        component: named(parent.key, componentName),
+        name: monitor,
+        ...rest,
+      },
+      ...takesAlong(platform),
+    }));
+    return [parent, ...children, ...checks];
   });
   const parents = { assembly: shop, platform: named(platform.key, name) };
   return [platform, ...variableResources(`platforms/${logical}/`, parents, takesAlong(platform), variables), ...inside];

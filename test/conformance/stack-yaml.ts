@@ -42,11 +42,16 @@ const filled = (map: Inputs): Inputs =>
 
 function platformOf({ pack = 'custom', version = '1', description, links: to, ...rest }: PlatformSpec): Inputs {
   const components: { [template: string]: Inputs } = {};
-  for (const [name, { type = name, attributes = {}, depends, attachments = {} }] of Object.entries(
+  for (const [name, { type = name, attributes = {}, depends, attachments = {}, monitors = {} }] of Object.entries(
     rest.components ?? {},
   )) {
     const inside = Object.fromEntries(Object.entries(attachments).map(([own, args]) => [own, inFile(args)]));
-    const body = { ...attributes, ...(depends ? { depends } : {}), ...filled({ attachments: inside }) };
+    const checks = Object.fromEntries(Object.entries(monitors).map(([own, args]) => [own, inFile(args)]));
+    const body = {
+      ...attributes,
+      ...(depends ? { depends } : {}),
+      ...filled({ attachments: inside, monitors: checks }),
+    };
     components[type] = type === name ? body : { ...components[type], [name]: body };
   }
   return {
@@ -109,6 +114,8 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
       return componentKeys(name);
     case 'Attachment':
       return [...componentKeys(component), 'attachments', name];
+    case 'Monitor':
+      return [...componentKeys(component), 'monitors', name];
     case 'Environment':
       return ['environments', name];
     case 'CloudConfiguration':

@@ -1,0 +1,171 @@
+// Monitor verbs in designs: those that a pack brings are written and given back, others are created and deleted (service-facts §4.5.4).
+// It must not know the engine.
+import { routes, type RecordDifference, type Record as WireRecord } from '../../../api/contract';
+import { LifecycleError } from '../../errors';
+import { atComponent, recordOnComponent } from '../../releases/component-records';
+import { lookUp } from '../../session';
+import { adopt } from '../../verbs/adopt';
+import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
+import { isLocked, liveOf, ownersOf } from '../../verbs/live';
+import { AlreadyThere, readOrGone } from '../../verbs/presence';
+import { numberedAddress, ofClass } from '../../verbs/records';
+import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import { afterPendingDelete, designQueue } from '../platform/flow';
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
+
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
+
+const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
+
+/** What a new monitor says beside what is declared: that no pack made it. */
+const OWN: Texts = { custom: 'true' };
+
+const find = async (work: Work): Promise<WireRecord | undefined> => (await recordOnComponent(work, monitors))?.record;
+
+/** What the name of every monitor begins with that a pack brings (service-facts §12.1). */
+const givenPrefix = ({ address }: Work): string => `${address['platform']}-${address['component']}-`;
+
+/** Every record of a platform beside what its pack gives it. */
+async function comparedWithPack(work: Work): Promise<readonly RecordDifference[]> {
+  const query = { committed: 'false', changes_only: 'false' };
+  const list = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.platforms.diff, { address: work.at, query }),
+  );
+  return list ?? [];
+}
+
+/**
+ * The monitor of this name that the pack brings, asked for all monitors of a platform at once. One that is missing in an earlier answer may have come
+ * with a component that this run made since, so it is asked for again.
+ */
+async function givenByPack(work: Work, name: string): Promise<RecordDifference | undefined> {
+  const { lookups } = work.session;
+  const key = `pack records ${work.at['assembly']}/${work.at['platform']}`;
+  const isAsked = lookups.has(key);
+  const search = async (): Promise<RecordDifference | undefined> =>
+    (await lookUp(work.session, key, () => comparedWithPack(work))).find(
+      (record) => monitors.isMeant(record) && record.ciName === name && record.diffCi,
+    );
+  const found = await search();
+  if (found !== undefined || !isAsked) return found;
+  lookups.delete(key);
+  return search();
+}
+
+/** What the pack gives a monitor; undefined for one that it does not bring. */
+async function packTexts(work: Work): Promise<Texts | undefined> {
+  const name = String(work.address['name']);
+  if (!name.startsWith(givenPrefix(work))) return undefined;
+  const given = (await givenByPack(work, name))?.diffCi?.ciAttributes;
+  return given && Object.fromEntries(Object.entries(given).map(([wireName, text]) => [wireName, text ?? '']));
+}
+
+/** A text of JSON says the same in whatever order and spacing. */
+function canonical(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    const sorted = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+            .sort(([left], [right]) => (left < right ? -1 : 1))
+            .map(([key, item]) => [key, sorted(item)])
+        : value;
+    return JSON.stringify(sorted(JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}
+
+/** The names of texts that differ from a record's. */
+const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
+  Object.keys(texts).filter((name) => canonical(texts[name] ?? '') !== canonical(ciAttributes[name] ?? ''));
+
+const picked = (texts: Texts, names: readonly string[]): Texts =>
+  Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
+
+const liveMonitor = (record: WireRecord, origin: Live['origin']): Live => ({ ...liveOf(record), origin });
+
+async function write(work: UpdateWork): Promise<Live> {
+  const body = bodyOf(work, recording, work.changes, work.live);
+  const address = numberedAddress(work, monitors, work.live);
+  return liveMonitor(await work.api.call(routes.monitors.update, { address, body }), work.live.origin);
+}
+
+/** Throws LifecycleError where the pack brings a monitor of this name, which is called after its platform and component. */
+async function refuseShortName(work: Work): Promise<void> {
+  const name = String(work.address['name']);
+  const given = `${givenPrefix(work)}${name}`;
+  if ((await givenByPack(work, given)) !== undefined)
+    throw new LifecycleError(
+      `the pack brings the monitor "${given}", and a second one beside it is seldom meant`,
+      `declare "${given}", or give your own monitor another name than "${name}"`,
+    );
+}
+
+async function make(work: Work): Promise<Live> {
+  if (!String(work.address['name']).startsWith(givenPrefix(work))) await refuseShortName(work);
+  const within = await atComponent(work);
+  const body = bodyOf(within, recording, { ...OWN, ...within.wire });
+  return createOrFind(
+    within,
+    (again) => monitorVerbs.read(again),
+    () => afterPendingDelete(within, () => work.api.call(routes.monitors.create, { address: within.at, body })),
+    recording,
+  );
+}
+
+/** What its pack gave it is ours to write; of what somebody set the lifecycle decides. */
+async function take(work: Work, record: WireRecord): Promise<Live> {
+  const live = liveMonitor(record, 'pack');
+  const given = (await packTexts(work)) ?? {};
+  const names = differing(work.wire, record);
+  const set = differing(given, record);
+  if (names.some((name) => set.includes(name))) throw new AlreadyThere(live);
+  if (names.length === 0 && isLocked(record)) throw new AlreadyThere(live);
+  // Also what the pack says already is locked: it stops following the pack.
+  return write({ ...work, live, changes: work.wire });
+}
+
+/** Writes the pack's values back to what was declared, or, where a sweep does not know that, to what is locked. */
+async function giveBack(work: Work, record: WireRecord): Promise<void> {
+  const given = await packTexts(work);
+  if (given === undefined) return remove(work, record);
+  const owners = ownersOf(record);
+  const declared = Object.keys(work.wire);
+  const ours = declared.length > 0 ? declared : Object.keys(owners);
+  const changed = differing(picked(given, ours), record);
+  if (changed.length === 0 && !ours.some((name) => name in owners)) return;
+  await write({ ...work, wire: {}, live: liveMonitor(record, 'pack'), changes: picked(given, ours) });
+}
+
+const remove = async (work: Work, record: WireRecord): Promise<void> =>
+  deleteOnce(() => work.api.call(routes.monitors.delete, { address: numberedAddress(work, monitors, record) }));
+
+const adopted = adopt<WireRecord>({
+  queue: designQueue,
+  find,
+  isGiven: async (work) => (await packTexts(work)) !== undefined,
+
+  async live(work, record) {
+    const origin = work.known?.['origin'] ?? ((await packTexts(work)) ? 'pack' : 'own');
+    return liveMonitor(record, origin === 'pack' ? 'pack' : 'own');
+  },
+
+  make,
+  take,
+  write,
+  giveBack,
+  remove,
+  base: async (work, live) => (live.origin === 'pack' ? ((await packTexts(work)) ?? {}) : OWN),
+});
+
+/** Verbs of the monitors of a design. */
+export const monitorVerbs: Verbs = adopted;
+
+/** Whether its pack brought a monitor and nobody set anything in it. */
+export const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>): boolean =>
+  !isLocked(record) && record.ciAttributes['custom'] !== 'true';

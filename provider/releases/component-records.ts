@@ -1,0 +1,95 @@
+// Records of a design's component that share their names with the whole platform: attachments, monitors. Found in the component's own list, since by
+// name the live service also finds one of another component (service-facts §4.6).
+// It must not know what kind of record it is.
+import { routes, type Record as WireRecord, type Route } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import type { Address } from '../kind';
+import { isPendingDelete } from '../verbs/live';
+import { readOrGone } from '../verbs/presence';
+import { isWhole, readNumbered, type Readable } from '../verbs/records';
+import type { Work } from '../verbs/verbs';
+import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
+
+/** The routes of the records of components. */
+export interface OnComponents extends Readable {
+  readonly list: Route;
+  readonly isMeant: (record: WireRecord) => boolean;
+}
+
+/** A record, and the name of its component where the address has a number in its place and nothing keeps the name yet. */
+interface OnComponent {
+  readonly record: WireRecord;
+  readonly named?: Address;
+}
+
+/**
+ * The record that an address means; undefined when it is gone, or waits for the commit of its deletion. Missing in the component's list, it is gone
+ * when it cannot be read by name either, or is in another component's list. Where several components have the path's name and nothing says which is
+ * meant, it is the one that has the record. One that the last run knew by its number needs no such search. Throws LifecycleError when it can be read
+ * and is in no list.
+ */
+export async function recordOnComponent(work: Work, at: OnComponents): Promise<OnComponent | undefined> {
+  const known = await knownInList(work, at);
+  if (known !== undefined) return isPendingDelete(known) ? undefined : { record: await whole(work, at, known) };
+  const components = await componentsInPath(work);
+  for (const component of components) {
+    const listed = await inList(inside(work, component), at);
+    if (listed === undefined) continue;
+    if (isPendingDelete(listed)) return undefined;
+    return { record: await whole(inside(work, component), at, listed), ...(await namedBy(work)) };
+  }
+  const elsewhere = await readOrGone(work.api, work.at, () => readNamed(work, at, components));
+  if (elsewhere === undefined || isPendingDelete(elsewhere) || !at.isMeant(elsewhere)) return undefined;
+  const all = await work.api.call(routes.components.list, { address: work.at });
+  const others = all.filter(({ ciId }) => !components.some((component) => component.ciId === ciId));
+  for (const component of others) if ((await inList(inside(work, component), at)) !== undefined) return undefined;
+  throw new LifecycleError(
+    'it can be read by its name, but stands in the list of no component',
+    'an answer may have come shortened: try again, and look at what stands between here and the service',
+  );
+}
+
+/** The work at the one component that its address means, by the component's number. Throws LifecycleError when several components have the name. */
+export async function atComponent(work: Work): Promise<Work> {
+  const component = theOnly(await componentsInPath(work), String(work.at['component']), platformText(work));
+  return component ? inside(work, component) : work;
+}
+
+/** A place by the component's number: by name the service may take another component for it. */
+const inside = (work: Work, { ciId }: Pick<Found, 'ciId'>): Work => ({
+  ...work,
+  at: { ...work.at, component: String(ciId) },
+});
+
+/** The record of the last run, if it is in the list that the component's name leads to. */
+async function knownInList(work: Work, at: OnComponents): Promise<WireRecord | undefined> {
+  const number = work.known?.['ciId'];
+  const listed = number === undefined ? undefined : await inList(work, at);
+  return listed?.ciId === number ? listed : undefined;
+}
+
+async function inList(work: Work, { list: route }: OnComponents): Promise<WireRecord | undefined> {
+  try {
+    const list = (await work.api.call(route, { address: work.at })) as readonly WireRecord[];
+    return list.find((record) => record.ciName === work.address['name']);
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+const readNamed = (work: Work, { read }: OnComponents, [component]: readonly Found[]): Promise<WireRecord> =>
+  work.api.call(read, { address: (component ? inside(work, component) : work).at }) as Promise<WireRecord>;
+
+/** A record of the list, read by itself in a refresh that found the list's records not to be whole. */
+const whole = async (work: Work, at: OnComponents, listed: WireRecord): Promise<WireRecord> =>
+  work.reads === undefined || (await isWhole(work, at, listed)) ? listed : readNumbered(work, at, listed);
+
+async function namedBy(work: Work): Promise<Pick<OnComponent, 'named'>> {
+  const component = work.address['component'] ?? '';
+  if (work.known !== undefined || !isNumber(component)) return {};
+  const list = await work.api.call(routes.components.list, { address: work.at });
+  const found = list.find(({ ciId }) => String(ciId) === component);
+  return found === undefined ? {} : { named: { component: found.ciName } };
+}

@@ -1,0 +1,153 @@
+// Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
+// the stack's own is created and deleted; somebody else's change of one is nobody's to commit.
+import { DIALECTS, routes } from '../../api/contract';
+import { AlreadyExists } from '../../provider/errors';
+import type { Inputs, Row, State } from '../../provider';
+import { drift, emptyStack, preview, run } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { kindOf, makeWorld, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+const AT = { assembly: 'shop', platform: 'web', component: 'os' };
+const IN = { organization: 'acme', ...AT };
+const CPU = 'web-os-cpu';
+const HIGH = { HighCpuUtil: { metric: 'CpuIdle', trigger: '<=5', reset: '>10' } };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let world: World;
+
+  beforeEach(() => {
+    world = makeWorld(dialect);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const texts = async (name = CPU): Promise<Inputs | undefined> => {
+    const list = await world.other.call(routes.monitors.list, { address: IN });
+    return list.find(({ ciName }) => ciName === name)?.ciAttributes;
+  };
+
+  const owners = async (): Promise<Inputs> => {
+    const list = await world.other.call(routes.monitors.list, { address: IN });
+    return list.find(({ ciName }) => ciName === CPU)?.ciAttrProps?.owner ?? {};
+  };
+
+  const writtenByMaria = (ciAttributes: { readonly [name: string]: string }): Promise<unknown> =>
+    world.other.call(routes.monitors.update, {
+      address: { ...IN, monitor: CPU },
+      body: { cms_dj_ci: { ciName: CPU, ciAttributes } },
+    });
+
+  describe('one record', () => {
+    beforeEach(async () => {
+      await world.prepare(kindOf('Component'));
+      world.nextRun();
+      world.requests();
+    });
+
+    const create = (args: Inputs): Promise<State> => world.life('Monitor').create({ ...AT, name: CPU, ...args }, ROW);
+
+    test('what the pack brings is locked and written with one request, and given back with another', async () => {
+      const before = await texts();
+      world.requests();
+      const made = await create({ thresholds: HIGH, sampleInterval: 60 });
+      expect(world.writes()).toEqual(['PUT monitors.update']);
+      expect(made.outputs['origin']).toBe('pack');
+      expect(await texts()).toEqual({ ...before, thresholds: JSON.stringify(HIGH) });
+      expect(await owners()).toEqual({ thresholds: 'design', sample_interval: 'design' });
+      world.nextRun();
+      world.requests();
+      await world.life('Monitor').delete(made.id, made.outputs, ROW);
+      expect(world.writes()).toEqual(['PUT monitors.update']);
+      expect([await texts(), await owners()]).toEqual([before, {}]);
+    });
+
+    test('what is no longer declared gets the value of the pack back', async () => {
+      const before = await texts();
+      const made = await create({ thresholds: HIGH, description: 'ours' });
+      world.nextRun();
+      await world.life('Monitor').update(made.id, made.outputs, { ...AT, name: CPU, description: 'ours' }, ROW);
+      expect(await texts()).toEqual({ ...before, description: 'ours' });
+      expect(await owners()).toEqual({ description: 'design' });
+    });
+
+    test('what somebody set stays until it is adopted', async () => {
+      await writtenByMaria({ description: 'of Maria' });
+      await expect(create({ description: 'ours' })).rejects.toThrow(AlreadyExists);
+      world.nextRun();
+      await create({ description: 'ours', adopt: true });
+      expect(await texts()).toMatchObject({ description: 'ours' });
+    });
+
+    test('what somebody set and nobody declares outlives us', async () => {
+      await writtenByMaria({ description: 'of Maria' });
+      const made = await create({ sampleInterval: 30 });
+      world.nextRun();
+      await world.life('Monitor').delete(made.id, made.outputs, ROW);
+      expect(await texts()).toMatchObject({ description: 'of Maria', sample_interval: '60' });
+    });
+
+    test('the short name of what the pack brings is refused with the whole one', async () => {
+      const short = world.life('Monitor').create({ ...AT, name: 'cpu', thresholds: HIGH }, ROW);
+      await expect(short).rejects.toThrow(/the pack brings the monitor "web-os-cpu"/);
+      expect(world.writes()).toEqual([]);
+    });
+
+    test('another component’s monitor of that name is not taken for it', async () => {
+      const made = await create({ sampleInterval: 30 });
+      const elsewhere = { ...AT, component: 'compute', name: CPU };
+      world.nextRun();
+      await expect(world.life('Monitor').create({ ...elsewhere, cmd: 'check' }, ROW)).rejects.toThrow(/exists already/);
+      const read = await world.life('Monitor').read(`acme/shop/web/compute/monitors/${CPU}`, made.outputs, ROW);
+      expect(read).toBeUndefined();
+    });
+  });
+
+  const shop = (monitors: { readonly [name: string]: Inputs }): StackSpec => ({
+    platforms: { web: { components: { os: { monitors } } } },
+  });
+
+  test('a commit takes them along, and gives back what left; then there is nothing to do', async () => {
+    const declared = resourcesOf(shop({ [CPU]: { thresholds: HIGH }, heap: { cmd: 'check_heap' } }));
+    const first = await run(world, emptyStack, declared);
+    expect([first.errors, (await texts())?.['thresholds']]).toEqual([[], JSON.stringify(HIGH)]);
+    world.nextRun();
+    expect((await preview(world, first.stack, declared)).steps).toEqual([]);
+    const release = first.stack.get('DesignRelease::shop');
+    expect(Object.keys(release?.inputs['members'] as Inputs)).toEqual(
+      expect.arrayContaining([`web/os/!${CPU}`, 'web/os/!heap']),
+    );
+    world.nextRun();
+    const second = await run(world, first.stack, resourcesOf(shop({})));
+    expect([second.errors, await texts('heap'), await owners()]).toEqual([[], undefined, {}]);
+    const open = await world.other.call(routes.designReleases.latest, { address: IN });
+    expect(open.releaseState).toBe('closed');
+  });
+
+  test('a change by somebody else that is open is not committed, and named', async () => {
+    // The other dialect commits every write of a design by itself.
+    if (dialect === 'documented') return;
+    const before = shop({ [CPU]: { description: 'ours' } });
+    const first = await run(world, emptyStack, resourcesOf(before));
+    world.clock.advance(1000);
+    await writtenByMaria({ sample_interval: '5' });
+    world.nextRun();
+    const after = shop({ [CPU]: { description: 'ours still' } });
+    const second = await run(world, first.stack, resourcesOf(after));
+    expect(second.errors.join()).toMatch(/monitor web\/os\/!web-os-cpu.*sample_interval there "5"/s);
+  });
+
+  test('a refresh finds what somebody changed, and the next run sets it back', async () => {
+    const declared = resourcesOf(shop({ [CPU]: { thresholds: HIGH } }));
+    const first = await run(world, emptyStack, declared);
+    world.clock.advance(1000);
+    await writtenByMaria({ thresholds: '{}' });
+    world.nextRun();
+    expect((await drift(world, first.stack)).join()).toMatch(/thresholds/);
+    world.nextRun();
+    const second = await run(world, first.stack, declared, { refresh: true });
+    expect([second.errors, (await texts())?.['thresholds']]).toEqual([[], JSON.stringify(HIGH)]);
+  });
+});
