@@ -26,9 +26,8 @@ function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string |
   const address = addressOf(of, inputs);
   if (Object.values(address).some((part) => part === '' || holdsUnknown(part))) return [];
   const key = declaredKey(of, address);
-  const first = session.declaredBy.get(key);
-  if (first === undefined) session.declaredBy.set(key, urn);
-  if (first === undefined || first === urn) return [];
+  const first = session.declarations.claim(key, urn);
+  if (first === urn) return [];
   const record = `${of.token} ${formatId(of, '', address).slice(1)}`;
   return [
     problem(

@@ -2,7 +2,7 @@
 // It must not know any kind, nor whose the other changes are.
 import type { Api } from '../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../api/contract';
-import type { Live } from './verbs/verbs';
+import type { Live } from './live';
 
 /** Mutable on purpose, owned by a session. Records are known by their ciId, links by their ciRelationId. */
 export interface OwnWrites {

@@ -1,26 +1,22 @@
-// Where a record is, from its id: its address, and whether something above it is being replaced.
+// Where a record is, from its id: its address, and what stands above it.
 // It must not know any single kind, nor the engine.
 import type { Api } from '../api/client';
 import { LifecycleError } from './errors';
 import { formatId, parentAddress, parseId } from './ids';
 import { addressNames, scopesOf, type Address, type Kind } from './kind';
-import { subjectKey, type Session } from './session';
+import { declaredKey } from './session';
 
-/** Below a replaced ancestor nothing is deleted one by one: the ancestor's own delete takes it (architecture §3). */
-export function insideReplaced(of: Kind, id: string, session: Session): boolean {
-  const parsed = parseId(of, id);
+/** Keys of the records above one whose delete takes it along, the nearest first (architecture §3). */
+export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
+  const keys: string[] = [];
   let child = of;
-  let address = parsed?.address;
-  while (parsed && address && child.cascades && child.within) {
+  let address = parseId(of, id)?.address;
+  while (address && child.cascades && child.within) {
     address = parentAddress(child, address);
     child = child.within;
-    if (
-      address &&
-      session.replacing.get(subjectKey(child, formatId(child, parsed.organization, address))) === 'deletes'
-    )
-      return true;
+    if (address) keys.push(declaredKey(child, address));
   }
-  return false;
+  return keys;
 }
 
 /** The address in an id. Throws when it is not one of this kind, or of another organization: a record of the same name there is not ours. */

@@ -5,6 +5,12 @@ import { diff, type Inputs } from './rules';
 import { textAt } from './text-at';
 import type { Live } from './verbs/verbs';
 
+/** What the last run declared, and what this one does. */
+interface Redeclared {
+  readonly olds: Inputs;
+  readonly news: Inputs;
+}
+
 /** The revision of our last write; the record's own stamp when we know of none. */
 const revisionKnown = (known: Inputs, live: Live): string => textAt(known, 'revision', live.stamp);
 
@@ -15,7 +21,12 @@ export const revisionMoved = (revision: string, now: number): string => `${revis
  * The revision a refresh hands back: the known one, which touches of others do not change; but another one when a value moved. What somebody
  * changed counts as written, since whatever is declared next, the old value or theirs, has to reach what runs. `now` in ms.
  */
-export function revisionRead(of: Kind, known: Inputs, inputs: Inputs, live: Live, now: number): string {
+export function revisionRead(
+  of: Kind,
+  { known, inputs }: { readonly known: Inputs; readonly inputs: Inputs },
+  live: Live,
+  now: number,
+): string {
   const moved = diff(of, known, inputs).some(({ path: [name] }) => name !== undefined && name in inputs);
   return moved ? anotherThan(known, live.stamp, now) : revisionKnown(known, live);
 }
@@ -24,11 +35,11 @@ export function revisionRead(of: Kind, known: Inputs, inputs: Inputs, live: Live
  * The stamp of an update that found nothing to write. The record's own when other values are declared than before: they were written by a run
  * that was killed, or by somebody else, and nobody knows whether they reached what runs. Else the known one.
  */
-export const revisionUnwritten = (of: Kind, olds: Inputs, news: Inputs, there: Live): string =>
+export const revisionUnwritten = (of: Kind, { olds, news }: Redeclared, there: Live): string =>
   declaresOtherValues(of, olds, news) ? there.stamp : revisionKnown(olds, there);
 
 /** The revision after an update: another one whenever other values are declared, also when no write of ours moved the stamp. `now` in ms. */
-export const revisionUpdated = (of: Kind, olds: Inputs, news: Inputs, live: Live, now: number): string =>
+export const revisionUpdated = (of: Kind, { olds, news }: Redeclared, live: Live, now: number): string =>
   declaresOtherValues(of, olds, news) ? anotherThan(olds, live.stamp, now) : live.stamp;
 
 /** Whether more than what steers our own work differs. */

@@ -1,6 +1,6 @@
 // Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
 // It must not know the engine, nor open a connection.
-import { CATALOGUE_LEVELS, type CatalogueLevel } from './catalogue';
+import { CATALOGUE_LEVELS, type CatalogueLevel } from './catalogue/level';
 import { nearest } from './nearest';
 
 export interface Settings {

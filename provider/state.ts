@@ -16,12 +16,15 @@ export interface State {
   readonly unseen?: readonly (readonly string[])[];
 }
 
-/** Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). */
-export function stateOf(of: Kind, id: string, inputs: Inputs, live: Live, revision: string, known?: Inputs): State {
+/**
+ * Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). The live
+ * record's stamp is the revision.
+ */
+export function stateOf(id: string, inputs: Inputs, live: Live, known?: Inputs): State {
   const outputs = {
     ...inputs,
     ciId: live.ciId,
-    revision,
+    revision: live.stamp,
     origin: known ? originOf(known, live) : live.origin,
     updated: live.updated,
     updatedBy: live.updatedBy,
@@ -40,12 +43,19 @@ export function declaredOf(of: Kind, outputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== '__provider' && !computed.has(name)));
 }
 
+/** An update that stopped half-way. `now` in ms. */
+interface Stopped {
+  readonly id: string;
+  readonly olds: Inputs;
+  readonly news: Inputs;
+  readonly now: number;
+}
+
 /**
  * An update of several requests that failed after a write: the next run has to go on with it, or to take it back. What triggers work stays as
  * it was, so that it is seen as undone after a refresh too; what was written counts as a write, whatever the next run finds left to do.
- * `now` in ms.
  */
-export function halfDone(of: Kind, id: string, olds: Inputs, news: Inputs, error: Error, now: number): PartialFailure {
+export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Error): PartialFailure {
   const names = Object.entries(of.fields).filter(([, field]) => field.channel === 'control' && !field.quiet);
   const undone = names.flatMap(([name]) => (name in olds ? [[name, olds[name]] as const] : []));
   const declared = declaredOf(of, olds);

@@ -16,7 +16,7 @@ type Entries = readonly (readonly [string, Declared])[];
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
   try {
     const live = await of.verbs.create(work);
-    if (live.origin === 'own') work.session.born.add(subjectKey(of, work.id));
+    if (live.origin === 'own') work.session.records.noteBorn(subjectKey(of, work.id));
     return live;
   } catch (error) {
     if (!(error instanceof AlreadyThere)) throw error;

@@ -15,8 +15,8 @@ export function mistakes(of: Kind, inputs: Inputs, session: Session): readonly D
   if (of.judge === undefined) return [];
   const address = addressOf(of, inputs);
   if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))
-    session.judged.set(declaredKey(of, address), inputs);
+    session.declarations.noteParent(declaredKey(of, address), inputs);
   const outer = parentAddress(of, address);
-  const parent = of.within && outer ? session.judged.get(declaredKey(of.within, outer)) : undefined;
+  const parent = of.within && outer ? session.declarations.parentInputs(declaredKey(of.within, outer)) : undefined;
   return judge(of, inputs, { level: session.catalogue, parent }).filter(({ severity }) => severity === 'error');
 }

@@ -2,5 +2,6 @@
 // It must not know who asks.
 export { judgeAttributes } from './attributes';
 export { judgeComponent } from './component';
-export { atLevel, CATALOGUE_LEVELS, judge, type CatalogueLevel } from './judge';
+export { judge } from './judge';
+export { atLevel, CATALOGUE_LEVELS, type CatalogueLevel } from './level';
 export { judgePack } from './packs';

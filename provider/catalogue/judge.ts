@@ -5,10 +5,7 @@ import type { Kind } from '../kind';
 import { valueIn } from '../plain-object';
 import { asUsed } from '../refer';
 import { holdsUnknown, UNKNOWN } from '../unknown';
-
-/** How findings of the catalogue count: `auto` as each rule says, `strict` as errors, `warn` as warnings, `off` not at all. */
-export const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
-export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
+import { atLevel, type CatalogueLevel } from './level';
 
 /** What a resource's arguments are judged with. */
 interface Surroundings {
@@ -32,13 +29,6 @@ export function judge(
   const findings = all.filter((finding) => !concernsUnknown(finding, inputs));
   return atLevel(level, findings);
 }
-
-/** Findings of the catalogue as they count at a level. */
-export const atLevel = (level: CatalogueLevel, findings: readonly Diagnostic[]): readonly Diagnostic[] =>
-  level === 'off' ? [] : findings.map((finding) => ({ ...finding, severity: severityAt(level, finding) }));
-
-const severityAt = (level: CatalogueLevel, { severity }: Diagnostic): Diagnostic['severity'] =>
-  level === 'strict' ? 'error' : level === 'warn' ? 'warning' : severity;
 
 const concernsUnknown = ({ path }: Diagnostic, inputs: { readonly [name: string]: unknown }): boolean => {
   const value = valueIn(inputs, path.map(String));

@@ -31,7 +31,7 @@ export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;
-  work.session.lookups.delete(cloudsKey(work));
+  work.session.lookups.forget(cloudsKey(work));
   return allClouds(work);
 }
 

@@ -79,7 +79,7 @@ async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord
   const isTheirs = platform.rfcAction === 'add' && own.own !== true;
   if (isTheirs || isPendingDelete(platform) || isBorn(work, name)) return [own];
   const records = await recordsIn(work, name);
-  work.session.lookups.set(attachmentsKey(work, name), Promise.resolve(holdersIn(records)));
+  work.session.lookups.keep(attachmentsKey(work, name), holdersIn(records));
   const ofPack: Judge = async (path, record) => {
     const comesWith = own.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
     return comesWith ? { own: true } : judge(path, record);
@@ -175,7 +175,7 @@ function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
 /** Whether this run made the design, or a platform of it: nothing in it is anybody else's. */
 function isBorn(work: Work, platform: string): boolean {
   const assembly = `${work.api.organization}/${String(work.at['assembly'])}`;
-  if (platform === '') return work.session.born.has(holderKey(work.session, 'design', assembly));
+  if (platform === '') return work.session.records.isBorn(holderKey(work.session, 'design', assembly));
   const found = parseMemberPath(work.session.kinds, 'design', platform);
-  return found !== undefined && work.session.born.has(subjectKey(found.of, `${assembly}/${platform}`));
+  return found !== undefined && work.session.records.isBorn(subjectKey(found.of, `${assembly}/${platform}`));
 }

@@ -29,19 +29,19 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
 }
 
 async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {
-  if (work.session.born.has(holderKey(work.session, 'environment', work.id))) return [];
+  if (work.session.records.isBorn(holderKey(work.session, 'environment', work.id))) return [];
   const [platforms, variables] = await Promise.all([
     platformsOf(work, work.at),
     work.api.call(routes.environmentVariables.list, { address: work.at }),
   ]);
-  const unheld = work.session.unheld.get(work.id);
+  const unjudged = work.session.stages.unjudgedLinks(work.id);
   const isLinkOpen =
-    unheld !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
+    unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
   const inside = await Promise.all(platforms.map((platform) => standingInPlatform(work, platform, owns)));
   const ofDesign = named(() => work.api.call(routes.designVariables.list, { address: work.at }));
   const links = platforms.flatMap((platform) =>
-    (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unheld)),
+    (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unjudged)),
   );
   const ofEnvironment = variables.map((record) =>
     standing(`variable $${record.ciName}`, record, () => owns.record(`$${record.ciName}`, record, ofDesign(record))),
@@ -138,17 +138,17 @@ function standingLink(
   link: Relation,
   clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined,
   owns: Ownership,
-  unheld: ReadonlySet<string> | undefined,
+  unjudged: ReadonlySet<string> | undefined,
 ): Standing {
   const cloud = link.toCi?.ciName ?? String(link.toCiId);
-  const isUnheld = unheld?.has(`${platform.ciName}/${cloud}`) === true;
-  const action = link.rfcAction ?? (isUnheld ? 'update' : undefined);
+  const isUnjudged = unjudged?.has(`${platform.ciName}/${cloud}`) === true;
+  const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
   const own = clouds?.[String(link.toCiId)];
   const before = link['relationBaseAttributes'];
   const texts = linkTexts(link.relationAttributes);
   const sent = work.session.own.sent.get(link.ciRelationId);
   const isChanged = (name: string): boolean =>
-    isUnheld ||
+    isUnjudged ||
     link.rfcAction !== 'update' ||
     (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
   const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);

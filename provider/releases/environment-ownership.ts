@@ -44,7 +44,7 @@ export function ownToDeploy(work: Work): Ownership {
   const { removed, written } = compareMembers(work.known?.['members'], work.args['members']);
   // What an interrupted run pulled is known by what it did not come to: its deployment's end, or the reset of what left.
   const isEnded = work.known?.['state'] === 'complete' && removed.length === 0;
-  const isWritten = !isEnded || written.includes('environment') || work.session.pulled.has(work.id);
+  const isWritten = !isEnded || written.includes('environment') || work.session.stages.isPulled(work.id);
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
@@ -123,9 +123,7 @@ export function ownLeftovers(work: Work): Ownership {
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
-      const { unheld } = work.session;
-      const id = environmentId(work);
-      unheld.set(id, new Set([...(unheld.get(id) ?? []), path]));
+      work.session.stages.noteUnjudgedLink(environmentId(work), path);
       return OWN;
     },
   };

@@ -97,7 +97,7 @@ async function changedSinceAdded(
         ? !isLastWriter(work, record)
         : differs(left[name], record.ciAttributes[name]),
     );
-  const isTakenOver = member && work.session.made.has(subjectKey(member.of, member.work.id));
+  const isTakenOver = member && work.session.records.isMade(subjectKey(member.of, member.work.id));
   if (isTakenOver || (await isOurs(work, record)))
     return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
   return names;

@@ -45,9 +45,10 @@ const keyOf = ({ session, at }: Asking, name: string): string =>
 
 /** The template of the component of this name that the run declares; undefined when it declares none. */
 export function declaredTemplate(asking: Asking, name: string): string | undefined {
-  const { inputs, distinguished } = asking.session;
-  const type = inputs.get(keyOf(asking, name))?.['type'];
-  return typeof type === 'string' ? type : distinguished.get(keyOf(asking, name));
+  const { declarations } = asking.session;
+  const key = keyOf(asking, name);
+  const type = declarations.inputsOf(key)?.['type'];
+  return typeof type === 'string' ? type : declarations.distinctionOf(key);
 }
 
 /** Those of several components of one name that the run means; all of them where nothing says which. */
@@ -72,7 +73,7 @@ export type Found = Pick<WireRecord, 'ciId' | 'ciClassName'>;
  */
 export async function componentsInPath(work: Asking): Promise<readonly Found[]> {
   const name = String(work.at['component']);
-  const known = isNumber(name) ? Number(name) : work.session.numbers.get(keyOf(work, name));
+  const known = isNumber(name) ? Number(name) : work.session.records.numberOf(keyOf(work, name));
   if (known !== undefined) return [{ ciId: known, ciClassName: '' }];
   return narrowed(work, namedIn(await designComponents(work), name), name);
 }

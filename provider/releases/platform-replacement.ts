@@ -43,7 +43,7 @@ const versionedName = ({ ciName, ciAttributes }: WireRecord): string =>
 export function noteNewPack(work: Work): void {
   const pack = { source: textAt(work.args, 'source'), pack: textAt(work.args, 'pack'), version: work.args['version'] };
   if (typeof pack.version !== 'string' || Object.values(pack).includes(UNKNOWN)) return;
-  work.session.repacked.set(`${work.id}!${textAt(work.args, 'majorVersion', '1')}`, packName(pack as Pack));
+  work.session.stages.notePack(`${work.id}!${textAt(work.args, 'majorVersion', '1')}`, packName(pack as Pack));
 }
 
 /** Packs of the platforms of the committed design, by name and major version. */
@@ -87,9 +87,7 @@ export const replacedPlatforms = async (work: Work): Promise<readonly Replaced[]
 /** What a preview says of the pull that a run would do; of a design that this run does not change, when `isNewer`, what is committed there. */
 export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Judgement> {
   const inside = `${work.api.organization}/${work.at['assembly']}/`;
-  const repacked = [...work.session.repacked].flatMap(([id, pack]) =>
-    id.startsWith(inside) ? [[id.slice(inside.length), pack] as const] : [],
-  );
+  const repacked = work.session.stages.packsBelow(inside);
   if (repacked.length === 0 && !isNewer) return {};
   const packs = new Map([...(isNewer ? await packsOfDesign(work) : []), ...repacked]);
   const replaced = await orNone(replacedBy(work, packs));
@@ -199,7 +197,7 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
 
 /** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
 export function noteRenewed(work: Work): void {
-  for (const name of recreatable(work)) work.session.renewed.add(`${work.id}/${name}`);
+  for (const name of recreatable(work)) work.session.stages.noteRenewed(`${work.id}/${name}`);
 }
 
 /** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */

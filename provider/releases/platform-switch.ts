@@ -53,7 +53,7 @@ export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> =>
 
 /** Has the next question asked anew: something was written since. */
 export const forgetSwitches = (asking: Asking): void => {
-  asking.session.lookups.delete(keyOf(asking));
+  asking.session.lookups.forget(keyOf(asking));
 };
 
 async function readSwitches(asking: Asking): Promise<PlatformSwitches> {

@@ -3,8 +3,8 @@
 import { messageOf } from '../../api/errors';
 import { LifecycleError, Refused } from '../errors';
 import { formatId, pathAddress } from '../ids';
-import { entryNames, openName, type Kind } from '../kind';
-import { compareMembers, formatMember, memberPath, parseMember, parseMemberPath, type Member } from '../members';
+import { openName, type Kind } from '../kind';
+import { compareMembers, formatMember, parseMember, parseMemberPath, type Member } from '../members';
 import { isReference } from '../refer';
 import { declaredKey, subjectKey } from '../session';
 import { declaredValues, textsOf, type Declared } from '../wire-texts';
@@ -76,13 +76,11 @@ const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Mem
  * the file was taken back. The engine deletes them after the commit, which would carry them along. Known in a run that refreshed.
  */
 function leftByFailed(work: Work, stage: Kind['stage']): readonly Left[] {
-  return [...work.session.refreshed].flatMap(([key, { of, address, known }]) => {
+  const { declarations, records } = work.session;
+  return records.refreshed().flatMap(([key, { address, path, declares, isPack, ...record }]) => {
     const isHere = Object.entries(work.address).every(([name, value]) => name === 'name' || address[name] === value);
-    const path = memberPath(of, address);
-    if (of.stage !== stage || !isHere || path === '' || isReference(known) || work.session.declared.has(key)) return [];
-    const open = openName(of);
-    const declares = open === undefined ? {} : { declares: entryNames(known[open]) };
-    return [{ path, member: { revision: '', pack: known['origin'] === 'pack', ...declares } }];
+    if (record.stage !== stage || !isHere || path === '' || record.isReference || declarations.has(key)) return [];
+    return [{ path, member: { revision: '', pack: isPack, ...(declares ? { declares } : {}) } }];
   });
 }
 
@@ -112,7 +110,7 @@ async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], ta
   for (const { path, member } of left) {
     const record = memberAt(work, stage, path, member);
     if (record && member.mark === undefined)
-      work.session.swept.set(subjectKey(record.of, record.work.id), member.pack ? undefined : member.type);
+      work.session.records.noteSwept(subjectKey(record.of, record.work.id), member.pack ? undefined : member.type);
   }
 }
 
@@ -147,7 +145,7 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
     const record = isNew ? memberAt(work, stage, path, member) : undefined;
     if (record === undefined) continue;
     const key = subjectKey(record.of, record.work.id);
-    if (work.session.made.has(key) || work.session.seen.has(key)) continue;
+    if (work.session.records.isMade(key) || work.session.records.isRead(key)) continue;
     const live = await record.of.verbs.read(record.work);
     if (live === undefined || !isStampOf(live.stamp, member.revision)) stale.push(path);
   }
@@ -177,18 +175,20 @@ export function memberTemplates(work: Work, path: string): readonly (string | un
 /** Whether check saw the record in this run. */
 export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
   const record = memberAt(work, stage, path, { revision: '', pack: false });
-  return record !== undefined && work.session.declared.has(declaredKey(record.of, record.work.address));
+  return record !== undefined && work.session.declarations.has(declaredKey(record.of, record.work.address));
 }
 
 /** Whether a refresh of this run read a record of an environment as the stack's own: what somebody set there is drift, which the run sets back. */
 export const isRefreshed = ({ session, at }: Work, path: string): boolean =>
-  [...session.refreshed.values()].some(
-    ({ of, address }) =>
-      of.stage === 'environment' &&
-      address['assembly'] === at['assembly'] &&
-      address['environment'] === at['environment'] &&
-      memberPath(of, address) === path,
-  );
+  session.records
+    .refreshed()
+    .some(
+      ([, { stage, address, path: refreshed }]) =>
+        stage === 'environment' &&
+        address['assembly'] === at['assembly'] &&
+        address['environment'] === at['environment'] &&
+        refreshed === path,
+    );
 
 /** A record as this run declares it. */
 export interface DeclaredMember extends MemberRecord {
@@ -199,7 +199,7 @@ export interface DeclaredMember extends MemberRecord {
 /** A member as this run declares it, ready to be written; undefined where check did not see it, or another stack owns it. */
 export function declaredMember(work: Work, stage: Kind['stage'], path: string): DeclaredMember | undefined {
   const record = memberAt(work, stage, path, parseMember(membersIn(work.args)[path] ?? ''));
-  const inputs = record && work.session.inputs.get(declaredKey(record.of, record.work.address));
+  const inputs = record && work.session.declarations.inputsOf(declaredKey(record.of, record.work.address));
   if (record === undefined || inputs === undefined || isReference(inputs)) return undefined;
   const { of } = record;
   return {

@@ -19,7 +19,7 @@ export const assemblyVerbs: Verbs = crud(
   {
     async delete(work) {
       const all = await environmentsOf(work);
-      const left = all.filter((environment) => !work.session.retained.has(`${work.id}/${environment.ciName}`));
+      const left = all.filter((environment) => !work.session.stages.isRetained(`${work.id}/${environment.ciName}`));
       if (left.length === 0 && all.length > 0) {
         work.notice(`${work.id} stays as it is, since its environments do`);
         return;

@@ -60,18 +60,17 @@ const platformOf = ({ api, address }: Work): string =>
 /** Whether this run replaces any component of the platform, or any attachment. */
 function replacesHere(work: Work): boolean {
   const inPlatform = ['Component', 'Attachment'].map((token) => subjectKey({ token }, `${platformOf(work)}/`));
-  return [...work.session.replacing.keys()].some((key) => inPlatform.some((start) => key.startsWith(start)));
+  return inPlatform.some((start) => work.session.records.isAnyReplaced(start));
 }
 
 /** Whether this run replaces the component, or its attachment of this name, and the old one is still to be deleted. */
 function isLeaving(work: Work, component: string): boolean {
-  const { replacing, made } = work.session;
   const id = `${platformOf(work)}/${component}`;
   const keys = [
     subjectKey({ token: 'Component' }, id),
     subjectKey({ token: 'Attachment' }, `${id}/${work.address['name']}`),
   ];
-  return keys.some((key) => replacing.get(key) === 'deletes' && !made.has(key));
+  return keys.some((key) => work.session.records.isLeaving(key));
 }
 
 async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError): Promise<void> {

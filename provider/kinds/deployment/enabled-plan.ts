@@ -42,7 +42,7 @@ async function commitEnabled(work: Work, comment: string, enabled: readonly Wire
  * environment that was made in this run nobody did.
  */
 export async function enableAll(work: Work): Promise<void> {
-  if (work.session.made.has(holderKey(work.session, 'environment', work.id))) return;
+  if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length > 0) await enable(work, platforms);
 }

@@ -43,7 +43,7 @@ async function rollOut(work: Work): Promise<Live> {
   if (resumed && resumed.deploymentState !== 'complete')
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
-  work.session.lookedAround.add(work.id);
+  work.session.stages.noteJudged(work.id);
   const live = await sweep(async () => {
     if (isFirst(work) || mayBeDown(work, before)) await enableAll(work);
     const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
@@ -57,7 +57,7 @@ async function rollOut(work: Work): Promise<Live> {
 
 /** What leaves the environment after its deployment, by deletes of its own, is deployed by whoever leaves: nobody else comes. */
 const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
-  session.afterDelete.set(commitKey('environment', address), async (row) => {
+  session.stages.afterDeletes(commitKey('environment', address), async (row) => {
     const work = await workOf(row);
     try {
       await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
@@ -225,7 +225,7 @@ async function tearDown(work: Work): Promise<void> {
   );
   if (!environment) return;
   if (work.known?.['onDelete'] === 'retain') {
-    work.session.retained.add(work.id);
+    work.session.stages.noteRetained(work.id);
     return;
   }
   const before = await newestDeployment(work);

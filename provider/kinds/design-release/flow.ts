@@ -30,7 +30,7 @@ async function commit(work: Work): Promise<Live> {
  * commit, which the row says.
  */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
-  session.afterDelete.set(commitKey('design', address), async (row) => {
+  session.stages.afterDeletes(commitKey('design', address), async (row) => {
     try {
       await commitOpen(await workOf(row));
     } catch (error) {

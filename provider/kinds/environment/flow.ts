@@ -175,7 +175,7 @@ async function pullOnce(work: Work): Promise<Environment> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const send = async (): Promise<Environment> => {
     await work.api.call(routes.environments.pull, { address: work.at, body });
-    work.session.pulled.add(environmentId(work));
+    work.session.stages.notePulled(environmentId(work));
     return settledEnvironment(work, 'pulling the design');
   };
   try {
@@ -191,7 +191,7 @@ async function pullOnce(work: Work): Promise<Environment> {
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {
   // Its deployment knows its members, and has looked already when a variable is given back on the way.
-  if (!work.session.lookedAround.has(environmentId(work)))
+  if (!work.session.stages.isJudged(environmentId(work)))
     await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what was open before a pull of the design');
@@ -208,7 +208,7 @@ const plain = crud(routes.environments, recording);
 
 /** What runs there and is to be kept needs the environment. */
 async function remove(work: Work): Promise<void> {
-  if (work.session.retained.has(work.id)) {
+  if (work.session.stages.isRetained(work.id)) {
     work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
     return;
   }

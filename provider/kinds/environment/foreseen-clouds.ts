@@ -17,7 +17,7 @@ export async function foreseeClouds(
   olds: { readonly [name: string]: unknown },
 ): Promise<readonly Diagnostic[]> {
   const known = cloudNames(olds);
-  const isDeclared = (name: string): boolean => work.session.declared.has(declaredKey(cloud, { name }));
+  const isDeclared = (name: string): boolean => work.session.declarations.has(declaredKey(cloud, { name }));
   const joining = cloudNames(work.args).filter((name) => !known.includes(name) && !isDeclared(name));
   if (joining.length === 0) return [];
   const there = (await allClouds(work)).map(({ ciName }) => ciName);

@@ -52,7 +52,7 @@ async function givenByPack(work: Work, name: string): Promise<RecordDifference |
     );
   const found = await search();
   if (found !== undefined || !isAsked) return found;
-  lookups.delete(key);
+  lookups.forget(key);
   return search();
 }
 

@@ -1,0 +1,51 @@
+// check, diff, create, read, update, delete: derived from a kind, written once (architecture §2).
+// It must not know any single kind, the engine or a file.
+import type { Api } from '../../api/client';
+import type { Diagnostic } from '../../api/contract';
+import { scopeOfId } from '../ids';
+import { scopeAt, type Kind } from '../kind';
+import type { Inputs } from '../rules';
+import type { Session } from '../session';
+import type { State } from '../state';
+import type { Managed, Row } from './managed';
+import { changeOf, checkInputs, foreseen, type Checked, type DiffAnswer } from './plan';
+import { read } from './read';
+import { create, remove, update } from './write';
+
+export type { Row } from './managed';
+
+/** What the engine, or a test, asks of a resource. */
+export interface Lifecycle {
+  /**
+   * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
+   * tells what it was: asked once more without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
+   */
+  check(news: Inputs, known?: boolean, urn?: string): Checked;
+  /** Further findings, with the help of the service; none when it cannot be asked. An unchanged resource asks nothing. */
+  foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
+  diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
+  create(inputs: Inputs, row: Row): Promise<State>;
+  /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
+  read(id: string, known: Inputs | undefined, row: Row): Promise<State | undefined>;
+  update(id: string, olds: Inputs, news: Inputs, row: Row): Promise<State>;
+  /** `urn`: of the resource, when it is known: one that is declared as new under the same is replaced, and no rename. */
+  delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
+}
+
+/**
+ * The lifecycle of a kind, in whichever of its scopes a record is, over one connection and one run's memory. Failures are typed errors whose
+ * message says it all (api/errors).
+ */
+export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
+  const byArguments = (args: Inputs): Managed => ({ of: scopeAt(of, args) ?? of, connect, session });
+  const byId = (id: string): Managed => ({ of: scopeOfId(of, id) ?? of, connect, session });
+  return {
+    check: (news, isKnown = true, urn) => checkInputs(byArguments(news), news, { isKnown, urn }),
+    foresee: (olds, news, row) => foreseen(byArguments(news), olds, news, row),
+    diff: (id, olds, news) => changeOf(byId(id), id, olds, news),
+    create: (inputs, row) => create(byArguments(inputs), inputs, row),
+    read: (id, known, row) => read(byId(id), id, known, row),
+    update: (id, olds, news, row) => update(byId(id), { id, olds, news }, row),
+    delete: (id, known, row, urn) => remove(byId(id), { id, known, urn }, row),
+  };
+}

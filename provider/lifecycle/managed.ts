@@ -1,0 +1,74 @@
+// What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
+// It must not know any single kind, the engine or a file.
+import type { Api } from '../../api/client';
+import { dropWritten } from '../api-layers';
+import { PartialFailure } from '../errors';
+import { formatId, parseId, pathAddress } from '../ids';
+import type { Address, Kind } from '../kind';
+import { noting } from '../own-writes';
+import type { Inputs } from '../rules';
+import type { Session } from '../session';
+import { stateOf } from '../state';
+import { Incomplete, type Live, type Work } from '../verbs/verbs';
+import { textsOf } from '../wire-texts';
+
+/** Where a resource's messages go. */
+export interface Row {
+  /** The resource's logical name, where the engine tells it. */
+  readonly logicalName?: string;
+  /** What is going on; shown live, not kept. */
+  progress(message: string): void;
+  /** What a person must see after the run. */
+  notice(message: string): void;
+}
+
+/** A kind in the scope of one record, over one connection and one run's memory. */
+export interface Managed {
+  readonly of: Kind;
+  readonly connect: () => Promise<Api>;
+  readonly session: Session;
+}
+
+/** One record: where it is, what is declared of it, and, as `known`, its outputs of the last run. */
+interface Subject {
+  readonly address: Address;
+  readonly inputs: Inputs;
+  readonly known?: Inputs | undefined;
+}
+
+/** The work on one record. Connects, and sends nothing. */
+export async function workOn(managed: Managed, { address, inputs, known }: Subject, row: Row): Promise<Work> {
+  const { of, session } = managed;
+  const noted = noting(await managed.connect(), session.own);
+  const api = session.reads ? dropWritten(noted, session.reads) : noted;
+  return {
+    api,
+    session,
+    address,
+    at: pathAddress(of, api.organization, address),
+    id: formatId(of, api.organization, address),
+    args: inputs,
+    wire: textsOf(of, inputs),
+    ...(known ? { known } : {}),
+    ...row,
+  };
+}
+
+/** Whether a record is in a platform that a pull of this run brought anew. */
+export function isRenewed({ of, session }: Managed, id: string): boolean {
+  const { organization, address = {} } = parseId(of, id) ?? {};
+  const { assembly, environment, platform } = address;
+  const isInPlatform = of.stage === 'environment' && of.verbs.isAction !== true && platform !== undefined;
+  return isInPlatform && session.stages.isRenewed([organization, assembly, environment, platform].join('/'));
+}
+
+/** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */
+export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Promise<Live> {
+  try {
+    return await job();
+  } catch (error) {
+    if (!(error instanceof Incomplete)) throw error;
+    const { outputs } = stateOf(work.id, work.args, error.live);
+    throw new PartialFailure({ id: work.id, outputs, reasons: error.reasons });
+  }
+}

@@ -1,0 +1,79 @@
+// Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
+// It must not know any single kind, the engine or a file.
+import { formatId } from '../ids';
+import { entryNames, openName, type Address, type Kind } from '../kind';
+import { memberPath } from '../members';
+import { noteWanted } from '../own-writes';
+import { ownAddress } from '../place';
+import { isReference } from '../refer';
+import { revisionRead } from '../revision';
+import type { Inputs } from '../rules';
+import { changedText, unknownSecrets, writtenSecrets } from '../secret-writes';
+import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
+import type { Refreshed } from '../session/records';
+import { declaredOf, stateOf, type State } from '../state';
+import { told } from '../verb-failures';
+import { refreshing } from '../verbs/records';
+import type { Live, Work } from '../verbs/verbs';
+import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive } from '../wire-texts';
+import { workOn, type Managed, type Row } from './managed';
+
+/** The record's state; undefined when it is gone. `known` are the outputs of the last run; without them everything that can be set is read. */
+export async function read(
+  managed: Managed,
+  id: string,
+  known: Inputs | undefined,
+  row: Row,
+): Promise<State | undefined> {
+  const { of, session } = managed;
+  const address = await ownAddress(of, id, managed.connect);
+  const declared = known && declaredOf(of, known);
+  const work = refreshing(await workOn(managed, { address, inputs: declared ?? address, known }, row));
+  session.records.noteRead(subjectKey(of, id));
+  if (declared) rememberDistinction(session, of, declared);
+  return told('read', of, id, async () => {
+    const live = await of.verbs.read(work);
+    if (live === undefined) return undefined;
+    if (known === undefined) return imported(of, work, live);
+    session.records.noteRefreshed(declaredKey(of, address), refreshedRecord(of, address, known));
+    return refreshed(of, work, live, known);
+  });
+}
+
+const refreshedRecord = (of: Kind, address: Address, known: Inputs): Refreshed => {
+  const open = openName(of);
+  return {
+    stage: of.stage,
+    path: memberPath(of, address),
+    address,
+    isReference: isReference(known),
+    isPack: known['origin'] === 'pack',
+    ...(open === undefined ? {} : { declares: entryNames(known[open]) }),
+  };
+};
+
+/** The state after a refresh: of what is declared, the values that stand there. */
+async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promise<State> {
+  const { session, args: declared } = work;
+  rememberNumber(session, of, work.address, live);
+  const written = await writtenSecrets(of, work, known, live);
+  for (const each of written) work.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
+  const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
+  // What a refresh finds empty leaves the file, or is written: nobody else's change is left of it.
+  noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live.wire));
+  const stamp = revisionRead(of, { known, inputs }, live, session.clock.now());
+  return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
+}
+
+/** The state of a record that nobody declared yet: everything that was set. */
+async function imported(of: Kind, work: Work, live: Live): Promise<State> {
+  const names = Object.keys(live.wire);
+  const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
+  const isBase = (name: string, text: string): boolean =>
+    (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
+  const inputs = inputsFromLive(of, live.wire, isBase);
+  const named = { ...work.address, ...live.named };
+  const all = { ...named, ...inputs, ...of.fills, ...live.fills };
+  const own = formatId(of, work.api.organization, named);
+  return { ...stateOf(own, all, live), unseen: unseenInLive(of, live.wire) };
+}

@@ -1,0 +1,261 @@
+// What a kind of resource is, as one typed literal, how the API manages it, and the run in which that happens.
+// These types speak of each other: a kind has verbs, a verb works in a run, and a run knows the kinds.
+import type { Api } from '../api/client';
+import type { Diagnostic, NameRule } from '../api/contract';
+import type { Reads } from './api-layers';
+import type { CatalogueLevel } from './catalogue/level';
+import type { Args, Fields } from './field';
+import type { Search } from './found';
+import type { Impact } from './impact';
+import type { Address, Live } from './live';
+import type { OwnWrites } from './own-writes';
+import type { Declarations } from './session/declarations';
+import type { Clock, Lookups, Turns } from './session/lookups';
+import type { RecordsOfRun } from './session/records';
+import type { Stages } from './session/stages';
+
+/** Where records of a kind live, and what follows from it. */
+export interface Scope<F extends Fields = Fields> {
+  /** Path pattern whose parameters, organization first, are the address. */
+  readonly path: string;
+  /** Pattern of the id below the organization, where the address alone would not tell what it is: `{assembly}/variables/{name}`. */
+  readonly id?: string;
+  /** The kind it lives in: nesting, edges, inherited address. */
+  readonly within?: Kind;
+  /** Whether the parent's delete takes it along, so that `deletedWith` spares its own. */
+  readonly cascades: boolean;
+  /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect at once. */
+  readonly stage: 'design' | 'environment' | 'none';
+  /** How the records below one parent are found. Default: nobody looks for them. */
+  readonly found?: Search;
+  readonly verbs: Verbs;
+  readonly sample: Sample<F>;
+}
+
+export interface Kind<F extends Fields = Fields> extends Scope<F> {
+  /** Bare name: `Attachment`. */
+  readonly token: string;
+  /** Whether the last parameter is the record's own name, called `name` in arguments. */
+  readonly named: boolean;
+  /** All its scopes, when there are several: the address tells which one a record is in. The kind's own facts are those of the first. */
+  readonly scopes?: readonly Scope<F>[];
+  /** Rule for the record's own name. */
+  readonly nameRule?: NameRule;
+  /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
+  readonly memberMark?: string;
+  /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
+  readonly distinguishedBy?: string;
+  /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */
+  readonly logicalName?: readonly string[];
+  readonly fields: F;
+  /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
+  readonly restamped?: boolean;
+  /** Outputs of its own, beside the fixed computed names. */
+  readonly computed: { readonly [name: string]: ComputedType };
+  /** Arguments check fills in, which nobody writes: what must hold after a run. */
+  readonly fills?: { readonly [name: string]: unknown };
+  /** Arguments that follow from other records that are declared, which nobody writes. */
+  readonly settles?: { readonly [argument: string]: SettledBy };
+  /** Arguments whose value is another record's where this one gives none: tokens of kinds, the nearest first. */
+  readonly inherits?: { readonly [argument: string]: readonly string[] };
+  /** Token of the kind of which a program's resource of this kind declares one along with itself. */
+  readonly companion?: string;
+  /** Where a stack file declares records of it; kinds without it are declared by programs only. */
+  readonly inFile?: InFile;
+  /** Records that come before, although no argument names them. */
+  readonly after?: ComesAfter;
+  /** What one field alone cannot say. Values may hold unknowns. */
+  rule?(args: Partial<Args<F>>): Diagnostic[];
+  /**
+   * What the packaged catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
+   * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message holds a value.
+   */
+  judge?(
+    args: { readonly [name: string]: unknown },
+    parent: { readonly [name: string]: unknown } | undefined,
+  ): Diagnostic[];
+  /** The stage whose releases belong to a record of the kind: those of a design to its assembly, those of a manifest to its environment. */
+  readonly holds?: 'design' | 'environment';
+  /** The stage whose open changes it commits, once everything of the stage was written. */
+  readonly commits?: 'design' | 'environment';
+  /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
+  readonly cloudLinks?: 'one' | 'defaults';
+  readonly impact?: Impact;
+}
+
+/** What an output of a kind is. */
+export type ComputedType = 'text' | 'int';
+
+/** Where a stack file declares the records of a kind. */
+interface InFile {
+  /** Keys that lead to a record, `*` for names; of a kind with several scopes, those of the outermost. */
+  readonly path: string;
+  /** Other words for keys: the live service's own. */
+  readonly aliases?: { readonly [key: string]: string };
+  /** Arguments that a file gives in a form of its own instead of under their keys. */
+  readonly apart?: readonly string[];
+  /** How a file writes a record that it does not declare yet; absent for a kind that is not written by itself. */
+  readonly written?: (args: { readonly [name: string]: unknown }) => WrittenForm;
+}
+
+/** A record as a stack file writes it: a single text, or its arguments by their keys; or the reason why it cannot be written. */
+type WrittenForm =
+  | { readonly reason: string }
+  | { readonly text: string }
+  | {
+      /** The key below which the record's name is written. A record of that very name needs no key of its own while the file declares no other there. */
+      readonly below?: string;
+      /** Keys that replace the arguments in `omits`. */
+      readonly first?: { readonly [key: string]: unknown };
+      readonly omits?: readonly string[];
+    };
+
+/** A record as it is declared. `of` is the kind in the record's scope. */
+export interface DeclaredRecord {
+  readonly of: Kind;
+  /** Names by argument; a name that is not known yet is empty. */
+  readonly address: Address;
+  /** Arguments as given: values, or what will become values. */
+  readonly args: { readonly [name: string]: unknown };
+  /** What its options forbid when it is removed. */
+  readonly mark?: 'retain' | 'protect' | undefined;
+}
+
+/** A fact about a record: an output, the value of an argument, or an argument of which only the names of the entries count. */
+export type Fact = { readonly output: string } | { readonly argument: string } | { readonly entriesOf: string };
+
+/** Makes a value of facts about a record: at once where they are plain data, otherwise as soon as they are known. */
+export type Derive<R> = (
+  record: R,
+  facts: { readonly [name: string]: Fact },
+  make: (values: { readonly [name: string]: unknown }) => unknown,
+) => unknown;
+
+/** What follows for a record from others of the same assembly and environment. */
+interface Following {
+  /** Whether records of a kind bear on it. */
+  readonly from: (of: Kind) => boolean;
+  /** What must be known of the records before it can be computed. */
+  readonly reads?: readonly Exclude<Fact, { readonly output: string }>[];
+}
+
+/** How an argument follows from other records. */
+export interface SettledBy extends Following {
+  /** The stage of which every record belongs to the value: one that is declared too late would be left out. */
+  readonly stage?: Kind['stage'];
+  /** The value; undefined for none. */
+  value<R extends DeclaredRecord>(own: R, others: readonly R[], derive: Derive<R>): unknown;
+}
+
+/** How it follows which records come before. */
+export interface ComesAfter extends Following {
+  /** Whether another record of the kind can come before, by its address alone; `around` are the records of other kinds. Default: each can. */
+  mayPrecede?<R extends DeclaredRecord>(own: R, other: R, around: readonly R[]): boolean;
+  records<R extends DeclaredRecord>(own: R, others: readonly R[]): readonly R[];
+}
+
+/** Arguments for the conformance suite: parents' names are filled in by it. */
+interface Sample<F extends Fields = Fields> {
+  readonly create: Args<F>;
+  readonly update?: Partial<Args<F>>;
+  readonly replace?: Partial<Args<F>>;
+  /** Own name; default `sample`. */
+  readonly name?: string;
+}
+
+/** What one process remembers of one run. Mutable on purpose, owned by whoever made it. */
+export interface Session {
+  readonly kinds: readonly Kind[];
+  /** How findings of the packaged catalogue count. */
+  readonly catalogue: CatalogueLevel;
+  readonly declarations: Declarations;
+  readonly records: RecordsOfRun;
+  readonly stages: Stages;
+  /** What this run wrote to records of designs and environments. */
+  readonly own: OwnWrites;
+  /** What refreshes of this run have read; none when every record is to be read by itself. */
+  readonly reads: Reads | undefined;
+  readonly lookups: Lookups;
+  readonly turns: Turns;
+  readonly clock: Clock;
+}
+
+/** Everything a verb may use. Values are as declared; `wire` is their text by wire name, declared fields only. */
+export interface Work {
+  readonly api: Api;
+  readonly session: Session;
+  /** Address by the path's parameter names, organization included. */
+  readonly at: { readonly [parameter: string]: string };
+  /** What the resource is called in the program, where that is known. */
+  readonly logicalName?: string;
+  /** Address by argument names. */
+  readonly address: Address;
+  readonly id: string;
+  readonly args: { readonly [name: string]: unknown };
+  readonly wire: { readonly [wireName: string]: string };
+  /** Present in a refresh only, where `api` asks each GET once: what was read so far. No decision to write may rest on it. */
+  readonly reads?: Reads;
+  /** Outputs of the last run, when there was one. */
+  readonly known?: { readonly [name: string]: unknown };
+  /** Of a record that a sweep takes back: names of the clouds that its environment declares, where they are known. */
+  readonly declaredClouds?: readonly string[];
+  /** What is going on, for the resource's own row; shown live and not kept. */
+  progress(message: string): void;
+  /** Something a person must see after the run; kept under the resource. */
+  notice(message: string): void;
+}
+
+/** An update: what was declared before, what stands there now, and the texts to write. */
+export interface UpdateWork extends Work {
+  readonly live: Live;
+  /** Wire names and texts that differ from the live ones, base values of removed fields included. */
+  readonly changes: { readonly [wireName: string]: string };
+}
+
+/** The arguments that a change is about, by name. */
+export interface GuardedChange {
+  readonly changed: readonly string[];
+  /** Fields among them whose change replaces the record. */
+  readonly replaces: readonly string[];
+}
+
+/** What a guard says of a change. */
+export interface Judgement {
+  /** The change must not be made: the whole message. */
+  readonly refusal?: string;
+  /** It may be made, and a person should know this before. */
+  readonly warning?: string;
+}
+
+export interface Verbs {
+  /** Undefined when the record is gone for certain: 404 with a readable ancestor. Anything else that fails is thrown. */
+  read(work: Work): Promise<Live | undefined>;
+  /** Throws AlreadyThere when the name is taken. */
+  create(work: Work): Promise<Live>;
+  update(work: UpdateWork): Promise<Live>;
+  /** Deleting what is gone succeeds. */
+  delete(work: Work): Promise<void>;
+  /** The texts removed fields go back to, by wire name. */
+  base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
+  /**
+   * What the service knows to be wrong with arguments that the last run did not have; may read. Asked before anything is planned, in previews too,
+   * so it must ask nothing when nothing is new. `olds`: arguments of the last run, empty for a new resource.
+   */
+  foresee?(work: Work, olds: { readonly [name: string]: unknown }): Promise<readonly Diagnostic[]>;
+  /** Arguments whose change the guard judges. */
+  readonly guarded?: readonly string[];
+  /** Judges a change in preview, before anything is deleted or written; may read. `work` has the new arguments, and the old ones as `known`. */
+  guard?(work: Work, change: GuardedChange): Promise<Judgement>;
+  /** What a run will do, for the resource's row in preview. */
+  plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
+  /** Called in a run that has nothing to do for the resource, for what it has to remember; `workOf` makes the work on it later. */
+  unchanged?(
+    session: Session,
+    address: Address,
+    workOf: (row: Pick<Work, 'progress' | 'notice'>) => Promise<Work>,
+  ): void;
+  /** Whether update is called even when no text differs, after a take-over too: flows that act on triggers. */
+  readonly acts?: boolean;
+  /** Whether it is something that is done, and no record: no address alone means one. */
+  readonly isAction?: boolean;
+}

@@ -1,0 +1,83 @@
+// What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
+// It must not know the engine or the API; the dynamic face keeps one session per configuration.
+import { newReads } from '../api-layers';
+import type { CatalogueLevel } from '../catalogue';
+import { formatId } from '../ids';
+import { addressOf, type Address, type Kind } from '../kind';
+import type { Session } from '../model';
+import { newOwnWrites } from '../own-writes';
+import { Declarations } from './declarations';
+import { Lookups, realClock, Turns, type Clock } from './lookups';
+import { RecordsOfRun } from './records';
+import { Stages } from './stages';
+
+export type { Session } from '../model';
+export type { Clock } from './lookups';
+
+/** A session that remembers nothing yet. Without `readCache` a refresh reads each record by itself. */
+export function newSession(
+  kinds: readonly Kind[],
+  clock: Clock = realClock,
+  readCache = true,
+  catalogue: CatalogueLevel = 'auto',
+): Session {
+  return {
+    kinds,
+    catalogue,
+    declarations: new Declarations(),
+    records: new RecordsOfRun(),
+    stages: new Stages(),
+    own: newOwnWrites(),
+    reads: readCache ? newReads() : undefined,
+    lookups: new Lookups(),
+    turns: new Turns(),
+    clock,
+  };
+}
+
+/** What a run knows a record by: its kind, and its id below the organization, since check knows no organization. */
+export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id.replace(/^[^/]*/, '')}`;
+
+/** The same for a declared address. */
+export const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
+
+/** What a record is known by to which the releases of a stage belong: an assembly, or an environment. */
+export const holderKey = ({ kinds }: Session, stage: Kind['stage'], id: string): string =>
+  subjectKey(kinds.find(({ holds }) => holds === stage) ?? { token: '' }, id);
+
+/** What is committed together: a design, or one of its environments. `at` names the assembly, and the environment. */
+export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: unknown }): string =>
+  [stage, at['assembly'], ...(stage === 'environment' ? [at['environment']] : [])].join(' ');
+
+/** Remembers what distinguishes a record from others of its name, where its kind has such an argument and the inputs say it. */
+export function rememberDistinction(session: Session, of: Kind, inputs: { readonly [name: string]: unknown }): void {
+  const value = of.distinguishedBy === undefined ? undefined : inputs[of.distinguishedBy];
+  if (typeof value === 'string' && value !== '')
+    session.declarations.distinguish(declaredKey(of, addressOf(of, inputs)), value);
+}
+
+/** Where a name may mean several records, what lies in this one is found by its number. */
+export function rememberNumber(
+  session: Session,
+  of: Kind,
+  address: Address,
+  { ciId }: { readonly ciId: number },
+): void {
+  if (of.distinguishedBy !== undefined) session.records.noteNumber(declaredKey(of, address), ciId);
+}
+
+/** The session, with what distinguishes these records remembered. */
+export function knowing(
+  session: Session,
+  records: readonly { readonly kind: Kind; readonly inputs: { readonly [name: string]: unknown } }[],
+): Session {
+  for (const { kind, inputs } of records) rememberDistinction(session, kind, inputs);
+  return session;
+}
+
+/** The answer of a lookup, asked once per run; a failed one is asked again. */
+export const lookUp = <T>({ lookups }: Session, key: string, ask: () => Promise<T>): Promise<T> =>
+  lookups.once(key, ask);
+
+/** Runs jobs of one key one after the other, in the order they came. */
+export const inTurn = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> => turns.take(key, job);

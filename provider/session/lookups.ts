@@ -1,0 +1,66 @@
+// Answers that hold for a whole run, jobs that wait for each other, and the time.
+// It knows nothing of what is asked or done.
+
+/** Answers of lookups, by key: clouds by id, templates by platform. */
+export class Lookups {
+  readonly #answers = new Map<string, Promise<unknown>>();
+
+  /** The answer of a lookup, asked once per run; a failed one is asked again. */
+  once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = this.#answers.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const asked = ask();
+    this.#answers.set(key, asked);
+    asked.catch(() => this.#answers.delete(key));
+    return asked;
+  }
+
+  /** Whether an answer is kept, or on its way. */
+  has(key: string): boolean {
+    return this.#answers.has(key);
+  }
+
+  /** Keeps an answer that came on another way. */
+  keep(key: string, answer: unknown): void {
+    this.#answers.set(key, Promise.resolve(answer));
+  }
+
+  /** Drops an answer: whoever needs it next asks again. */
+  forget(key: string): void {
+    this.#answers.delete(key);
+  }
+}
+
+/** Jobs that may not run at the same time: one write of a design after the other, for instance (service-facts §11). */
+export class Turns {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  /** Runs jobs of one key one after the other, in the order they came. */
+  take<T>(key: string, job: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(key) ?? Promise.resolve();
+    const mine = before.then(job, job);
+    this.#tails.set(
+      key,
+      mine.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
+    return mine;
+  }
+}
+
+/** Time, so that waiting can be stepped by tests. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds);
+    }),
+};

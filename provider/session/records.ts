@@ -1,0 +1,111 @@
+// What this run did to single records: which it made, replaced, read and took away.
+// Records are known by the keys of `subjectKey`; which kind they are of does not matter here.
+
+/** A record that a refresh of this run read from the engine's state and that is there. */
+export interface Refreshed {
+  /** Whose commit its writes wait for. */
+  readonly stage: string;
+  /** Path among the members of its stage; empty when it is none of them. */
+  readonly path: string;
+  readonly address: { readonly [parameter: string]: string };
+  /** Whether the state only refers to the record: it is another stack's. */
+  readonly isReference: boolean;
+  /** Whether it is a pack's own. */
+  readonly isPack: boolean;
+  /** Names of the entries that its open map declared; absent for a kind without one. */
+  readonly declares?: readonly string[];
+}
+
+/** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what stands below stays. */
+type Replacement = 'deletes' | 'keeps';
+
+export class RecordsOfRun {
+  readonly #made = new Set<string>();
+  readonly #born = new Set<string>();
+  readonly #replaced = new Map<string, Replacement>();
+  readonly #read = new Set<string>();
+  readonly #refreshed = new Map<string, Refreshed>();
+  readonly #swept = new Map<string, string | undefined>();
+  readonly #numbers = new Map<string, number>();
+
+  /** This run created the record, or took it over. */
+  noteMade(key: string): void {
+    this.#made.add(key);
+  }
+
+  isMade(key: string): boolean {
+    return this.#made.has(key);
+  }
+
+  /** The record was not there before this run: nothing stands in it that somebody else put there. */
+  noteBorn(key: string): void {
+    this.#born.add(key);
+  }
+
+  isBorn(key: string): boolean {
+    return this.#born.has(key);
+  }
+
+  /** The diff of the record answered that it is replaced. */
+  noteReplaced(key: string, how: Replacement): void {
+    this.#replaced.set(key, how);
+  }
+
+  isReplaced(key: string): boolean {
+    return this.#replaced.has(key);
+  }
+
+  /** Whether the delete of a replaced record takes along what stands below it. */
+  takesAlong(key: string): boolean {
+    return this.#replaced.get(key) === 'deletes';
+  }
+
+  /** Whether a record that is replaced is still to be deleted: nothing was made in its place yet. */
+  isLeaving(key: string): boolean {
+    return this.takesAlong(key) && !this.isMade(key);
+  }
+
+  /** Whether any record is replaced whose key begins like this. */
+  isAnyReplaced(start: string): boolean {
+    return [...this.#replaced.keys()].some((key) => key.startsWith(start));
+  }
+
+  /** The engine had the record read in this run: its state holds it as it is. */
+  noteRead(key: string): void {
+    this.#read.add(key);
+  }
+
+  isRead(key: string): boolean {
+    return this.#read.has(key);
+  }
+
+  /** A refresh found the record: what is not declared any more leaves in this run. */
+  noteRefreshed(key: string, record: Refreshed): void {
+    this.#refreshed.set(key, record);
+  }
+
+  /** All that refreshes of this run found, by key. */
+  refreshed(): readonly (readonly [string, Refreshed])[] {
+    return [...this.#refreshed];
+  }
+
+  /** A sweep deleted the record. `distinction`: what distinguished it from others of its name, where that is known. */
+  noteSwept(key: string, distinction: string | undefined): void {
+    this.#swept.set(key, distinction);
+  }
+
+  /** Whether a sweep deleted the record, so that the engine's own delete has nothing left to do; one of another class under its name is another record. */
+  isSwept(key: string, distinction: unknown): boolean {
+    const swept = this.#swept.get(key);
+    return this.#swept.has(key) && (swept === undefined || typeof distinction !== 'string' || swept === distinction);
+  }
+
+  /** Keeps the number of a record whose name may mean several: what lies in it is found by that. */
+  noteNumber(key: string, number: number): void {
+    this.#numbers.set(key, number);
+  }
+
+  numberOf(key: string): number | undefined {
+    return this.#numbers.get(key);
+  }
+}

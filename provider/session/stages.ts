@@ -1,0 +1,86 @@
+// What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
+// Environments and platforms are known by their ids.
+
+/** Where a delete tells what is going on. */
+interface Messages {
+  progress(message: string): void;
+  notice(message: string): void;
+}
+
+type AfterDelete = (row: Messages) => Promise<void>;
+
+export class Stages {
+  readonly #pulled = new Set<string>();
+  readonly #renewed = new Set<string>();
+  readonly #judged = new Set<string>();
+  readonly #retained = new Set<string>();
+  readonly #unjudgedLinks = new Map<string, Set<string>>();
+  readonly #packs = new Map<string, string>();
+  readonly #afterDelete = new Map<string, AfterDelete>();
+
+  /** This run pulled the design into the environment. */
+  notePulled(environment: string): void {
+    this.#pulled.add(environment);
+  }
+
+  isPulled(environment: string): boolean {
+    return this.#pulled.has(environment);
+  }
+
+  /** A pull of this run brought a platform of an environment anew: what is configured there has to be written again. */
+  noteRenewed(platform: string): void {
+    this.#renewed.add(platform);
+  }
+
+  isRenewed(platform: string): boolean {
+    return this.#renewed.has(platform);
+  }
+
+  /** A deployment of this run found the environment's open changes to be this stack's. */
+  noteJudged(environment: string): void {
+    this.#judged.add(environment);
+  }
+
+  isJudged(environment: string): boolean {
+    return this.#judged.has(environment);
+  }
+
+  /** The environment keeps what runs there, as its deployment says: nobody above deletes it. */
+  noteRetained(environment: string): void {
+    this.#retained.add(environment);
+  }
+
+  isRetained(environment: string): boolean {
+    return this.#retained.has(environment);
+  }
+
+  /** A change of a cloud link was committed before a pull without being held against what is declared. */
+  noteUnjudgedLink(environment: string, path: string): void {
+    this.#unjudgedLinks.set(environment, new Set([...(this.#unjudgedLinks.get(environment) ?? []), path]));
+  }
+
+  /** Paths of such links; undefined when there are none. */
+  unjudgedLinks(environment: string): ReadonlySet<string> | undefined {
+    return this.#unjudgedLinks.get(environment);
+  }
+
+  /** A platform of a design changes to another pack in this run. Both as a text: `acme/shop/web!1`, `oneops/nginx:1.2`. */
+  notePack(platform: string, pack: string): void {
+    this.#packs.set(platform, pack);
+  }
+
+  /** Packs to which platforms below an id change, by the rest of the platform's id. */
+  packsBelow(start: string): readonly (readonly [string, string])[] {
+    return [...this.#packs].flatMap(([id, pack]) => (id.startsWith(start) ? [[id.slice(start.length), pack]] : []));
+  }
+
+  /** What commits a stage had its turn: what each later delete there is followed by. `commit` is a `commitKey`. */
+  afterDeletes(commit: string, job: AfterDelete): void {
+    this.#afterDelete.set(commit, job);
+  }
+
+  /** Does what follows a delete, if anything does. */
+  async finishDelete(commit: string, row: Messages): Promise<void> {
+    await this.#afterDelete.get(commit)?.(row);
+  }
+}
