@@ -1,6 +1,7 @@
-// What releases of designs and of environments have in common: pages of lists, and how an earlier one is brought back, replayed from all changes (service-facts §3.2, §4.5.6, §4.7.3).
+// What releases of designs and of environments have in common: pages of lists, their changes, and how an earlier one is brought back, replayed from all changes (service-facts §3.2, §4.5.6, §4.7.3).
 // What the records mean does not matter here.
-import { refused, unreadable } from './handler';
+import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from './answers';
+import { type Context, refused, unreadable } from './handler';
 import {
   isLeaving,
   type NewRecord,
@@ -28,6 +29,29 @@ export function pageOf<T>(query: { readonly [name: string]: string }, all: reado
   const offset = numberIn(query, 'offset', 0);
   return all.slice(offset, offset + numberIn(query, 'size', PAGE));
 }
+
+/** A release, with its changes of records and of relations when `include_rfcs` asks for them (service-facts §4.5.6, §4.7.3). */
+export function withChanges(context: Context, release: StoredRelease): object {
+  const { store, query } = context;
+  const asked = query['include_rfcs'];
+  const isAsked = (what: 'cis' | 'relations'): boolean => asked === 'true' || asked === what;
+  return {
+    ...releaseAnswer(context, release),
+    ...(isAsked('cis') ? { rfc_cis: recordChanges(context, release) } : {}),
+    ...(isAsked('relations')
+      ? {
+          rfc_relations: store.releases
+            .relationChanges(release.id)
+            .map((change) => relationChangeAnswer(context, change)),
+        }
+      : {}),
+  };
+}
+
+const recordChanges = (context: Context, { id }: StoredRelease): object[] =>
+  context.store.releases
+    .recordChanges(id)
+    .map((change) => recordChangeAnswer(context, change, context.store.records.byId(change.recordId, 'committed')));
 
 /** Throws a Refusal (422) when a release was never committed, or another one of its namespace is open. */
 export function checkRestorable(store: Store, release: StoredRelease): void {

@@ -1,6 +1,6 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
 // It must not know what is done about others' changes.
-import { routes, type RecordDifference, type Record as WireRecord } from '../../api/contract';
+import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
 import { parseMemberPath } from '../members';
 import { writersOf } from '../own-writes';
 import { holderKey, lookUp, subjectKey } from '../session';
@@ -49,13 +49,52 @@ function placeOf(work: Work, judge: Judge): OpenPlace {
   return {
     name,
     limit: HOUR,
-    list: () => standingInDesign(work, judge),
+    list: () => openInDesign(work, judge),
+    all: () => standingInDesign(work, judge),
     takeAlong: takenAlong(work, name),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
       return (await work.api.call(routes.designReleases.read, { address })).createdBy ?? '';
     },
   };
+}
+
+/**
+ * What is open in a design, as its newest release tells: one request, and one for each platform in which records are changed. Where the service
+ * does not tell a release's changes, all of the design is looked at.
+ */
+async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
+  if (isBorn(work, '')) return [];
+  const release = await releaseWithChanges(work);
+  if (release?.releaseState !== 'open') return [];
+  const { rfc_cis: changed } = release;
+  if (changed === undefined) return standingInDesign(work, judge);
+  const only = work.at['platform'];
+  const platforms = new Map(
+    changed.filter(({ ciClassName }) => ciClassName === 'catalog.Platform').map((record) => [record.ciName, record]),
+  );
+  const within = new Set(changed.flatMap(({ nsPath }) => platformIn(nsPath) ?? []));
+  const names = [...new Set([...platforms.keys(), ...within])].filter((name) => only === undefined || name === only);
+  const variables = changed.filter(({ ciClassName }) => only === undefined && ciClassName === 'catalog.Globalvar');
+  const inside = names.map((name) =>
+    standingInPlatform(work, judge, { name, record: platforms.get(name), isChangedInside: within.has(name) }),
+  );
+  return [
+    ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
+    ...(await Promise.all(inside)).flat(),
+  ];
+}
+
+/** The newest release of the design, with its changes of records where the service tells them; none when there never was one. */
+async function releaseWithChanges(work: Work): Promise<Release | undefined> {
+  const query = { include_rfcs: 'cis' };
+  return readOrGone(work.api, work.at, () => work.api.call(routes.designReleases.latest, { address: work.at, query }));
+}
+
+/** `web` of `/organization/assembly/_design/web`, where records of a platform lie. */
+function platformIn(nsPath: string): string | undefined {
+  const [, , , design, platform] = nsPath.split('/');
+  return design === '_design' ? platform : undefined;
 }
 
 async function standingInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
@@ -66,22 +105,38 @@ async function standingInDesign(work: Work, judge: Judge): Promise<readonly Stan
     only === undefined ? work.api.call(routes.designVariables.list, { address: work.at }) : [],
   ]);
   const looked = platforms.filter(({ ciName }) => only === undefined || ciName === only);
-  const inside = await Promise.all(looked.map((platform) => standingInPlatform(work, judge, platform)));
+  const inside = await Promise.all(
+    looked.map((record) => standingInPlatform(work, judge, { name: record.ciName, record, isChangedInside: true })),
+  );
   return [
     ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
     ...inside.flat(),
   ];
 }
 
-async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord): Promise<readonly Standing[]> {
-  const { ciName: name } = platform;
-  const own = await member('platform', name, platform, judge);
-  const isTheirs = platform.rfcAction === 'add' && own.own !== true;
-  if (isTheirs || isPendingDelete(platform) || isBorn(work, name)) return [own];
+/** A platform that is looked into. */
+interface LookedInto {
+  readonly name: string;
+  /** The platform itself; absent where it is known to have no change of its own. */
+  readonly record: WireRecord | undefined;
+  /** Whether anything in it may be changed. */
+  readonly isChangedInside: boolean;
+}
+
+async function standingInPlatform(
+  work: Work,
+  judge: Judge,
+  { name, record: platform, isChangedInside }: LookedInto,
+): Promise<readonly Standing[]> {
+  const own = platform && (await member('platform', name, platform, judge));
+  const itself = own === undefined ? [] : [own];
+  const isTheirs = platform?.rfcAction === 'add' && own?.own !== true;
+  if (isTheirs || (platform && isPendingDelete(platform)) || isBorn(work, name) || !isChangedInside) return itself;
   const records = await recordsIn(work, name);
   work.session.lookups.keep(attachmentsKey(work, name), holdersIn(records));
   const ofPack: Judge = async (path, record) => {
-    const comesWith = own.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
+    const comesWith =
+      platform !== undefined && own?.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
     return comesWith ? { own: true } : judge(path, record);
   };
   const others = await namesakes({ ...work, at: { ...work.at, platform: name } }, name, records);
@@ -90,7 +145,7 @@ async function standingInPlatform(work: Work, judge: Judge, platform: WireRecord
   const inside = records.map((record) =>
     standingInside(name, record, others.has((record.component ?? record).ciId) ? beside : ofPack),
   );
-  return [own, ...(await Promise.all(inside)).flat()];
+  return [...itself, ...(await Promise.all(inside)).flat()];
 }
 
 const NOT_COMPONENTS = ['catalog.Localvar', 'catalog.Attachment', 'catalog.Monitor'];

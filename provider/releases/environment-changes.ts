@@ -20,6 +20,7 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
     name: 'the environment',
     limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
     list: () => standingInEnvironment(work, owns),
+    all: () => standingInEnvironment(work, owns),
     takeAlong: takenAlong(work, 'the environment'),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };

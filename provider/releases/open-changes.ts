@@ -70,7 +70,10 @@ export interface OpenPlace {
   readonly name: string;
   /** Longest wait in ms. */
   readonly limit: number;
+  /** What is open; records without a change may be left out. */
   list(): Promise<readonly Standing[]>;
+  /** Every record, whether a change of it is open or not: what was open and is not any more was committed, or discarded. */
+  all(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
   /** Says what becomes of changes that are committed along; `linesOf` tells them, a line each. */
   takeAlong(changes: readonly Standing[], linesOf: (some: readonly Standing[]) => Promise<string>): Promise<void>;
@@ -94,7 +97,7 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   if (foreign.length === 0) return false;
   const whenBusy = textAt(work.args, 'whenBusy', 'fail');
   if (whenBusy === 'wait') {
-    await waitForOthers(work, place, before);
+    await waitForOthers(work, place);
     return true;
   }
   const lines = await linesOf(place, foreign);
@@ -144,12 +147,13 @@ async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly S
   }
 }
 
-async function waitForOthers(work: Work, place: OpenPlace, before: readonly Standing[]): Promise<void> {
+async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
+  const before = await place.all();
   const after = await waitUntil(
     work,
     `waiting for open changes of others in ${place.name}`,
     place.limit,
-    () => place.list(),
+    () => place.all(),
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);
       const shown = left.length > 3 ? `${left.slice(0, 3).join(', ')} and ${left.length - 3} more` : left.join(', ');

@@ -3,7 +3,7 @@ import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
 import type { StoredRelease } from '../store';
-import { checkRestorable, pageOf, restore } from '../releases';
+import { checkRestorable, pageOf, restore, withChanges } from '../releases';
 import { locateDesign, writeDesign } from './place';
 
 /** A release of this design by its number. */
@@ -28,9 +28,9 @@ export const designReleaseHandlers: HandlerTable = handlersOf(routes.designRelea
   latest: (context) => {
     const release = context.store.releases.latest(locateDesign(context, context.address.assembly).namespace);
     if (release === undefined) throw notFound();
-    return releaseAnswer(context, release);
+    return withChanges(context, release);
   },
-  read: (context) => releaseAnswer(context, locateRelease(context, context.address)),
+  read: (context) => withChanges(context, locateRelease(context, context.address)),
   commit: (context) => {
     const release = locateRelease(context, context.address);
     const description = context.body?.desc ?? undefined;

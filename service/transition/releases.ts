@@ -1,9 +1,9 @@
 // Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
 import { routes } from '../../api/contract';
-import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
+import { releaseAnswer } from '../answers';
 import { handlersOf, notFound, Refusal, refused, type Context } from '../handler';
 import type { StoredRelease } from '../store';
-import { checkRestorable, pageOf, restore } from '../releases';
+import { checkRestorable, pageOf, restore, withChanges } from '../releases';
 import { checkUnlocked } from './background-jobs';
 import { locatePlace, type Place } from './place';
 import { manifestWriter } from './pull/writer';
@@ -60,30 +60,6 @@ function bomAnswer(context: Context, place: Place): object {
     rules.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
   if (release === undefined) throw notFound();
   return withChanges(context, release);
-}
-
-/** A release, with its changes of records and of relations when `include_rfcs` asks for them (service-facts §4.7.3). */
-function withChanges(context: Context, release: StoredRelease): object {
-  const { store, query } = context;
-  const asked = query['include_rfcs'];
-  return {
-    ...releaseAnswer(context, release),
-    ...(asked === 'true' || asked === 'cis' ? { rfc_cis: recordChanges(context, release) } : {}),
-    ...(asked === 'true' || asked === 'relations'
-      ? {
-          rfc_relations: store.releases
-            .relationChanges(release.id)
-            .map((change) => relationChangeAnswer(context, change)),
-        }
-      : {}),
-  };
-}
-
-function recordChanges(context: Context, release: StoredRelease): object[] {
-  const { store } = context;
-  return store.releases
-    .recordChanges(release.id)
-    .map((change) => recordChangeAnswer(context, change, store.records.byId(change.recordId, 'committed')));
 }
 
 /** Design, manifest or bom release of this environment by number (flows §2 row 15). */

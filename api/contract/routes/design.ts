@@ -375,15 +375,17 @@ export const designReleases = {
     answer: z.array(release),
     source: 'service-facts §4.5.6',
   }),
-  /** Reads the newest release of a design, in any state. */
+  /** Reads the newest release of a design, in any state. Query: include_rfcs. */
   latest: route('designReleases.latest', `GET ${DESIGN}/releases/latest`, {
     summary: 'Reads the newest release of a design, in any state',
+    query: ['include_rfcs'],
     answer: release,
     source: 'service-facts §4.5.6',
   }),
-  /** Reads a release of a design. */
+  /** Reads a release of a design. Query: include_rfcs. */
   read: route('designReleases.read', `GET ${RELEASE}`, {
     summary: 'Reads a release of a design',
+    query: ['include_rfcs'],
     answer: release,
     source: 'service-facts §4.5.6',
   }),
