@@ -784,6 +784,8 @@ export class Deployment extends CustomResource {
   declare readonly deploymentId: Output<number>;
   /** Number of the release. */
   declare readonly releaseId: Output<number>;
+  /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
+  declare readonly running: Output<string>;
 
   constructor(name: string, args: DeploymentArgs, options?: CustomResourceOptions) {
     super(...registration('Deployment', name, args, options));

@@ -82,6 +82,9 @@ export async function undeployedIn(
 
 type Found = Omit<Undeployed, 'subject'>;
 
+/** Whether a state is no deployment's own, but what a look at the environment showed. */
+const isTold = (state: string): boolean => state === 'planned' || state.includes(' ');
+
 const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
 
 /** Whether a record is the roll-out of its environment, and was read. */
@@ -192,17 +195,18 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
   const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
   const state = live.inputs['state'];
-  if (planned !== undefined && (state === wanted || state === 'planned'))
+  if (planned !== undefined && typeof state === 'string' && (state === wanted || isTold(state)))
     return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, takesAway: false };
   const isOurs =
     newest === undefined ||
     newest.description === OUR_MARK ||
     newest.deploymentId === applied?.computed['deploymentId'];
-  if (typeof state === 'string' && state.includes(' ')) return takenDown(asking, subject, state);
+  if (typeof state === 'string' && state.includes(' run')) return takenDown(asking, subject, state);
   if (typeof state === 'string' && state !== wanted) {
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
     const author = newest && deployedBy(newest);
-    return { ...STATE, live: `deployment${number} is ${state}`, author, counts: true, takesAway: false };
+    const live = isTold(state) ? state : `deployment${number} is ${state}`;
+    return { ...STATE, live, author, counts: true, takesAway: false };
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;

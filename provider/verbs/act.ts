@@ -7,6 +7,7 @@ import type { Live, Verbs, Work } from './verbs';
 /** The record in which something is done. */
 interface ActedOn {
   readonly ciId: number;
+  readonly comments?: string | null | undefined;
 }
 
 /** What a kind of action does. A part that is left out is a decision too. */

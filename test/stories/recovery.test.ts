@@ -1,6 +1,7 @@
 // A deployment that fails, and a CLI that is killed: what a person is told, and that the next run goes on from there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { routes } from '../../api/contract';
 import { findEngine, newProject, type Engine, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 import { stoppableClock, type StoppableClock } from './stoppable-clock';
@@ -107,4 +108,49 @@ test('a CLI killed while it first deploys: destroy says what to run; up joins wh
   const destroyed = await project.run('destroy', '--skip-preview');
   expect([destroyed.code, destroyed.output]).toEqual([0, expect.any(String)]);
   expect(await live.assemblies()).toEqual([]);
+});
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+
+/** Maria commits prod, and deploys what was planned. */
+async function rollOutByMaria(): Promise<void> {
+  const { other } = live;
+  await other.call(routes.environments.commit, { address: PROD, body: {} });
+  while ((await other.call(routes.environments.read, { address: PROD })).ciState !== 'default');
+  const { releaseId } = await other.call(routes.environmentReleases.bom, { address: PROD });
+  const body = { cms_deployment: { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' } };
+  await other.call(routes.deployments.create, { address: PROD, body });
+  while ((await other.call(routes.deployments.latest, { address: PROD })).deploymentState !== 'complete');
+}
+
+test('somebody takes a platform down: a refresh fails and says so, and up --refresh brings it back', async () => {
+  expect((await project.run('up', '--skip-preview')).code).toBe(0);
+  const all = (await live.instances('shop')).length;
+  const [web] = await live.other.call(routes.environmentPlatforms.list, { address: PROD });
+  await live.other.call(routes.environments.disable, {
+    address: PROD,
+    body: { platformCiIds: [String(web?.ciId)] },
+  });
+  await rollOutByMaria();
+  expect(await live.running('shop')).toEqual([]);
+
+  const refresh = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
+  expect(refresh.code).not.toBe(0);
+  expect(refresh.output).toMatch(/state\s*: "complete" => "nothing runs of web since deployment \d+ of maria"/);
+
+  const repaired = await project.run('up', '--refresh', '--skip-preview');
+  expect([repaired.code, repaired.output]).toEqual([0, expect.any(String)]);
+  expect(await live.instances('shop')).toHaveLength(all);
+  await expectClean();
+
+  // One of its machines is gone, and what stood on it is not.
+  const [compute] = (await live.instances('shop')).filter(({ ciName }) => ciName.startsWith('compute-'));
+  const address = { ...PROD, platform: 'web', component: 'compute', instance: String(compute?.ciId) };
+  await live.other.call(routes.operations.deleteInstance, { address });
+  const again = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
+  expect(again.code).not.toBe(0);
+  expect(again.output).toMatch(/"web: \d+ of \d+ instances run in east"/);
+  expect((await project.run('up', '--refresh', '--skip-preview')).code).toBe(0);
+  expect(await live.instances('shop')).toHaveLength(all);
+  await expectClean();
 });

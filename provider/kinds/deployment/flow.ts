@@ -10,7 +10,6 @@ import { compareMembers } from '../../members';
 import { commitKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
-import { mayBeRefresh } from '../../verbs/records';
 import { Incomplete, type Live, type Verbs, type Work } from '../../verbs/verbs';
 import { countWrites } from '../../api-layers';
 import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../releases/commit-environment';
@@ -22,7 +21,8 @@ import { ownToDeploy } from '../../releases/environment-ownership';
 import { dropRetiredClouds } from '../../releases/environment-clouds';
 import { enable, enableAll, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';
-import { idlePlatforms, isOwnPlanOpen } from './running';
+import { lookAtRunning, runningText, type Look } from './running';
+import { stateNow, tellMissing } from './state';
 import { allMembers, plannedSweep } from '../../releases/sweep';
 
 /** Words on the deployment that takes everything down. */
@@ -32,6 +32,11 @@ interface Outcome {
   readonly deployment: Deployment | undefined;
   readonly release: Release | undefined;
   readonly environment: Environment;
+}
+
+/** An outcome, and what runs then. */
+interface Seen extends Outcome {
+  readonly look: Look;
 }
 
 async function rollOut(work: Work): Promise<Live> {
@@ -49,6 +54,7 @@ async function rollOut(work: Work): Promise<Live> {
     const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
+    await tellMissing(work, outcome.look);
     return liveAt(work, outcome);
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
@@ -88,16 +94,17 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
  * What is deployed has to run: platforms of which nothing runs afterwards were disabled, by a destroy that was cut off or by somebody, and are
  * enabled and deployed once more.
  */
-async function untilAllRuns(work: Work, outcome: Outcome): Promise<Outcome> {
-  const idle = await idlePlatforms(work);
-  if (idle.length === 0) return outcome;
+async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
+  const look = await lookAtRunning(work);
+  const { idle } = look;
+  if (idle.length === 0) return { ...outcome, look };
   const names = idle.map(({ ciName }) => ciName).join(', ');
   work.notice(`nothing ran of ${names}: enabled, and deployed again`);
   await enable(work, idle);
   const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
-  const left = await idlePlatforms(work);
-  if (left.length === 0) return again;
-  const still = left.map(({ ciName }) => ciName).join(', ');
+  const then = await lookAtRunning(work);
+  if (then.idle.length === 0) return { ...again, look: then };
+  const still = then.idle.map(({ ciName }) => ciName).join(', ');
   throw new Incomplete(
     interrupted(work, { ...idsOf(again), state: `nothing runs of ${still}`, members: allMembers(work) }),
     [
@@ -152,16 +159,19 @@ function liveAt(
     deployment,
     release,
     environment,
-  }: Pick<Outcome, 'deployment' | 'release'> & { readonly environment: { readonly ciId: number } },
+    look,
+  }: Pick<Outcome, 'deployment' | 'release'> &
+    Partial<Pick<Seen, 'look'>> & { readonly environment: { readonly ciId: number } },
 ): Live {
   const deploymentId = deployment?.deploymentId ?? Number(work.known?.['deploymentId'] ?? 0);
+  const running = look === undefined ? work.known?.['running'] : runningText(look.counts);
   const releaseId = release?.releaseId ?? deployment?.releaseId ?? Number(work.known?.['releaseId'] ?? 0);
   return resultOf('deployment', {
     ciId: environment.ciId,
     stamp: `${deploymentId}.${releaseId}`,
     updated: deployment?.updated ?? 0,
     updatedBy: deployment?.updatedBy ?? deployment?.createdBy ?? '',
-    outputs: { deploymentId, releaseId },
+    outputs: { deploymentId, releaseId, ...(running === undefined ? {} : { running }) },
   });
 }
 
@@ -240,23 +250,6 @@ async function tearDown(work: Work): Promise<void> {
   await commitAndDeploy({ ...work, args: work.known ?? {} }, before, TEAR_DOWN, true);
 }
 
-/** `complete` when all that is declared runs as it was deployed; else what is not so. */
-async function stateNow(work: Work, newest: Deployment | undefined): Promise<string> {
-  const { known } = work;
-  // One we canceled, or found canceled with nothing left to deploy, is no difference: it was the newest when we recorded success.
-  const settled = known?.['state'] === 'complete' && newest?.deploymentId === known['deploymentId'];
-  const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');
-  if (state !== 'complete' || known === undefined || newest === undefined || !mayBeRefresh(work)) return state;
-  if (await isOwnPlanOpen(work)) return 'planned';
-  const idle = await idlePlatforms(work);
-  return idle.length === 0
-    ? state
-    : `nothing runs of ${idle
-        .map(({ ciName }) => ciName)
-        .sort()
-        .join(', ')}`;
-}
-
 /** Verbs of the Deployment kind. */
 export const deploymentVerbs: Verbs = act({
   run: firstRollOut,
@@ -266,7 +259,7 @@ export const deploymentVerbs: Verbs = act({
 
   async observe(work, environment) {
     const newest = await newestDeployment(work);
-    const state = await stateNow(work, newest);
+    const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
     return { ...liveAt(work, { deployment, release: undefined, environment }), fills: { state } };
   },

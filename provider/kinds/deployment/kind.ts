@@ -40,7 +40,12 @@ export const deployment = kind({
   inherits: { whenBusy: ['Assembly'] },
   fills: { state: 'complete' },
   inFile: { path: 'environments.*.deploy' },
-  computed: { deploymentId: 'int', releaseId: 'int' },
+  computed: {
+    deploymentId: 'int',
+    releaseId: 'int',
+    /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
+    running: 'text',
+  },
   verbs: deploymentVerbs,
   sample: { create: { members: {} }, update: { members: { environment: 'unseen' } } },
 });
