@@ -128,3 +128,17 @@ export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (lette
 /** `exec_cmd` → `execCmd`. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Arguments for a record that may be there already. `{record}` stands for what the kind is called: `a platform`. */
+export const takingOver = {
+  /** Take over {record} of this name and write the declared values to it. */
+  adopt: control(flag()).optional(),
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite: control(flag()).optional(),
+};
+
+/** The argument for a record that may be somebody else's. */
+export const referring = {
+  /** Refer to {record} that another stack owns: nothing of it is written or deleted. */
+  existing: control(flag()).optional(),
+};

@@ -43,7 +43,10 @@ export function readDocumentation(kindsFolder: string): ReadonlyMap<string, Docu
         if (token === undefined || !ts.isStringLiteral(token)) continue;
         found.set(token.text, {
           description: textAt(checker, name),
-          fields: { ...fieldsOf(checker, members.get('computed')), ...fieldsOf(checker, members.get('fields')) },
+          fields: {
+            ...fieldsOf(checker, token.text, members.get('computed')),
+            ...fieldsOf(checker, token.text, members.get('fields')),
+          },
         });
       }
     }
@@ -59,15 +62,25 @@ function propertiesIn(literal: ts.ObjectLiteralExpression): Map<string, ts.Prope
 
 function fieldsOf(
   checker: ts.TypeChecker,
+  token: string,
   property: ts.PropertyAssignment | undefined,
 ): { [name: string]: FieldDocumentation } {
   if (property === undefined || !ts.isObjectLiteralExpression(property.initializer)) return {};
-  return Object.fromEntries(
-    [...propertiesIn(property.initializer)].map(([name, member]) => {
-      const object = objectOf(checker, member.initializer);
-      return [name, { description: textAt(checker, member.name), ...(object ? { object } : {}) }];
-    }),
-  );
+  const shared = property.initializer.properties
+    .filter(ts.isSpreadAssignment)
+    .flatMap(({ expression }) => checker.getTypeAtLocation(expression).getProperties())
+    .map((symbol) => [symbol.name, { description: sharedText(checker, token, symbol) }] as const);
+  const own = [...propertiesIn(property.initializer)].map(([name, member]) => {
+    const object = objectOf(checker, member.initializer);
+    return [name, { description: textAt(checker, member.name), ...(object ? { object } : {}) }] as const;
+  });
+  return Object.fromEntries([...shared, ...own]);
+}
+
+/** The text of a field that several kinds share: `{record}` in it becomes `a platform`. */
+function sharedText(checker: ts.TypeChecker, token: string, symbol: ts.Symbol): string {
+  const noun = token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+  return textOfSymbol(checker, symbol).replace('{record}', `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`);
 }
 
 /** The interface named in `mapOf<CloudLink>(…)`. */
@@ -83,7 +96,10 @@ function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['o
 }
 
 const textAt = (checker: ts.TypeChecker, name: ts.Node): string =>
+  textOfSymbol(checker, checker.getSymbolAtLocation(name));
+
+const textOfSymbol = (checker: ts.TypeChecker, symbol: ts.Symbol | undefined): string =>
   ts
-    .displayPartsToString(checker.getSymbolAtLocation(name)?.getDocumentationComment(checker))
+    .displayPartsToString(symbol?.getDocumentationComment(checker))
     .replace(/\s*\n\s*/g, ' ')
     .trim();

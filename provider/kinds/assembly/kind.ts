@@ -1,7 +1,7 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
-import { base, control, flag, map, member, oneOf, text, textLike } from '../../field';
+import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../../field';
 import { kind } from '../../kind';
 import { assemblyVerbs } from './flow';
 
@@ -24,12 +24,8 @@ export const assembly = kind({
     tags: base('{}', map()).optional(),
     /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
     whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
-    /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
-    existing: control(flag()).optional(),
-    /** Take over an assembly of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...referring,
+    ...takingOver,
   },
   holds: 'design',
   impact: {

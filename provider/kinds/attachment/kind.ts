@@ -1,7 +1,7 @@
 // The Attachment kind: a file, certificate or script on a design component (flows §3.5).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, control, csv, flag, int, map, secret, text } from '../../field';
+import { base, csv, int, map, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
@@ -49,10 +49,7 @@ export const attachment = kind({
     runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
     /** Order among attachments of the same event, ascending. */
     priority: base('1', int(0)).optional(),
-    /** Take over an attachment of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...takingOver,
   },
   impact: {
     // What runs, and what it runs with.

@@ -1,7 +1,7 @@
 // The CloudService kind: what a cloud offers to those who run on it, made from a template (flows §3.10).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, flag, open } from '../../field';
+import { open, takingOver } from '../../field';
 import { kind } from '../../kind';
 import { cloudServiceVerbs } from './flow';
 import { cloud } from '../cloud/kind';
@@ -19,9 +19,9 @@ export const cloudService = kind({
     /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
     attributes: open().optional(),
     /** Take over a service of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
+    adopt: takingOver.adopt,
     /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    overwrite: takingOver.overwrite,
   },
   computed: {},
   verbs: cloudServiceVerbs,

@@ -1,7 +1,7 @@
 // The Cloud kind: a cloud of an organization, in a location, that environments may use (flows §3.9).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, control, fixed, flag, member, oneOf, secret, text, textBeside } from '../../field';
+import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../../field';
 import { kind } from '../../kind';
 import { cloudVerbs } from './flow';
 
@@ -28,11 +28,8 @@ export const cloud = kind({
     /** Free text on the record. */
     comments: member(text()).optional(),
     /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
-    existing: control(flag()).optional(),
-    /** Take over a cloud of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    existing: referring.existing,
+    ...takingOver,
   },
   impact: {
     severity: { location: 'high' },

@@ -1,7 +1,7 @@
 // The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
-import { base, control, fixed, flag, member, open, refersTo, set, text, unstamped } from '../../field';
+import { base, fixed, member, open, refersTo, set, takingOver, text, unstamped } from '../../field';
 import { judgeComponent } from '../../catalogue';
 import { kind } from '../../kind';
 import { isLocked } from '../../verbs/live';
@@ -27,10 +27,7 @@ export const component = kind({
     attributes: open().optional(),
     /** Components of the same template it depends on, by name. */
     depends: base('[]', unstamped(member(refersTo('Component', set())))).optional(),
-    /** Take over a component of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...takingOver,
   },
   impact: {
     deleted: {

@@ -1,7 +1,21 @@
 // The Environment kind: a copy of the committed design, on clouds, ready to be deployed (flows §3.6).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, control, flag, int, map, mapOf, member, oneOf, set, text, trigger, writeOnly } from '../../field';
+import {
+  base,
+  control,
+  flag,
+  int,
+  map,
+  mapOf,
+  member,
+  oneOf,
+  set,
+  takingOver,
+  text,
+  trigger,
+  writeOnly,
+} from '../../field';
 import { kind } from '../../kind';
 import { givenBy, outputOf } from '../../settled';
 import { UNKNOWN } from '../../unknown';
@@ -65,10 +79,7 @@ export const environment = kind({
     whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
     /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
     configured: control(set()).optional(),
-    /** Take over an environment of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...takingOver,
   },
   holds: 'environment',
   cloudLinks: 'defaults',

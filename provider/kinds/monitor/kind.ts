@@ -1,7 +1,7 @@
 // The Monitor kind: a check that runs on the instances of a component (service-facts §4.5.4).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
-import { base, control, flag, int, map, mapOfMaps, text } from '../../field';
+import { base, flag, int, map, mapOfMaps, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { component } from '../component/kind';
 import { isGivenMonitor, monitorVerbs } from './flow';
@@ -53,10 +53,7 @@ export const monitor = kind({
     custom: base('true', flag()).optional(),
     /** Whether the check runs. */
     enable: base('true', flag()).optional(),
-    /** Take over a monitor of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...takingOver,
   },
   impact: {
     severity: { enable: 'high', heartbeat: 'high', thresholds: 'high' },

@@ -1,7 +1,7 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, control, fixed, flag, member, refersTo, set, text, unstamped, version } from '../../field';
+import { base, fixed, member, referring, refersTo, set, takingOver, text, unstamped, version } from '../../field';
 import { judgePack } from '../../catalogue';
 import { kind } from '../../kind';
 import { platformVerbs } from './flow';
@@ -30,12 +30,8 @@ export const platform = kind({
     description: text().optional(),
     /** Platforms it uses; they start before it does. */
     links: base('[]', unstamped(member(refersTo('Platform', set())))).optional(),
-    /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
-    existing: control(flag()).optional(),
-    /** Take over a platform of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...referring,
+    ...takingOver,
   },
   impact: {
     deleted: { severity: 'high', message: 'the platform is deleted: its instances go from every environment' },

@@ -1,7 +1,7 @@
 // The Relay kind: who gets mails about an environment, and about what (service-facts §2.6, §4.7.5).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, control, csv, flag, text } from '../../field';
+import { base, csv, flag, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { environment } from '../environment/kind';
 import { BORN_RELAY, CLASS_VALUES, isUntouched, relayVerbs } from './flow';
@@ -35,10 +35,7 @@ export const relay = kind({
     textRegex: text().optional(),
     /** Whether only changes of a state are sent. */
     correlation: base(CLASS_VALUES.correlation, flag()).optional(),
-    /** Take over a relay of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...takingOver,
   },
   impact: {
     severity: { emails: 'medium', enabled: 'medium' },

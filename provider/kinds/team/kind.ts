@@ -1,7 +1,7 @@
 // The Team kind: what a group of users may do in an organization (service-facts §4.1, §5.3).
 // It knows no engine, and not the file that declares it.
 import { routes } from '../../../api/contract';
-import { base, control, flag, text } from '../../field';
+import { base, flag, referring, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { rows } from '../../verbs/rows';
 
@@ -36,11 +36,8 @@ export const team = kind({
     /** Whether its members may change the support levels of clouds. */
     cloudSupport: base('false', flag()).optional(),
     /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
-    existing: control(flag()).optional(),
-    /** Take over a team of this name and write the declared values to it. */
-    adopt: control(flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    existing: referring.existing,
+    ...takingOver,
   },
   computed: {},
   verbs: rows(routes.teams, 'team'),

@@ -1,7 +1,7 @@
 // The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { control, flag, secret, text, textLike, whenSecret } from '../../field';
+import { secret, takingOver, text, textLike, whenSecret } from '../../field';
 import { kind, type Scope } from '../../kind';
 import { isLocked } from '../../verbs/live';
 import {
@@ -81,9 +81,9 @@ export const variable = kind({
     /** The value of a secret variable, in place of `value`. */
     encryptedValue: secret(text()).optional(),
     /** Take over a variable of this name and write the declared value to it. */
-    adopt: control(flag()).optional(),
+    adopt: takingOver.adopt,
     /** Write the declared value even when somebody else changed it since our last read. */
-    overwrite: control(flag()).optional(),
+    overwrite: takingOver.overwrite,
   },
   inFile: {
     path: 'variables.*',
