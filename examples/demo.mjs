@@ -144,6 +144,26 @@ async function threads() {
   ).ciAttributes.max_threads;
 }
 
+/** How many machines of platform web run in production. */
+async function machinesInProduction() {
+  const running = await sendAs(`${SHOP}/instances?instances_state=all`);
+  return running.filter(
+    ({ nsPath, ciName }) => nsPath.startsWith('/acme/storefront/prod/bom/web/') && ciName.startsWith('compute-'),
+  ).length;
+}
+
+/** Commits and deploys an environment as another user, and waits until it is done. */
+async function somebodyElseDeploys(environment) {
+  const at = `${SHOP}/transition/environments/${environment}`;
+  await somebodyElse('POST', `${at}/commit`, {});
+  await until(at, ({ ciState }) => ciState === 'default');
+  const { releaseId } = await look(`${at}/releases/bom`);
+  await somebodyElse('POST', `${at}/deployments/`, {
+    cms_deployment: { releaseId, nsPath: `/acme/storefront/${environment}/bom` },
+  });
+  await until(`${at}/deployments/latest`, ({ deploymentState }) => deploymentState === 'complete');
+}
+
 function startService() {
   const words = [
     'serve',
@@ -193,6 +213,8 @@ symlinkSync(join(ROOT, 'node_modules', '@pulumi'), join(project, 'node_modules',
 ENVIRONMENT.PATH = [engineFolder(), join(ROOT, 'bin'), process.env.PATH].join(delimiter);
 
 const SHOP = '/acme/assemblies/storefront';
+const STAGING = `${SHOP}/transition/environments/staging`;
+const PRODUCTION = `${SHOP}/transition/environments/prod`;
 try {
   say('A web shop, declared in examples/storefront/oneops.yaml, on the real Pulumi CLI and the embedded service.');
   await step('Serve the API from a new database, and create a stack', async () => {
@@ -210,16 +232,9 @@ try {
     await somebodyElse('PUT', `${SHOP}/design/platforms/web/components`, {
       cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } },
     });
-    const staging = `${SHOP}/transition/environments/staging`;
-    await somebodyElse('POST', `${staging}/pull`, {});
-    await until(`${staging}`, (environment) => environment.ciState === 'default');
-    await somebodyElse('POST', `${staging}/commit`, {});
-    await until(`${staging}`, (environment) => environment.ciState === 'default');
-    const { releaseId } = await look(`${staging}/releases/bom`);
-    await somebodyElse('POST', `${staging}/deployments/`, {
-      cms_deployment: { releaseId, nsPath: '/acme/storefront/staging/bom' },
-    });
-    await until(`${staging}/deployments/latest`, (deployment) => deployment.deploymentState === 'complete');
+    await somebodyElse('POST', `${STAGING}/pull`, {});
+    await until(STAGING, (environment) => environment.ciState === 'default');
+    await somebodyElseDeploys('staging');
     say(`  max_threads on the machine: ${await threads()}`);
     run('pulumi refresh --preview-only --expect-no-changes --diff', { expected: 7 });
   });
@@ -257,6 +272,21 @@ try {
     const deployed = await threads();
     say(`  max_threads on the machine: ${deployed}`);
     if (deployed !== '150') throw new Error('what was accepted did not reach the machine');
+  });
+  await step('Another user takes production down; a review says who', async () => {
+    say(`  machines of web in prod: ${await machinesInProduction()}`);
+    const { ciId } = await look(`${PRODUCTION}/platforms/web`);
+    await somebodyElse('PUT', `${PRODUCTION}/disable`, { platformCiIds: [ciId] });
+    await somebodyElseDeploys('prod');
+    say(`  machines of web in prod: ${await machinesInProduction()}`);
+    run('pulumi-oneops drift', { expected: 2 });
+  });
+  await step('One command brings production back', async () => {
+    run('pulumi up --yes --skip-preview --refresh');
+    const machines = await machinesInProduction();
+    say(`  machines of web in prod: ${machines}`);
+    if (machines === 0) throw new Error('production is still down');
+    run('pulumi-oneops drift');
   });
   await step('Edit the file; up deploys the edit', () => {
     edit(
