@@ -59,7 +59,7 @@ kind-test: $(INSTALLED) ## what judges one kind, in less than a minute: `make ki
 
 # Other stacks every time; `make soak SEED=…` repeats those of a run.
 SEED := $(or $(SEED),$(shell date +%s))
-SOAK := soak-crashes soak-stories soak-stacks soak-service soak-drift
+SOAK := soak-crashes soak-stories soak-stacks soak-service soak-drift soak-outages
 
 .PHONY: soak
 soak: export SEED := $(SEED)
@@ -77,6 +77,7 @@ soak-stories: ## every story of edits, failures, clouds and Ctrl-C in both diale
 soak-stacks: ## random stacks; RUNS=… in process, STACKS=… on the engine
 soak-service: ## kill rounds of the service, random designs, random requests
 soak-drift: ## drift reviews of random stacks, edits of several people at a time
+soak-outages: ## sequences of another user's writes, and whether a review sees what they take away; OUTAGES=…
 
 .PHONY: bench
 bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else

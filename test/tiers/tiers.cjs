@@ -24,7 +24,10 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
   .filter((name) => !FIRST_STORIES.includes(name));
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
-const SAMPLED = [...['crashes', 'drift-stacks', 'random-stacks', 'stories'].map(conformance), story('crashes')];
+const SAMPLED = [
+  ...['crashes', 'drift-stacks', 'outages', 'random-stacks', 'stories'].map(conformance),
+  story('crashes'),
+];
 
 /** Suites whose titles name the kind that is judged. */
 const BY_KIND = ['call-budget', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(conformance);
@@ -54,7 +57,14 @@ const TIERS = {
   verify: [
     {
       suites: [...FURTHER_STORIES, ...SAMPLED],
-      counts: { CRASH_POINTS: '40', DIALECTS: 'other', RUNS: '100', SEED: '20261131', STACKS: '8' },
+      counts: {
+        CRASH_POINTS: '40',
+        DIALECTS: 'other',
+        OUTAGES: '300',
+        RUNS: '100',
+        SEED: '20261131',
+        STACKS: '8',
+      },
     },
   ],
   'soak-crashes': [
@@ -81,6 +91,7 @@ const TIERS = {
       counts: { INTERLEAVINGS: '1000', RUNS: '1000', TAKEN_BACK: '300' },
     },
   ],
+  'soak-outages': [{ suites: [conformance('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
   'kind-test': [
     { suites: ['provider/kinds/', 'provider/dynamic/', 'sdk/', 'test/laws/'] },
     { suites: BY_KIND, named: true },
