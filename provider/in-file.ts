@@ -19,6 +19,7 @@ export function argumentsInFile(of: Kind): readonly string[] {
 
 /** Arguments that nobody writes: what must be done again when something else changed. */
 function isFilledIn(of: Kind, name: string): boolean {
+  if (of.inFile?.given?.includes(name)) return false;
   const field = fieldOf(of, name);
   return field?.channel === 'control' && !field.quiet;
 }

@@ -46,10 +46,6 @@ export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): K
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** The kind in the scope whose parent is of a kind. */
-export const scopeWithin = (of: Kind, parent: Kind): Kind | undefined =>
-  scopesOf(of).find((scope) => scope.within?.token === parent.token);
-
 /** The kind in the scope whose address arguments are these, in any order. */
 export const scopeNaming = (of: Kind, names: readonly string[]): Kind | undefined =>
   scopesOf(of).find((scope) => {
@@ -62,9 +58,6 @@ export const addressNames: (of: Pick<Kind, 'path' | 'named'>) => readonly string
   const names = pathNames(of);
   return of.named ? [...names.slice(0, -1), 'name'] : names;
 });
-
-/** Whether records of a kind belong to an assembly, so that its stack file may declare them; others are the organization's. */
-export const isInAssembly = (of: Pick<Kind, 'path'>): boolean => parametersOf(of.path).includes('assembly');
 
 /** The parameters of a kind's path, below the organization. */
 export const pathNames: (of: Pick<Kind, 'path'>) => readonly string[] = oncePer((of) =>

@@ -92,6 +92,8 @@ interface InFile {
   readonly path: string;
   /** Other words for keys: the live service's own. */
   readonly aliases?: { readonly [key: string]: string };
+  /** Arguments that are work to do when they change, and that a file gives; others of this sort are filled in. */
+  readonly given?: readonly string[];
   /** Arguments that a file gives in a form of its own instead of under their keys. */
   readonly apart?: readonly string[];
   /** How a file writes a record that it does not declare yet; absent for a kind that is not written by itself. */

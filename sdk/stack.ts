@@ -10,11 +10,17 @@ export interface ResourceClasses {
   readonly Platform: resources.Platform;
   readonly Component: resources.Component;
   readonly Attachment: resources.Attachment;
+  readonly Monitor: resources.Monitor;
   readonly Variable: resources.Variable;
   readonly DesignRelease: resources.DesignRelease;
   readonly Environment: resources.Environment;
   readonly CloudConfiguration: resources.CloudConfiguration;
+  readonly Relay: resources.Relay;
   readonly Deployment: resources.Deployment;
+  readonly Cloud: resources.Cloud;
+  readonly CloudService: resources.CloudService;
+  readonly Procedure: resources.Procedure;
+  readonly InstanceReplacement: resources.InstanceReplacement;
 }
 
 /** What a stack file declared. */

@@ -184,3 +184,32 @@ describe("a program's own resources beside a file's", () => {
     );
   });
 });
+
+test('clouds come before the environment that uses them, replacements before its deployment, procedures after it', async () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { compute: { monitors: { load: { cmd: check } } } } } }
+environments:
+  prod:
+    clouds: { edge: { priority: 1 } }
+    procedures: { again: { platform: web, component: compute, action: reboot } }
+    replacements: { image: { platform: web, component: compute } }
+    relays: { ops: { emails: [ops@acme.io] } }
+clouds:
+  edge: { location: aws, services: { nova: {} } }
+  other: { existing: true }
+`;
+  writeFileSync(join(folder, 'clouds.yaml'), text);
+  const loaded = loadStack({ files: ['clouds.yaml'], directory: folder, config: {} });
+  if ('problem' in loaded) throw new Error(loaded.problem);
+  const all = await recorded(() => register({ ...loaded, secretConfig: new Set(), pathOf: (file) => file }));
+  const dependenciesOf = (key: string): readonly string[] => all.find((each) => each.key === key)?.dependencies ?? [];
+  expect(dependenciesOf('CloudService::edge/nova')).toContain('Cloud::edge');
+  expect(dependenciesOf('Environment::prod')).toEqual(
+    expect.arrayContaining(['Cloud::edge', 'CloudService::edge/nova']),
+  );
+  expect(dependenciesOf('Environment::prod')).not.toContain('Cloud::other');
+  expect(dependenciesOf('Deployment::prod')).toContain('InstanceReplacement::prod/web/compute/image');
+  expect(dependenciesOf('Procedure::prod/web/compute/again')).toContain('Deployment::prod');
+  expect(dependenciesOf('DesignRelease::shop')).toContain('Monitor::web/compute/monitors/load');
+  expect(dependenciesOf('Relay::prod/relays/ops')).toContain('Environment::prod');
+});

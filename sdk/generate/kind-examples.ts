@@ -5,6 +5,7 @@ import {
   argumentsInFile,
   formatId,
   kinds,
+  namesBeside,
   settledNames,
   snakeCase,
   type Address,
@@ -100,7 +101,7 @@ export function exampleStackFile(of: Kind): string | undefined {
   const { inFile } = of;
   if (inFile === undefined || (inFile.apart ?? []).some((name) => of.fields[name]?.required)) return undefined;
   const address = exampleAddress(of);
-  const file: Entries = { assembly: { name: address['assembly'] ?? ownName(of) } };
+  const file: Entries = { assembly: { name: PARENTS['assembly'] } };
   for (const other of kinds.filter((each) => each !== of && argumentFor(each) in address))
     declare(file, other, PARENTS[argumentFor(other)], (name) => isNeeded(other, name));
   declare(file, of, address['name'], (name) => of.fields[name]?.refersTo === undefined);
@@ -108,16 +109,25 @@ export function exampleStackFile(of: Kind): string | undefined {
 }
 
 /** Arguments without which a record is of no use to those that lie in it: an environment without clouds runs nothing. */
-const isNeeded = (of: Kind, name: string): boolean => of.fields[name]?.required === true || name === 'clouds';
+const isNeeded = (of: Kind, name: string): boolean =>
+  of.fields[name]?.required === true || ['clouds', 'location'].includes(name);
 
 /** Adds a record to a file, under the keys that lead to it. */
 function declare(file: Entries, of: Kind, ownName: string | undefined, counts: (name: string) => boolean): void {
   if (of.inFile === undefined) return;
   const address: Address = { ...exampleAddress(of), ...(ownName === undefined ? {} : { name: ownName }) };
-  const names = addressNames(of).flatMap((argument) => (argument === 'assembly' ? [] : [address[argument] ?? '']));
+  const keys = of.inFile.path.split('.');
+  const all = addressNames(of).filter((argument) => argument !== 'assembly');
+  // What the keys do not name, the entry says itself.
+  const inside = keys.filter((key) => key === '*').length < all.length ? namesBeside(of) : [];
+  const names = all.filter((argument) => !inside.includes(argument)).map((argument) => address[argument] ?? '');
   let entry = file;
-  for (const key of of.inFile.path.split('.')) entry = entryAt(entry, key === '*' ? (names.shift() ?? '') : key);
-  Object.assign(entry, entriesOf(of, counts));
+  for (const key of keys) entry = entryAt(entry, key === '*' ? (names.shift() ?? '') : key);
+  Object.assign(
+    entry,
+    Object.fromEntries(inside.map((argument) => [argument, address[argument]])),
+    entriesOf(of, counts),
+  );
 }
 
 function entryAt(entries: Entries, key: string): Entries {

@@ -41,6 +41,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     properties: Object.fromEntries(snakeProperties(propertiesOf(definitions['CloudLink']), definitions)),
     additionalProperties: false,
   };
+  const placeOnInstances = {
+    platform: text('Platform of the instances.'),
+    component: text('Component of the instances.'),
+  };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'OneOps stack',
@@ -50,6 +54,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     patternProperties: { '^x-': { description: 'Your own: for anchors that other parts refer to. Ignored.' } },
     properties: {
       config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
+      clouds: mapOf('Clouds of the organization that this stack owns or refers to, by name.', ref('cloud')),
       assembly: ref('assembly'),
       design: ref('design'),
       variables: variables('Variables of the assembly: attributes refer to them as $OO_GLOBAL{NAME}.'),
@@ -108,6 +113,8 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
           additionalProperties: false,
         }),
         variables: variables("Other values for the assembly's variables."),
+        replacements: mapOf('Instances that the deployment builds anew, by name.', ref('instanceReplacement')),
+        procedures: mapOf('Actions that run on instances after the deployment, by name.', ref('procedure')),
         relays: mapOf('Who gets mails about it, by name. The relay "default" comes with it.', ref('relay')),
         deploy: {
           description: 'The deployment; false leaves the environment prepared and not deployed.',
@@ -117,6 +124,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       variable: record('variables.*', {}, { type: 'object' }),
       cloudLink,
       cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
+      cloud: record('clouds.*', { services: mapOf('Services of the cloud, by template.', ref('cloudService')) }),
+      cloudService: record('clouds.*.services.*'),
+      procedure: record('environments.*.procedures.*', placeOnInstances),
+      instanceReplacement: record('environments.*.replacements.*', placeOnInstances),
       relay: record('environments.*.relays.*'),
       deployment: record('environments.*.deploy'),
       config: {

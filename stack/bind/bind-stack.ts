@@ -8,6 +8,7 @@ import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../re
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
+import { bindClouds } from './clouds';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
 import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
@@ -76,6 +77,7 @@ function bindRoot(
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const scope: Scope = { ...outer, secretConfig: new Set([...(outer.secretConfig ?? []), ...secrets]) };
+  const clouds = bindClouds(scope, root);
   const assembly = bindAssembly(scope, root, assemblyName(scope, root));
   const variables = bindVariables(scope, root, assembly);
   const design = [...variables, ...bindPlatforms(scope, root, assembly)];
@@ -88,7 +90,7 @@ function bindRoot(
     records: design,
     ...(globals ? { variables: globals } : {}),
   });
-  const drafts = [assembly, ...design, release, ...environments];
+  const drafts = [...clouds, assembly, ...design, release, ...environments];
   const names = namesOf(
     config.map(({ name }) => name),
     drafts,

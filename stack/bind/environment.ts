@@ -7,7 +7,7 @@ import { resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
 import { bindOverrides } from './environment-overrides';
-import { bindRecords } from './records';
+import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 import { bindValue } from './values';
@@ -26,7 +26,7 @@ interface DesignNames {
   readonly variables?: readonly string[];
 }
 
-/** Binds all environments: each followed by its cloud configurations, its variables, its relays and its deployment. */
+/** Binds all environments: each followed by its cloud configurations, its variables, replacements, relays, deployment and procedures. */
 export function bindEnvironments(
   scope: Scope,
   root: MapNode,
@@ -57,7 +57,7 @@ function bindEnvironment(
     address: { assembly: assembly.address.name ?? '', name: own.key },
     own,
     body,
-    structure: ['clouds', 'platforms', 'variables', 'relays', 'deploy'],
+    structure: ['clouds', 'platforms', 'variables', 'relays', 'replacements', 'procedures', 'deploy'],
     given: {
       ...(cloudLinks === undefined ? {} : { clouds: cloudLinks }),
       ...(Object.keys(overrides.availability).length > 0 ? { platformAvailability: overrides.availability } : {}),
@@ -74,11 +74,19 @@ function bindEnvironment(
     ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
   ]);
   const known = design.variables === undefined ? {} : { known: design.variables };
-  const inside = [...ofPlatforms, ...bindVariables(scope, body, environment, known)];
+  const actions = { draft: environment, body, platforms: design.platforms };
+  const variables = bindVariables(scope, body, environment, known);
+  const inside = [...ofPlatforms, ...variables, ...bindReplacements(scope, actions)];
   const deployment = bindDeployment(scope, own, body, environment, inside);
   if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
     tellNoClouds(scope, environment);
-  return [environment, ...inside, ...bindRelays(scope, environment, body), ...(deployment ? [deployment] : [])];
+  return [
+    environment,
+    ...inside,
+    ...bindRelays(scope, environment, body),
+    ...(deployment ? [deployment] : []),
+    ...bindProcedures(scope, actions),
+  ];
 }
 
 /** Relays take effect at once: no deployment waits for them. */
@@ -88,6 +96,29 @@ const bindRelays = (scope: Scope, draft: DraftResource, body: MapNode | undefine
     { draft, body },
     { path: 'environments.*.relays.*', what: 'mail relays by name', hint: 'NAME: { emails: [ops@example.com] }' },
   );
+
+/** Where actions on instances are written, and the platforms whose instances there may be. */
+interface Actions extends Holder {
+  readonly platforms: readonly string[];
+}
+
+/** The deployment carries replacements out, so they come before it. */
+const bindReplacements = (scope: Scope, { platforms, ...holder }: Actions): readonly DraftResource[] =>
+  bindRecords(scope, holder, {
+    path: 'environments.*.replacements.*',
+    what: 'replacements of instances by name',
+    hint: 'NAME: { platform: web, component: compute }',
+    known: { platform: platforms },
+  });
+
+/** Procedures run on what the deployment made. */
+const bindProcedures = (scope: Scope, { platforms, ...holder }: Actions): readonly DraftResource[] =>
+  bindRecords(scope, holder, {
+    path: 'environments.*.procedures.*',
+    what: 'procedures by name',
+    hint: 'NAME: { platform: web, component: compute, action: reboot }',
+    known: { platform: platforms },
+  });
 
 interface PlatformOverrides {
   readonly availability: { readonly [platform: string]: Draft };

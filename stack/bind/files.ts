@@ -7,6 +7,7 @@ import type { Scope } from './scope';
 export const TOP_LEVEL: readonly string[] = [
   'config',
   'assembly',
+  'clouds',
   'design',
   'variables',
   'platforms',
@@ -18,7 +19,7 @@ export const TOP_LEVEL: readonly string[] = [
 export const isOwnKey = (key: string): boolean => key.startsWith('x-');
 
 /** Parts that are maps by name: files add to them. */
-const SHARED = ['config', 'variables', 'platforms', 'environments', 'outputs'];
+const SHARED = ['config', 'clouds', 'variables', 'platforms', 'environments', 'outputs'];
 
 /** The roots of all files as one; a name that stands in two files is told at the second. */
 export function joinFiles(scope: Scope, first: MapNode, roots: readonly MapNode[]): MapNode {

@@ -1,13 +1,14 @@
-// Records that stand by name below one key of the record they lie in: `relays: { ops: { … } }`.
+// Records that stand by name below one key: `relays: { ops: { … } }`, of the record they lie in, or of the organization.
 // It must not know which kinds are written so, nor what they mean.
-import { addressNames, argumentFor, declaredName, formatId, kindInFile, scopeWithin, type Kind } from '../../provider';
+import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
-import { bindResource, type DraftResource } from './resource';
-import { expectMap, type Scope } from './scope';
+import { bindResource, filledEntry, type DraftResource } from './resource';
+import { expectMap, formOf, type Scope } from './scope';
 
-/** The record that others lie in, and the map in which the file says so. */
+/** Where the records are written: the record they lie in, and the map that has their key. */
 export interface Holder {
-  readonly draft: DraftResource;
+  /** None for records of the organization. */
+  readonly draft?: DraftResource;
   readonly body: MapNode | undefined;
 }
 
@@ -18,35 +19,90 @@ interface Form {
   /** What the map holds, for findings: `mail relays by name`. */
   readonly what: string;
   readonly hint?: string;
+  /** Keys of a record's map that hold other records. */
+  readonly structure?: readonly string[];
+  /** Names that there are for an address argument which the record's own map gives: platforms. */
+  readonly known?: { readonly [argument: string]: readonly string[] };
 }
 
 /** The last key of a kind's path that is no name: `relays` of `environments.*.relays.*`. */
 const collectionKey = (path: string): string => path.split('.').findLast((key) => key !== '*') ?? '';
 
-/** Binds the records of a kind that stand by name in the map of the record they lie in. */
-export function bindRecords(scope: Scope, { draft: holder, body }: Holder, form: Form): readonly DraftResource[] {
-  const key = collectionKey(form.path);
+/** Binds the records of a kind that stand by name in a map. */
+export function bindRecords(scope: Scope, holder: Holder, form: Form): readonly DraftResource[] {
+  const map = expectMap(
+    scope,
+    entryOf(holder.body, collectionKey(form.path))?.value,
+    `a map of ${form.what}`,
+    form.hint,
+  );
+  return (map?.entries ?? []).map((own) => bindRecord(scope, holder, form, own));
+}
+
+function bindRecord(scope: Scope, { draft: holder }: Holder, form: Form, own: Entry): DraftResource {
   const kind = kindInFile(form.path);
-  const of = scopeWithin(kind, holder.kind) ?? kind;
-  const map = expectMap(scope, entryOf(body, key)?.value, `a map of ${form.what}`, form.hint);
-  return (map?.entries ?? []).map((own) => {
-    const address = addressIn(of, holder, own);
-    return bindResource(scope, {
-      kind: of,
-      logicalName: declaredName({ of, id: formatId(of, '', address) }),
-      names: [...holder.names, key, own.key],
-      address,
-      own,
-      body: expectMap(scope, own.value, 'a map', form.hint),
-      within: holder.key,
-    });
+  const body = expectMap(scope, own.value, 'a map', form.hint);
+  const outer = addressOfHolder(holder);
+  const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
+  const beside = bindPlace(scope, body, namesBeside(of), form);
+  const address = { ...outer, ...beside.address, name: own.key };
+  return bindResource(scope, {
+    kind: of,
+    logicalName: declaredName({ of, id: formatId(of, '', address) }),
+    names: [...(holder?.names ?? []), collectionKey(form.path), own.key],
+    address,
+    own,
+    body,
+    structure: [...(form.structure ?? []), ...namesBeside(of)],
+    givenEntries: beside.entries,
+    ...(holder ? { within: holder.key } : {}),
   });
 }
 
-function addressIn(of: Kind, holder: DraftResource, own: Entry): { readonly [name: string]: string } {
+function addressOfHolder(holder: DraftResource | undefined): { readonly [name: string]: string } {
+  if (holder === undefined) return {};
   const { name = '', ...outer } = holder.address;
-  const known = { ...outer, [argumentFor(holder.kind)]: name, name: own.key };
-  return Object.fromEntries(
-    addressNames(of).map((argument) => [argument, known[argument as keyof typeof known] ?? '']),
-  );
+  return { ...outer, [argumentFor(holder.kind)]: name };
+}
+
+interface Place {
+  readonly address: { readonly [name: string]: string };
+  readonly entries: { readonly [name: string]: Entry };
+}
+
+/** What a record's own map says of its place. A word that cannot be one is told, and stands for none. */
+function bindPlace(scope: Scope, body: MapNode | undefined, names: readonly string[], { known = {} }: Form): Place {
+  const entries: { [name: string]: Entry } = {};
+  const address: { [name: string]: string } = {};
+  for (const name of names) {
+    const entry = filledEntry(body, name);
+    address[name] = entry ? bindWord(scope, entry, known[name]) : '';
+    if (entry) entries[name] = entry;
+  }
+  return { address, entries };
+}
+
+/** Stands for a name that was told to be none, so that one mistake is one finding. */
+const UNNAMED = 'unnamed';
+
+function bindWord(scope: Scope, { key, value }: Entry, known: readonly string[] | undefined): string {
+  if (value.form === 'failed') return UNNAMED;
+  if (value.form !== 'scalar') {
+    scope.report.error(value, 'wrong-type', `must be the name of a ${key}, not ${formOf(value)}`);
+    return UNNAMED;
+  }
+  if (value.source.includes('${')) {
+    scope.report.error(value, 'no-reference', 'a name cannot hold a reference: it is part of every address');
+    return UNNAMED;
+  }
+  if (known && !known.includes(value.source)) {
+    const near = nearest(value.source, known);
+    scope.report.error(
+      value,
+      `unknown-${key}`,
+      `there is no ${key} "${value.source}"`,
+      near ? `did you mean "${near}"?` : `declare it under ${key}s`,
+    );
+  }
+  return value.source;
 }

@@ -33,7 +33,7 @@ const newName = (): Name => ({ below: new Map() });
 /** The names of a stack: configuration, Pulumi's own, and every resource with its outputs. */
 export function namesOf(config: readonly string[], resources: readonly DraftResource[]): Names {
   const root = newName();
-  for (const part of ['config', 'pulumi', 'variables', 'platforms', 'environments']) nameAt(root, [part]);
+  for (const part of ['config', 'pulumi', 'clouds', 'variables', 'platforms', 'environments']) nameAt(root, [part]);
   for (const name of config) nameAt(root, ['config', name]).target = { of: 'config', name };
   for (const name of PULUMI_NAMES) nameAt(root, ['pulumi', name]).target = { of: 'pulumi', name };
   for (const resource of resources) nameAt(root, resource.names).resource = resource;

@@ -2,7 +2,7 @@
 // located in the file that declares it.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { isInAssembly, kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { reviewIn } from './drift-world';
 import { keysOfSample, yamlOfSample } from './sample-yaml';
 import { attributeKeys, lineOf } from './stack-yaml';
@@ -62,7 +62,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 
   test('each single attribute that another user changes is found, named, attributed and located', async () => {
     const keys = keysOfSample(of, made.id, inputs);
-    const text = !isInAssembly(of) ? undefined : yamlOfSample(of, made.id, inputs);
+    const text = of.inFile === undefined ? undefined : yamlOfSample(of, made.id, inputs);
     for (const one of tamperings(of, inputs)) {
       world.nextRun();
       await writtenByMaria({ ...made.outputs, ...tampered(inputs, [one]) });

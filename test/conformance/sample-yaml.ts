@@ -34,6 +34,7 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
     ...(of.within?.token === 'Component' || of.token === 'Component'
       ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
       : []),
+    ...(of.token === 'CloudService' ? [below(['clouds', 'north', 'location'], 'aws')] : []),
     ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),
     ...(titleOf(of) === 'Variable of Platform in Environment'
       ? [below(['platforms', 'web', 'variables', 'sample'], 'of the design')]

@@ -120,6 +120,10 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
       return ['environments', name];
     case 'CloudConfiguration':
       return ['environments', environment, 'platforms', platform, 'clouds', cloud];
+    case 'Cloud':
+      return ['clouds', name];
+    case 'CloudService':
+      return ['clouds', cloud, 'services', name];
     case 'Relay':
       return ['environments', environment, 'relays', name];
     case 'Variable': {

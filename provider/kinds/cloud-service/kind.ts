@@ -23,6 +23,7 @@ export const cloudService = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: takingOver.overwrite,
   },
+  inFile: { path: 'clouds.*.services.*' },
   computed: {},
   verbs: cloudServiceVerbs,
   sample: {

@@ -35,6 +35,7 @@ export const cloud = kind({
     severity: { location: 'high' },
     deleted: { severity: 'high', message: 'the cloud is deleted: nothing can be deployed to it any more' },
   },
+  inFile: { path: 'clouds.*' },
   computed: {},
   verbs: cloudVerbs,
   sample: {

@@ -20,6 +20,7 @@ export const instanceReplacement = kind({
     triggers: trigger(map()).optional(),
   },
   impact: { applied: { severity: 'medium', message: 'its instances are deleted and built anew' } },
+  inFile: { path: 'environments.*.replacements.*', given: ['instances', 'triggers'] },
   computed: {
     /** Numbers of the instances it marked last, with commas between. */
     marked: 'text',

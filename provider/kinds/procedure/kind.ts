@@ -35,6 +35,10 @@ export const procedure = kind({
   impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
   // The deployment makes the instances that it runs on.
   after: recordsOf('Deployment'),
+  inFile: {
+    path: 'environments.*.procedures.*',
+    given: ['action', 'arglist', 'instances', 'execStrategy', 'triggers'],
+  },
   fills: { state: 'complete' },
   computed: {
     /** Number of the procedure that ran. */

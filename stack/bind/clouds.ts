@@ -1,0 +1,23 @@
+// Clouds of the organization and their services, where a file declares them.
+// It must not know which environments use them.
+import type { MapNode } from '../reader/tree';
+import { bindRecords } from './records';
+import type { DraftResource } from './resource';
+import type { Scope } from './scope';
+
+/** Binds all clouds, each followed by its services. */
+export function bindClouds(scope: Scope, root: MapNode): readonly DraftResource[] {
+  const clouds = bindRecords(
+    scope,
+    { body: root },
+    { path: 'clouds.*', what: 'clouds by name', hint: 'NAME: { location: aws }', structure: ['services'] },
+  );
+  return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
+}
+
+const bindServices = (scope: Scope, cloud: DraftResource): readonly DraftResource[] =>
+  bindRecords(
+    scope,
+    { draft: cloud, body: cloud.body },
+    { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
+  );

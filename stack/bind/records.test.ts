@@ -1,0 +1,161 @@
+// Records that stand by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
+// at its place, for each thing that is wrong.
+import { classMetadata, templateClass } from '../../api/contract';
+import { readStack, type ReadStack } from './bind-stack';
+
+const read = (text: string): ReadStack =>
+  readStack([{ name: 'oneops.yaml', text }], {
+    classMetadata,
+    templateClass,
+    readFile: () => ({ problem: 'there is none' }),
+  });
+
+const told = (text: string): readonly string[] =>
+  read(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
+
+const STACK = `assembly: { name: shop, owner: team@acme.io }
+clouds:
+  edge:
+    location: aws
+    services:
+      nova: { attributes: { endpoint: https://nova, tenant: acme, username: me } }
+  east: { existing: true }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      os:
+        monitors:
+          web-os-cpu: { thresholds: { High: { metric: CpuIdle, trigger: '<=5' } } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 }, edge: { priority: 2 } }
+    relays:
+      default: { severity: [critical] }
+      ops: { emails: [ops@acme.io] }
+    replacements:
+      image: { platform: web, component: compute, triggers: { image: '2026-11' } }
+    procedures:
+      restart: { platform: web, component: tomcat, action: restart, triggers: { release: '\${design.revision}' } }
+outputs:
+  edge: '\${clouds.edge.ciId}'
+  nova: '\${clouds.edge.services.nova.ciId}'
+  ops: '\${environments.prod.relays.ops.ciId}'
+  ran: '\${environments.prod.procedures.restart.procedureId}'
+`;
+
+test('each is a resource, in the order in which a program would declare them, at the address that the file says', () => {
+  const { plan, findings } = read(STACK);
+  expect(findings).toEqual([]);
+  expect(plan?.resources.map(({ key }) => key)).toEqual([
+    'Cloud::edge',
+    'CloudService::edge/nova',
+    'Cloud::east',
+    'Assembly::shop',
+    'Platform::web',
+    'Component::web/os',
+    'Monitor::web/os/monitors/web-os-cpu',
+    'DesignRelease::shop',
+    'Environment::prod',
+    'InstanceReplacement::prod/web/compute/image',
+    'Relay::prod/relays/default',
+    'Relay::prod/relays/ops',
+    'Deployment::prod',
+    'Procedure::prod/web/tomcat/restart',
+  ]);
+  const argsOf = (key: string): object => plan?.resources.find((each) => each.key === key)?.args ?? {};
+  expect(argsOf('Cloud::east')).toEqual({ name: 'east', existing: true });
+  expect(argsOf('CloudService::edge/nova')).toMatchObject({ name: 'nova', attributes: { tenant: 'acme' } });
+  expect(argsOf('Monitor::web/os/monitors/web-os-cpu')).toMatchObject({
+    assembly: 'shop',
+    platform: 'web',
+    thresholds: { High: { metric: 'CpuIdle', trigger: '<=5' } },
+  });
+  expect(argsOf('Relay::prod/relays/ops')).toMatchObject({ assembly: 'shop', emails: ['ops@acme.io'] });
+  expect(argsOf('InstanceReplacement::prod/web/compute/image')).toMatchObject({
+    platform: 'web',
+    component: 'compute',
+    name: 'image',
+    triggers: { image: '2026-11' },
+  });
+  expect(argsOf('Procedure::prod/web/tomcat/restart')).toMatchObject({ component: 'tomcat', action: 'restart' });
+});
+
+test('a file that says nothing of them declares nothing of them', () => {
+  const { plan } = read(`assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments: { prod: { clouds: { east: { priority: 1 } } } }
+`);
+  expect(plan?.resources.map(({ kind }) => kind.token)).toEqual([
+    'Assembly',
+    'Platform',
+    'DesignRelease',
+    'Environment',
+    'Deployment',
+  ]);
+});
+
+const inProd = (text: string): string => `assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    ${text}
+`;
+
+test.each<[string, string, readonly string[]]>([
+  ['a relay that mails nobody', inProd('relays: { ops: { enabled: true } }'), ['6:15 required: "emails" is required']],
+  [
+    'an unknown key of a relay',
+    inProd('relays: { ops: { mails: [a@b.c] } }'),
+    ['6:22 unknown-key: unknown key "mails"'],
+  ],
+  [
+    'a severity that there is not',
+    inProd('relays: { ops: { emails: [a@b.c], severity: [fatal] } }'),
+    ['6:50 not-allowed: "fatal" is not allowed here'],
+  ],
+  ['relays as a list', inProd('relays: [ops]'), ['6:13 wrong-type: must be a map of mail relays by name, not a list']],
+  [
+    'a procedure without a place',
+    inProd('procedures: { again: { action: restart } }'),
+    ['6:19 required: "platform" is required', '6:19 required: "component" is required'],
+  ],
+  [
+    'a procedure without an action',
+    inProd('procedures: { again: { platform: web, component: tomcat } }'),
+    ['6:19 required: "action" is required'],
+  ],
+  [
+    'a platform that the file does not have',
+    inProd('procedures: { again: { platform: wep, component: tomcat, action: restart } }'),
+    ['6:38 unknown-platform: there is no platform "wep"'],
+  ],
+  [
+    'a reference in a place',
+    inProd("procedures: { again: { platform: web, component: '${design.revision}', action: restart } }"),
+    ['6:54 no-reference: a name cannot hold a reference: it is part of every address'],
+  ],
+  [
+    'a replacement with an action',
+    inProd('replacements: { image: { platform: web, component: compute, action: x } }'),
+    ['6:65 unknown-key: unknown key "action"'],
+  ],
+  [
+    'a cloud without a location',
+    'assembly: { name: shop }\nclouds: { edge: {} }\n',
+    ['2:11 required: "location" is required'],
+  ],
+  [
+    'an unknown key of a service',
+    'assembly: { name: shop }\nclouds: { edge: { existing: true, services: { nova: { endpoint: x } } } }\n',
+    ['2:55 unknown-key: unknown key "endpoint"'],
+  ],
+  [
+    'a monitor with a map as text',
+    'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: { os: { monitors: { m: { thresholds: high } } } } } }\n',
+    ['2:93 wrong-type: must be a map, not "high"'],
+  ],
+])('%s is one finding, at its place', (_, text, findings) => {
+  expect(told(text)).toEqual(findings);
+});
