@@ -21,11 +21,11 @@ export { unifiedDiff } from './difference';
 export {
   applyReversal,
   applyReversals,
-  deployAgain,
   describeReversal,
-  environmentsOf,
   planRevert,
   type Reversal,
   type RevertContext,
 } from './decide/revert';
+export { deployAgain, environmentsOf } from './decide/deploy-again';
+export { recordOf } from './decide/revert-record';
 export { addRules, isDay } from './decide/rules';

@@ -9,6 +9,8 @@ export interface Impact {
   readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };
   /** What making or writing a record does. */
   readonly applied?: { readonly severity: Severity; readonly message: string };
+  /** Whether one value of an argument, against another one, leaves fewer instances or none. */
+  takesAway?(argument: string, before: unknown, after: unknown): boolean;
   /** Whether a planned change takes down what runs somewhere. */
   takesDown?(change: PlannedFacts, where: RunsAt): boolean;
 }

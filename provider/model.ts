@@ -28,6 +28,11 @@ export interface Scope<F extends Fields = Fields> {
   readonly stage: 'design' | 'environment' | 'none';
   /** How the records below one parent are found. Default: nobody looks for them. */
   readonly found?: Search;
+  /**
+   * Of a record of an environment whose verbs have `base`: what it follows where nobody sets anything. A pull brings what follows the design, and
+   * writes nothing of what follows the environment. Default: the design.
+   */
+  readonly follows?: 'design' | 'environment';
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
 }

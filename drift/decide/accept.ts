@@ -14,7 +14,7 @@ import { editFor, removal, setIn, settingsFor, type Edit } from './edits';
 import { readFiles, type StackReading, type StackText } from './file-tree';
 import { spliced, type Obstacle } from './splice';
 import { withinOf, wrongWith, type PlanChange } from './plan-change';
-import { additionOf } from './undeclared';
+import { additionOf, settingOf } from './undeclared';
 
 /** What became of each finding, and the files with everything accepted in them. */
 export interface Accepted {
@@ -101,6 +101,11 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   const found = findResource(reading, finding, world.organization);
   // What it lay in has left the file already.
   if (found === undefined && isGone(finding)) return { reading };
+  if (found === undefined && finding.classification === 'unexpected') {
+    const setting = settingOf(reading, finding, world.organization);
+    if ('reason' in setting) return { ...setting, ...at(finding) };
+    return apply(reading, setting.edit, setting.change, world);
+  }
   if (found === undefined)
     return { reason: `the file does not declare ${finding.kind} ${finding.address}`, ...at(finding) };
   if (isGone(finding)) return remove(reading, found, world);

@@ -14,13 +14,12 @@ import {
   type Clock,
   type Inputs,
   type Lifecycle,
-  type Row,
-  type Kind,
 } from '../../provider';
 import { reportingRow, requestText, secretTexts } from './revert-text';
-import type { DriftFinding } from '../review/review';
+import type { DriftFinding, Shown } from '../review/review';
 import type { SourceRecord } from '../review/subjects';
 import { setIn, settingsFor } from './edits';
+import { isUnexpected, recordOf } from './revert-record';
 import { findingSubject } from './earlier-reviews';
 
 /** What reverting depends on. */
@@ -81,7 +80,7 @@ async function planOne(
     refused: findings.map((finding) => ({ finding, reason })),
   });
   const [first] = findings;
-  const record = world.declared.find(({ kind, id }) => kind.token === first?.kind && id === first.address);
+  const record = first && recordOf(world.declared, findings);
   if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
   const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
@@ -137,22 +136,30 @@ type Judged =
   | { readonly reason: string }
   | { readonly argument: string; readonly steps: readonly string[]; readonly value: unknown; readonly secret: boolean };
 
-function judge({ attribute, live: seen }: DriftFinding, { kind, inputs }: SourceRecord, live: Inputs): Judged {
+function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inputs): Judged {
+  const { attribute, live: seen, expected } = finding;
   const [setting] =
     attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
   if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
   const { argument, steps } = setting;
+  const now = valueIn(live[argument], steps);
+  const changed = { reason: 'it was changed again since the review: make a new one' };
+  if (isUnexpected(finding)) {
+    if (same(now, valueOf(expected))) return 'held';
+    const isSeen = seen?.is === 'secret' || same(now, valueOf(seen));
+    return isSeen ? { argument, steps, value: undefined, secret: false } : changed;
+  }
   const value = valueIn(inputs[argument], steps);
   if (value === undefined || holdsUnknown(value))
     return { reason: 'the declared value is not known here: use pulumi up --refresh' };
   const secret = seen?.is === 'secret';
   if (secret) return { argument, steps, value, secret };
-  const now = valueIn(live[argument], steps);
   if (same(now, value)) return 'held';
-  if (!same(now, seen?.is === 'value' ? seen.value : undefined))
-    return { reason: 'it was changed again since the review: make a new one' };
+  if (!same(now, valueOf(seen))) return changed;
   return { argument, steps, value, secret };
 }
+
+const valueOf = (shown: Shown | undefined): unknown => (shown?.is === 'value' ? shown.value : undefined);
 
 const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open' }, left, right);
 
@@ -188,75 +195,8 @@ export async function applyReversals(world: RevertContext, reversals: readonly R
   return { done };
 }
 
-/** The environments that reverted records reach: their own, or, of the design, all that are declared. */
-export function environmentsOf(
-  declared: readonly SourceRecord[],
-  reversals: readonly Pick<Reversal, 'record'>[],
-): readonly SourceRecord[] {
-  const environments = declared.filter(({ kind }) => kind.holds === 'environment');
-  const reached = (environment: SourceRecord): boolean =>
-    reversals.some(({ record: { kind, inputs, id } }) => {
-      if (kind.holds === 'environment') return id === environment.id;
-      if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
-      return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
-    });
-  return environments.filter(reached);
-}
-
-/**
- * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
- * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
- * a release or a deployment for is reported, and left.
- */
-export async function deployAgain(world: RevertContext, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
-  const session = sessionOf(world);
-  const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
-  const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
-    world.declared.find(
-      ({ kind, inputs }) =>
-        kind.commits === stage && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
-    );
-  const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
-  const committed = new Map<unknown, unknown>();
-  for (const assembly of new Set(designs.map(({ record }) => record.inputs['assembly']))) {
-    const release = committing('design', { assembly });
-    if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
-    else {
-      const { outputs } = await life(release).update(
-        release.id,
-        release.inputs,
-        release.inputs,
-        reportingRow(world, release.id),
-      );
-      committed.set(assembly, outputs['revision']);
-    }
-  }
-  for (const environment of environmentsOf(world.declared, reversals)) {
-    const { assembly, name } = environment.inputs;
-    const row = reportingRow(world, environment.id);
-    if (committed.has(assembly)) {
-      const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
-      await life(environment).update(environment.id, olds, news, row);
-    }
-    const deployment = committing('environment', { assembly, environment: name });
-    if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
-    else await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
-  }
-}
-
-/** An environment as it is, except for the design release it is to pull. */
-async function pulled(
-  life: Lifecycle,
-  { id, inputs }: SourceRecord,
-  revision: unknown,
-  row: Row,
-): Promise<{ readonly olds: Inputs; readonly news: Inputs }> {
-  const live = await life.read(id, inputs, row);
-  const olds = { ...live?.outputs, designRelease: '', pulled: '' };
-  return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
-}
-
-const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
+/** A session that knows what is declared, and has read nothing. */
+export const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
 
 /** A new session each time: nothing that was read before counts as the present state. */
 const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>

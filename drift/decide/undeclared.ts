@@ -1,5 +1,6 @@
 // Records that nobody declares, as entries of the file: where they belong, and what is said of them.
 import {
+  addressNames,
   declaredName,
   fieldOf,
   isPlainObject,
@@ -12,7 +13,7 @@ import {
 } from '../../provider';
 import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
-import { addBelow, spell, type Edit } from './edits';
+import { addBelow, setIn, spell, type Edit } from './edits';
 import { isEntry, mapNode, type StackReading } from './file-tree';
 import type { Obstacle } from './splice';
 import type { PlanChange } from './plan-change';
@@ -46,6 +47,55 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   if ('reason' in place) return place;
   const key = resourceKey(kind, declaredName({ of: scope, id: address }));
   return { edit: addBelow(reading, place.own, place.keys, place.value), change: { of: 'new', key, args } };
+}
+
+/**
+ * The entry for one value of a record of which the file declares nothing: it comes with something else, and lies in a record that the file declares,
+ * perhaps some keys deep.
+ */
+export function settingOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
+  const { kind: token, address: id, attribute = '', live } = finding;
+  const of = kindOf(token);
+  const scope = of && scopeOfId(of, id);
+  const parsed = scope && parseId(scope, id);
+  if (scope === undefined || parsed?.organization !== organization) return { reason: `${id} is no id of a ${token}` };
+  if (live?.is !== 'value') return { reason: 'the review does not say what it holds: declare it by hand' };
+  const [argument = '', ...steps] = attribute.split('.');
+  const place = placeBelow(reading, scope, parsed.address);
+  const field = fieldOf(scope, argument);
+  if (place === undefined || field === undefined)
+    return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare what it lies in` };
+  const args = { [argument]: setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value) };
+  const form = scope.inFile?.written?.(args);
+  if (form !== undefined && 'reason' in form) return form;
+  const isOpen = field.shape.type === 'open';
+  const value =
+    form !== undefined && 'text' in form
+      ? spell({ type: 'text' }, form.text)
+      : isOpen
+        ? spell(field.shape, args[argument])
+        : { [snakeCase(argument)]: spell(field.shape, args[argument]) };
+  const key = resourceKey(token, declaredName({ of: scope, id }));
+  return { edit: addBelow(reading, place.own, place.keys, value), change: { of: 'new', key, args } };
+}
+
+/** Keys of a record below the nearest record around it that the file declares. */
+function placeBelow(
+  reading: StackReading,
+  of: Kind,
+  address: { readonly [name: string]: string },
+): { readonly own: Entry; readonly keys: readonly string[] } | undefined {
+  const { within, inFile } = of;
+  if (within === undefined || inFile === undefined) return undefined;
+  const around = parentOf(reading, of, address);
+  const isWhole = within.inFile !== undefined && inFile.path.startsWith(`${within.inFile.path}.`);
+  const path = isWhole ? inFile.path.slice((within.inFile?.path.length ?? 0) + 1) : inFile.path;
+  const outer = Object.keys(parentAddress(of, address) ?? {}).length;
+  const names = addressNames(of).slice(outer).values();
+  const keys = path.split('.').map((key) => (key === '*' ? (address[names.next().value ?? ''] ?? '') : key));
+  if (around !== undefined) return isEntry(around.own) ? { own: around.own, keys } : undefined;
+  const above = placeBelow(reading, within, parentAddress(of, address) ?? {});
+  return above && { own: above.own, keys: [...above.keys, ...keys] };
 }
 
 function parentOf(

@@ -8,13 +8,13 @@ import { placeText, type ReportOptions } from './report-options';
 import { clipped, comparedSides, sideTexts, type SideText } from './shown-text';
 import {
   attributeText,
-  authorText,
   CLASSIFICATION_WORDS,
   comparedText,
   coverageText,
   driftCountText,
   isDrift,
   nowOf,
+  originText,
   OUTCOME_WORDS,
   serviceText,
   subjectText,
@@ -145,12 +145,13 @@ function headText(review: Review): string {
 }
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { id, kind, address, classification, author, at, advice } = finding;
+  const { id, kind, address, classification, at, advice } = finding;
+  const origin = originText(finding, nowOf(review, options));
   const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
   const facts = [
     `${foreign(kind)} · ${CLASSIFICATION_WORDS[classification].label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
-    ...(author === undefined ? [] : [sentence(authorText(author, nowOf(review, options)))]),
+    ...(origin === undefined ? [] : [sentence(origin)]),
     ...(past === undefined ? [] : [sentence(past)]),
   ];
   const steps = [
@@ -200,5 +201,5 @@ const linesOf = (text: string): readonly string[] =>
 const names = (sides: readonly SideText[], of: SideText): string =>
   sides
     .filter(({ text, isValue }) => text === of.text && isValue === of.isValue)
-    .map(({ side }) => side)
+    .map(({ name }) => name)
     .join(', ');

@@ -2,13 +2,15 @@
 // A secret leaves it as a word, whatever else the data holds.
 import type { DriftFinding, Shown } from '../review/review';
 
-/** Where a value comes from: the file, the state, the service. */
-export const SIDES = ['code', 'applied', 'live'] as const;
+/** Where a value comes from: the file, the state, what a record follows where nobody declares anything, the service. */
+export const SIDES = ['code', 'applied', 'expected', 'live'] as const;
 export type Side = (typeof SIDES)[number];
 
 /** One side of a finding, ready to show. */
 export interface SideText {
   readonly side: Side;
+  /** What readers call it: `live`, `design`, `live in prod`. */
+  readonly name: string;
   /** Without characters that steer a terminal or hide; lines are kept. */
   readonly text: string;
   /** `text` is the value, not a word about it. */
@@ -24,19 +26,28 @@ export function sideTexts(finding: DriftFinding): readonly SideText[] {
     const shown = finding[side];
     return shown === undefined ? [] : [{ side, shown }];
   });
-  const reference = finding.applied ?? finding.code ?? finding.live;
+  const reference = finding.applied ?? finding.code ?? finding.expected ?? finding.live;
   const spelling = spellingFor(sides.map(({ shown }) => shown));
   return sides.map(({ side, shown }) => ({
     side,
+    name: sideName(finding, side),
     text: shown.is === 'value' ? visible(spelling(shown.value)) : wordFor(shown, reference),
     isValue: shown.is === 'value',
   }));
+}
+
+/** Of a value that is set in an environment alone, the sides say whose they are. */
+function sideName({ setIn, expected }: DriftFinding, side: Side): string {
+  if (setIn === undefined || expected === undefined) return side;
+  if (side === 'live') return `live in ${oneLine(setIn.environment)}`;
+  return side === 'expected' ? setIn.follows : side;
 }
 
 /** What a finding is about: the side it moved from and the side it moved to. */
 export function comparedSides(finding: DriftFinding): { readonly from: Side; readonly to: Side } {
   if (finding.classification === 'pending')
     return { from: finding.applied === undefined ? 'live' : 'applied', to: 'code' };
+  if (finding.expected !== undefined) return { from: 'expected', to: 'live' };
   return { from: finding.applied === undefined ? 'code' : 'applied', to: 'live' };
 }
 

@@ -13,6 +13,8 @@ const MOST_ROWS = 3;
 /** Sides that say the same, as one. */
 interface Column {
   readonly sides: readonly Side[];
+  /** What readers call them. */
+  readonly name: string;
   readonly text: string;
 }
 
@@ -33,7 +35,7 @@ export function valueLines(finding: DriftFinding, width: number, paint: Paint): 
     columns.length === 1 || sides.includes(from) ? undefined : sides.includes(to) ? 'yellow' : 'cyan';
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
   if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, from, width, paint);
-  const names = columns.map(({ sides }) => sides.join(', '));
+  const names = columns.map(({ name }) => name);
   const widths = columns.map(({ text }, index) => Math.max(columnsOf(text), columnsOf(names[index] ?? '')));
   if (widths.every((each) => each <= room)) {
     const row = (texts: readonly string[]): string => INDENT + texts.join('  ');
@@ -58,13 +60,18 @@ export function valueLines(finding: DriftFinding, width: number, paint: Paint): 
 }
 
 function columnsFor(finding: DriftFinding): readonly Column[] {
-  const columns = new Map<string, Side[]>();
-  for (const { side, text } of sideTexts(finding)) {
+  const columns = new Map<string, Column>();
+  for (const { side, name, text } of sideTexts(finding)) {
     // A tab has no width of its own, and one that became spaces is a difference to be seen.
     const drawn = text.replace(/\t/g, text.includes('\n') ? '→ ' : '\\t');
-    columns.set(drawn, [...(columns.get(drawn) ?? []), side]);
+    const known = columns.get(drawn);
+    columns.set(drawn, {
+      text: drawn,
+      sides: [...(known?.sides ?? []), side],
+      name: known === undefined ? name : `${known.name}, ${name}`,
+    });
   }
-  return [...columns].map(([text, sides]) => ({ sides, text }));
+  return [...columns.values()];
 }
 
 /** A long value in a few rows, from a little before the first difference on. */
@@ -92,7 +99,7 @@ function differences(columns: readonly Column[], from: Side, width: number, pain
   const others = columns.filter((column) => column !== before);
   if (others.length === 0) return difference(before.text, before.text, width, paint);
   return others.flatMap((after) => [
-    paint('dim', `${INDENT}${before.sides.join(', ')} → ${after.sides.join(', ')}`),
+    paint('dim', `${INDENT}${before.name} → ${after.name}`),
     ...difference(before.text, after.text, width, paint),
   ]);
 }

@@ -10,7 +10,6 @@ import { valueLines } from './text-values';
 import {
   agoText,
   attributeText,
-  authorText,
   CLASSIFICATION_WORDS,
   comparedText,
   isCounted,
@@ -18,6 +17,7 @@ import {
   driftCounts,
   isDrift,
   nowOf,
+  originText,
   OUTCOME_WORDS,
   serviceText,
   subjectText,
@@ -166,7 +166,8 @@ function driftLines(page: Page, severity: Severity, findings: readonly DriftFind
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
   const { review, options, width, paint } = page;
-  const { id, severity, classification, author, at, advice } = finding;
+  const { id, severity, classification, at, advice } = finding;
+  const origin = originText(finding, nowOf(review, options));
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
@@ -180,7 +181,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
         : left;
       return named + paint('dim', right);
     }),
-    ...(author === undefined ? [] : wrapped(authorText(author, nowOf(review, options)), width, '    ')),
+    ...(origin === undefined ? [] : wrapped(origin, width, '    ')),
     ...(past === undefined ? [] : wrapped(oneLine(past), width, '    ')),
     ...valueLines(finding, width, paint),
     ...[

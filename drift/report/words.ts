@@ -1,7 +1,7 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { nameInFile, plural } from '../wording';
 import { countsForOutcome } from '../review/outcome';
-import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Stage } from '../review/review';
+import type { Author, Classification, DriftFinding, Outcome, Review, SetIn, Severity, Stage } from '../review/review';
 import { DRIFT, SEVERITIES } from '../review/review';
 import type { ReportOptions } from './report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from './shown-text';
@@ -25,6 +25,10 @@ export const CLASSIFICATION_WORDS: {
   deleted: {
     label: 'deleted out of band',
     meaning: 'The record is gone from the service, or its deletion waits for a commit.',
+  },
+  unexpected: {
+    label: 'set in the environment only',
+    meaning: 'Nobody declares this value, and neither the design nor the pack nor the environment brings it.',
   },
   undeployed: {
     label: 'not deployed',
@@ -112,16 +116,44 @@ export function whoText({ who, unsure }: Author): string {
   return unsure.length === 0 ? `${last} or an earlier writer` : [...unsure.map(oneLine), last].join(' or ');
 }
 
+/** The same of a release of an environment, which is committed. */
+const MANIFEST_WORDS: typeof STAGE_WORDS = {
+  design: 'not committed yet',
+  released: 'committed, not deployed',
+  deployed: 'deployed',
+};
+
 /** `release 231 (deployed)`, or nothing. */
-export function releaseText({ releaseId, stage }: Author): string {
-  if (releaseId === undefined) return stage === undefined ? '' : STAGE_WORDS[stage];
-  return `release ${releaseId}${stage === undefined ? '' : ` (${STAGE_WORDS[stage]})`}`;
+export function releaseText({ releaseId, stage }: Author, setIn?: SetIn): string {
+  const words = setIn === undefined ? STAGE_WORDS : MANIFEST_WORDS;
+  if (releaseId === undefined) return stage === undefined ? '' : words[stage];
+  return `release ${releaseId}${stage === undefined ? '' : ` (${words[stage]})`}`;
 }
 
 /** `ada, 3 hours ago, 2026-11-21 12:40 UTC, release 231 (deployed)`. */
-export function authorText(author: Author, now: number): string {
+function authorText(author: Author, now: number, setIn?: SetIn): string {
   const when = author.when === 0 ? 'at an unknown time' : `${agoText(author.when, now)}, ${timeText(author.when)}`;
-  return [whoText(author), when, releaseText(author)].filter((part) => part !== '').join(', ');
+  return [whoText(author), when, releaseText(author, setIn)].filter((part) => part !== '').join(', ');
+}
+
+/** `the next pull keeps it (locked by the environment)`. */
+function pullText({ follows, nextPull, locked }: SetIn): string {
+  if (nextPull === 'overwrites') return 'the next pull overwrites it';
+  return locked ? 'the next pull keeps it (locked by the environment)' : `a pull leaves it: it follows the ${follows}`;
+}
+
+/** `set in prod only; the next pull overwrites it`. */
+export const settingText = (setIn: SetIn): string => `set in ${oneLine(setIn.environment)} only; ${pullText(setIn)}`;
+
+/**
+ * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod only, by ada, 3 hours ago, …; the next pull
+ * overwrites it`. Undefined when nothing is known of it.
+ */
+export function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
+  const by = author === undefined ? undefined : authorText(author, now, setIn);
+  if (setIn === undefined) return by;
+  const place = `set in ${oneLine(setIn.environment)} only`;
+  return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;
 }
 
 /**
@@ -199,18 +231,19 @@ function movedText(finding: DriftFinding): string {
   const sides = sideTexts(finding).filter(
     ({ side }) => side === from || side === to || finding.classification === 'conflict',
   );
-  return sides.map(({ side, text }) => `${side} ${clipped(oneLine(text), LONGEST_VALUE)}`).join(', ');
+  return sides.map(({ name, text }) => `${name} ${clipped(oneLine(text), LONGEST_VALUE)}`).join(', ');
 }
 
 /** Title, values, author, past and advice as sentences on one line. */
 export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { author, advice } = finding;
+  const { advice } = finding;
+  const origin = originText(finding, nowOf(review, options));
   const moved = movedText(finding);
   const past = pastText(finding, review, options);
   const parts = [
     titleText(finding),
     ...(moved === '' ? [] : [moved]),
-    ...(author === undefined ? [] : [`by ${authorText(author, nowOf(review, options))}`]),
+    ...(origin === undefined ? [] : [finding.setIn === undefined ? `by ${origin}` : origin]),
     ...(past === undefined ? [] : [oneLine(past)]),
     ...(advice.revert === undefined ? [] : [`revert: ${oneLine(advice.revert)}`]),
     ...(advice.accept === undefined ? [] : [`accept: ${oneLine(advice.accept)}`]),

@@ -41,6 +41,8 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
       const text = `take it out of the program${place}, and run pulumi up --refresh`;
       return advice({ revert, accept: isProgram ? { text } : accept });
     }
+    case 'unexpected':
+      return advice({ revert, ...(isHidden ? {} : { accept: written }) });
     case 'undeployed':
       return advice({ revert: step('pulumi up --refresh', ' goes on from where it stopped, and deploys it') });
     case 'undeclared': {

@@ -5,11 +5,12 @@ import { adviceOn } from './advice';
 import { comparedAttributes, classify, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './last-write';
 import { UNKNOWN_SECRET, type Redact } from './secret-values';
-import type { Author, Classification, DriftFinding, FilePlace, Shown } from './review';
+import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown } from './review';
 import { severityOf, type SeverityRule } from './severity';
-import type { Subject } from './subjects';
+import { isIgnored, type Subject } from './subjects';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';
+import type { UnexpectedRecord } from './unexpected';
 
 /** What all findings of a review have in common. */
 export interface ReviewContext {
@@ -46,10 +47,6 @@ export function findingsOf(context: ReviewContext, record: ReviewedRecord): read
   const isTouched = lastWrite.wasWritten && attributes.length > 0 && !hasMoved && unseen.length === 0;
   return isTouched ? [...found, whole('touched')] : found;
 }
-
-/** The program tells the engine to ignore changes at this path, or above it. */
-const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
-  code?.ignored.some((each) => each === path.join('.') || each === path[0]) ?? false;
 
 /** The service's own name of an attribute: an entry of an open map has it already. */
 const wireNameOf = ([argument = '', entry]: readonly string[]): string => entry ?? snakeCase(argument);
@@ -124,6 +121,29 @@ export function undeclaredFinding(context: ReviewContext, { kind, id, record }: 
   };
 }
 
+/** The values of a record that nobody declares. */
+export function unexpectedFindings(
+  context: ReviewContext,
+  { record: { subject, lastWrite }, environment, values }: UnexpectedRecord,
+): readonly DriftFinding[] {
+  return values.map(({ value: { path, shape, secret, base, live }, setIn, takesAway }) => {
+    const { author, writer } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
+    return finding(context, subject, {
+      classification: 'unexpected',
+      path,
+      secret,
+      expected: context.redact(shape, base, secret),
+      live: context.redact(shape, live, secret),
+      // What our own last write left alone was there before it.
+      author: author && writer === 'nobody' ? { ...author, unsure: [] } : author,
+      setIn,
+      takesAway,
+      // Nobody declares it: what it lies in is declared.
+      at: environment.code?.at ?? environment.applied?.at,
+    });
+  });
+}
+
 /** A record of which what was written does not run; `live` is what is seen instead. */
 export function undeployedFinding(context: ReviewContext, found: Undeployed): DriftFinding {
   const { subject, path, applied, live, author, counts, takesAway } = found;
@@ -144,9 +164,13 @@ interface About {
   readonly secret?: boolean;
   readonly code?: Shown | undefined;
   readonly applied?: Shown | undefined;
+  readonly expected?: Shown | undefined;
   readonly live?: Shown | undefined;
   readonly author?: Author | undefined;
+  readonly setIn?: SetIn | undefined;
   readonly takesAway?: boolean | undefined;
+  /** Where it would be declared, if nothing of the record is. */
+  readonly at?: FilePlace | undefined;
 }
 
 function finding(context: ReviewContext, { kind, id: address, code, applied }: Subject, about: About): DriftFinding {
@@ -157,7 +181,8 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
     (attribute === undefined ? undefined : code?.places.get(attribute)) ??
     (path?.[0] === undefined ? undefined : code?.places.get(path[0])) ??
     code?.at ??
-    applied?.at;
+    applied?.at ??
+    about.at;
   const severity = severityOf(context.severities, {
     kind: kind.token,
     attribute,
@@ -177,8 +202,10 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
     ...(attribute === undefined ? {} : { attribute }),
     ...(about.code ? { code: about.code } : {}),
     ...(about.applied ? { applied: about.applied } : {}),
+    ...(about.expected ? { expected: about.expected } : {}),
     ...(about.live ? { live: about.live } : {}),
     ...(author ? { author } : {}),
+    ...(about.setIn ? { setIn: about.setIn } : {}),
     ...(at ? { at } : {}),
     advice: adviceOn(classification, {
       id,

@@ -34,6 +34,12 @@ function readText({ managed, read }: Review['coverage']): string {
   return managed === 1 ? 'its one record was read' : `all ${managed} records were read`;
 }
 
+/** `, 2 things beside them were not`: what nobody declares, or what runs; empty when all of it was read. */
+function besideText({ unread, coverage: { managed, read } }: Facts): string {
+  const beside = unread.length - (managed - read);
+  return beside <= 0 ? '' : `, ${plural(beside, 'thing')} beside them ${beside === 1 ? 'was' : 'were'} not`;
+}
+
 /** One sentence that says what the outcome rests on. */
 export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): string {
   const { findings, coverage, failOn } = facts;
@@ -48,7 +54,7 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
         ? `${drift}, but the rules have an error; ${readText(coverage)}`
         : `${drift}; ${readText(coverage)}`;
     case 'incomplete':
-      return `not everything could be read: ${readText(coverage)}; ${drift} so far`;
+      return `not everything could be read: ${readText(coverage)}${besideText(facts)}; ${drift} so far`;
     case 'authentication':
       return `the service refused the token: ${readText(coverage)}; ${drift} so far`;
     case 'refused':

@@ -1,17 +1,7 @@
 // Reads each record under review from the service: through the provider's own lifecycle, several at a time, each collection once.
 import type { Api } from '../../api/client';
 import { Bug, Forbidden, OneOpsError, Unauthenticated } from '../../api/errors';
-import {
-  kinds,
-  knowing,
-  lifecycle,
-  newSession,
-  type Clock,
-  type Inputs,
-  type Kind,
-  type Row,
-  type State,
-} from '../../provider';
+import { kinds, lifecycle, type Inputs, type Kind, type Row, type Session, type State } from '../../provider';
 import type { Unread } from './review';
 
 /** A record to be read: `known` are the declared arguments and what the state computed. */
@@ -27,8 +17,8 @@ export type LiveRead = { readonly live: State | undefined } | { readonly unread:
 interface ReadOptions {
   /** Records read at the same time. */
   readonly concurrency: number;
-  /** Time, where the run's own matters: tests. */
-  readonly clock?: Clock | undefined;
+  /** Remembers what was read. */
+  readonly session: Session;
   /** Told after each record. */
   readonly progress?: ((done: number, all: number) => void) | undefined;
 }
@@ -39,10 +29,8 @@ const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 export async function readLive(
   api: Api,
   wanted: readonly Wanted[],
-  { concurrency, clock, progress }: ReadOptions,
+  { concurrency, session, progress }: ReadOptions,
 ): Promise<readonly LiveRead[]> {
-  const declared = wanted.map(({ kind, known }) => ({ kind, inputs: known }));
-  const session = knowing(newSession(kinds, clock), declared);
   const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
   const answers: LiveRead[] = [];
   const order = collectionsFirst(wanted).values();
@@ -78,7 +66,8 @@ function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
   return [...first, ...others];
 }
 
-function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
+/** What could not be looked at, and why, in one line. */
+export function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
   return {
     kind: kind.token,
     address,

@@ -1,10 +1,10 @@
 // A whole review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
-import { kinds, newSession, ownUser, type Clock, type Session } from '../../provider';
+import { kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
 import { applyBaseline } from '../decide/earlier-reviews';
 import { applyRules } from '../decide/rules';
-import { findingsOf, undeclaredFinding, undeployedFinding, type ReviewContext } from './findings';
+import { findingsOf, undeclaredFinding, undeployedFinding, unexpectedFindings, type ReviewContext } from './findings';
 import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
@@ -16,6 +16,7 @@ import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread 
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
+import { unexpectedIn } from './unexpected';
 
 interface NamedText {
   readonly text: string;
@@ -64,15 +65,15 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const subjects = subjectsOf(code, state);
   const user = await ownUser(api);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
-  const reads = await readLive(api, wanted, { concurrency, clock, progress });
+  const session = knowing(
+    newSession(kinds, clock),
+    wanted.map(({ kind, known }) => ({ kind, inputs: known })),
+  );
+  const reads = await readLive(api, wanted, { concurrency, session, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   const get = boundedGets(api, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, getList: boundedGets(api, recording, 0), user };
-  const { found, undeclared, beside, told } = await findAll(options, pairs, {
-    ...evidence,
-    api,
-    session: newSession(kinds, clock),
-  });
+  const { found, undeclared, beside, told } = await findAll(options, pairs, { ...evidence, api, session });
   const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unread = [...failed, ...beside];
@@ -123,25 +124,38 @@ async function findAll(
   const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
   const reviewed = await withLastWrites(evidence, known);
   const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
-  const onRecords = reviewed.map((record) => ({
-    subject: record.subject,
-    live: record.live,
-    author: record.lastWrite.author,
-    findings: findingsOf(context, record),
+  const unexpected = await unexpectedIn(evidence, evidence, known);
+  const onRecords = [
+    ...reviewed.map((record) => ({ record, findings: findingsOf(context, record) })),
+    ...unexpected.records.map((each) => ({ record: each.record, findings: unexpectedFindings(context, each) })),
+  ].map(({ record: { subject, live, lastWrite }, findings }) => ({
+    subject,
+    live,
+    author: lastWrite.author,
+    findings,
   }));
   const attributed = await withReleases(get, subjects, onRecords);
   const undeclared = await undeclaredIn(evidence, organization, subjects, numbers);
   const undeployed = await undeployedIn(evidence, known);
   return {
     found: [
-      ...attributed,
+      ...withoutExplained(attributed),
       ...undeployed.found.map((each) => undeployedFinding(context, each)),
       ...undeclared.map((each) => undeclaredFinding(context, each)),
     ],
     undeclared: undeclared.length,
-    beside: undeployed.unread,
+    beside: [...unexpected.unread, ...undeployed.unread],
     told: undeployed.notes,
   };
+}
+
+/** The findings, without that a record was written by somebody where a value that nobody declares shows what was written. */
+function withoutExplained(findings: readonly DriftFinding[]): readonly DriftFinding[] {
+  const keyOf = ({ kind, address }: DriftFinding): string => `${kind} ${address}`;
+  const explained = new Set(findings.filter(({ classification }) => classification === 'unexpected').map(keyOf));
+  return findings.filter(
+    (each) => each.classification !== 'touched' || each.attribute !== undefined || !explained.has(keyOf(each)),
+  );
 }
 
 /** Findings in their order, without those that rules or the baseline hold. */

@@ -8,6 +8,7 @@
  * - `conflict`: code and live both changed, to different values
  * - `deleted`: the record is gone from the service, or its deletion waits for a commit
  * - `undeclared`: a record beside the declared ones that nobody declares: a candidate for import
+ * - `unexpected`: what came with something else, such as an environment's copy of the design, holds a value that nobody declares
  * - `undeployed`: written, but not what runs: a deployment failed, was not begun, or nothing runs of a platform
  * - `touched`: written since our last write and our last commit, but nothing we declare differs
  * - `pending`: the code changed and was not applied yet: no drift
@@ -19,6 +20,7 @@ export const CLASSIFICATIONS = [
   'changed-by-own-user',
   'conflict',
   'deleted',
+  'unexpected',
   'undeployed',
   'undeclared',
   'touched',
@@ -34,6 +36,7 @@ export const DRIFT: readonly Classification[] = [
   'changed-by-own-user',
   'conflict',
   'deleted',
+  'unexpected',
   'undeployed',
   'normalised',
 ];
@@ -88,6 +91,18 @@ export interface Advice {
   readonly commands?: { readonly revert?: string; readonly accept?: string };
 }
 
+/** Where a value of an environment was set, and what becomes of it. */
+export interface SetIn {
+  /** Name of the environment that alone has it. */
+  readonly environment: string;
+  /** What the record follows where nobody sets anything. */
+  readonly follows: 'design' | 'environment';
+  /** What the next pull does with it: `keeps` what the environment locks, and what no pull writes. */
+  readonly nextPull: 'keeps' | 'overwrites';
+  /** Whether the environment locks it against pulls. */
+  readonly locked: boolean;
+}
+
 /** One difference of one attribute, or of a whole record. */
 export interface DriftFinding {
   /** Ten hexadecimal digits of organization, kind, address and attribute: the same in every review, whatever the values. */
@@ -106,8 +121,12 @@ export interface DriftFinding {
   /** Absent: that side took no part in the review. */
   readonly code?: Shown;
   readonly applied?: Shown;
+  /** Of an `unexpected` value: the one that design, pack and environment make of it, or the one that was recorded. */
+  readonly expected?: Shown;
   readonly live?: Shown;
   readonly author?: Author;
+  /** Present for a value of an environment that is set there alone. */
+  readonly setIn?: SetIn;
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
   readonly at?: FilePlace;
   readonly advice: Advice;

@@ -58,6 +58,14 @@ export interface Subject {
   readonly applied?: AppliedRecord;
 }
 
+/** Whether a program refers to the record, which is another stack's. */
+export const isReferred = ({ code, applied }: Subject): boolean =>
+  (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
+
+/** Whether the program tells the engine to ignore changes at this path, or above it. */
+export const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
+  code?.ignored.some((each) => each === path.join('.') || each === path[0]) ?? false;
+
 /** Every record of the file and of the state, once; those of the state first, parents before their children as the sources have them. */
 export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
   const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;

@@ -4,7 +4,7 @@ import { templatesOfClass, type Route } from '../../api/contract';
 import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Kind } from '../../provider';
 import type { Evidence } from './last-write';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
-import type { Subject } from './subjects';
+import { isReferred, type Subject } from './subjects';
 
 /** An undeclared record, and the list it was found in. */
 export interface Undeclared {
@@ -101,9 +101,6 @@ function undeclaredAmong(
     return [{ kind, id: namesake === undefined ? own : idOf(String(record.ciId)), record }];
   });
 }
-
-const isReferred = ({ code, applied }: Subject): boolean =>
-  (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
 /** Made with its parent: not set by anybody, not created by another user, and named like its template where it is made from one. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {

@@ -51,11 +51,12 @@ async function allBelow(api: Api, of: Kind, ids: Ids): Promise<readonly Below[]>
 }
 
 /** The address arguments that records in a record have. */
-function inside(of: Kind, { name, ...outer }: Address): Address {
+export function inside(of: Kind, { name, ...outer }: Address): Address {
   return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
 }
 
-function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
+/** The records of a kind below one parent: `at` are the names of its address. Throws what the service reports. */
+export function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
   if (found === undefined) return Promise.resolve([]);
   return 'search' in found ? found.search(api, at) : listed(api, found.list, at);
 }

@@ -7,6 +7,7 @@ import {
   describeReversal,
   environmentsOf,
   planRevert,
+  recordOf,
   readReview,
   findingSubject,
   type DriftFinding,
@@ -104,8 +105,10 @@ function openWork(environments: readonly string[], ids: readonly string[], from:
 const subjectsIn = ({ findings }: Reversal): string =>
   findings.map((finding) => `${finding.id} ${findingSubject(finding)}`).join(', ');
 
-const recordsOf = ({ declared }: RevertContext, { kind, address }: DriftFinding) =>
-  declared.filter((each) => each.kind.token === kind && each.id === address).map((record) => ({ record }));
+function recordsOf({ declared }: RevertContext, finding: DriftFinding): readonly Pick<Reversal, 'record'>[] {
+  const record = recordOf(declared, [finding]);
+  return record === undefined ? [] : [{ record }];
+}
 
 async function agreed(count: number): Promise<boolean> {
   if (!process.stdin.isTTY) {

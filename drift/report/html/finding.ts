@@ -1,5 +1,12 @@
 // One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
-import { SEVERITIES, type Author, type DriftFinding, type Review, type Severity } from '../../review/review';
+import {
+  SEVERITIES,
+  type Author,
+  type DriftFinding,
+  type Review,
+  type SetIn,
+  type Severity,
+} from '../../review/review';
 import { placeText, type ReportOptions } from '../report-options';
 import {
   agoText,
@@ -10,6 +17,7 @@ import {
   nowOf,
   pastText,
   releaseText,
+  settingText,
   timeText,
   whoText,
 } from '../words';
@@ -59,7 +67,7 @@ export function recordMarkup(findings: readonly DriftFinding[], review: Review, 
 }
 
 function findingMarkup(finding: DriftFinding, review: Review, options: ReportOptions): Markup {
-  const { id, classification, address, author, at } = finding;
+  const { id, classification, address, author, at, setIn } = finding;
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
   const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
@@ -81,23 +89,26 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
         ></span
       >
     </div>
-    ${author === undefined ? undefined : authorMarkup(author, review, options)}
+    ${author === undefined && setIn === undefined ? undefined : authorMarkup(author ?? NOBODY, setIn, nowOf(review, options))}
     ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
     ${adviceMarkup(finding.advice)}
   </article>`;
 }
 
-function authorMarkup(author: Author, review: Review, options: ReportOptions): Markup {
-  const release = releaseText(author);
+const NOBODY: Author = { who: '', when: 0 };
+
+function authorMarkup(author: Author, setIn: SetIn | undefined, now: number): Markup {
+  const release = releaseText(author, setIn);
+  const place = setIn === undefined ? undefined : settingText(setIn);
   const moment =
     author.when === 0
       ? markup`at an unknown time`
       : markup`<time datetime="${isoText(author.when)}">${timeText(author.when)}</time>,
-          ${agoText(author.when, nowOf(review, options))}`;
+          ${agoText(author.when, now)}`;
   return markup`<p class="author">
     <span class="avatar" aria-hidden="true"
       >${author.who === '' ? '?' : ([...whoText(author)][0] ?? '?').toUpperCase()}</span
-    ><span><strong>${whoText(author)}</strong> · ${moment}${release === '' ? undefined : markup` · ${release}`}</span>
+    ><span><strong>${whoText(author)}</strong> · ${moment}${release === '' ? undefined : markup` · ${release}`}${place === undefined ? undefined : markup` · ${place}`}</span>
   </p>`;
 }
 

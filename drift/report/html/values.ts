@@ -6,8 +6,6 @@ import { plural } from '../../wording';
 import { isDrift } from '../words';
 import { markup, when, type Markup } from './markup';
 
-const SIDE_WORDS: { readonly [side in Side]: string } = { code: 'Code', applied: 'Applied', live: 'Live' };
-
 /** Characters of one value that are shown; the rest is counted. */
 const LONGEST = 20_000;
 
@@ -17,6 +15,7 @@ type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
 /** Sides that say the same, as one. */
 interface Column {
   readonly sides: readonly Side[];
+  readonly name: string;
   readonly text: string;
   readonly isValue: boolean;
 }
@@ -45,16 +44,23 @@ export function valuesMarkup(finding: DriftFinding): Markup {
   return markup`<div class="sides sides-${columns.length}">${cells}</div>`;
 }
 
-const names = ({ sides }: Column): string => sides.map((side) => SIDE_WORDS[side]).join(', ');
+const names = ({ name }: Column): string => name;
 
 function columnsFor(sides: readonly SideText[]): readonly Column[] {
   const columns = new Map<string, Column>();
-  for (const { side, text, isValue } of sides) {
+  for (const { side, name, text, isValue } of sides) {
     const cut = text.length - LONGEST;
     const shown =
       cut > 0 ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}… (${cut} more characters)` : text;
     const key = `${isValue} ${text}`;
-    columns.set(key, { text: shown, isValue, sides: [...(columns.get(key)?.sides ?? []), side] });
+    const known = columns.get(key);
+    const word = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    columns.set(key, {
+      text: shown,
+      isValue,
+      sides: [...(known?.sides ?? []), side],
+      name: known === undefined ? word : `${known.name}, ${word}`,
+    });
   }
   return [...columns.values()];
 }

@@ -33,6 +33,7 @@ export const cloudConfiguration = kind({
   named: false,
   within: environment,
   found: { search: searchLinks },
+  follows: 'environment',
   cascades: true,
   stage: 'environment',
   fields: {
@@ -47,6 +48,8 @@ export const cloudConfiguration = kind({
   },
   cloudLinks: 'one',
   impact: {
+    takesAway: (argument, before, after) =>
+      argument === 'pctScale' ? Number(after) < Number(before) : argument === 'adminstatus' && after === 'offline',
     takesDown: ({ address, attributes }, { environment: where, platform, cloud }) =>
       address === `${where}/${platform}/${cloud}` &&
       attributes.some(

@@ -1,0 +1,73 @@
+// Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
+import { lifecycle, type Inputs, type Kind, type Lifecycle, type Row } from '../../provider';
+import type { SourceRecord } from '../review/subjects';
+import { sessionOf, type Reversal, type RevertContext } from './revert';
+import { reportingRow } from './revert-text';
+
+/** The environments that reverted records reach: their own, or, of the design, all that are declared. */
+export function environmentsOf(
+  declared: readonly SourceRecord[],
+  reversals: readonly Pick<Reversal, 'record'>[],
+): readonly SourceRecord[] {
+  const environments = declared.filter(({ kind }) => kind.holds === 'environment');
+  const reached = (environment: SourceRecord): boolean =>
+    reversals.some(({ record: { kind, inputs, id } }) => {
+      if (kind.holds === 'environment') return id === environment.id;
+      if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
+      return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
+    });
+  return environments.filter(reached);
+}
+
+/**
+ * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
+ * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
+ * a release or a deployment for is reported, and left.
+ */
+export async function deployAgain(world: RevertContext, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
+  const session = sessionOf(world);
+  const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
+  const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
+    world.declared.find(
+      ({ kind, inputs }) =>
+        kind.commits === stage && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
+    );
+  const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
+  const committed = new Map<unknown, unknown>();
+  for (const assembly of new Set(designs.map(({ record }) => record.inputs['assembly']))) {
+    const release = committing('design', { assembly });
+    if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
+    else {
+      const { outputs } = await life(release).update(
+        release.id,
+        release.inputs,
+        release.inputs,
+        reportingRow(world, release.id),
+      );
+      committed.set(assembly, outputs['revision']);
+    }
+  }
+  for (const environment of environmentsOf(world.declared, reversals)) {
+    const { assembly, name } = environment.inputs;
+    const row = reportingRow(world, environment.id);
+    if (committed.has(assembly)) {
+      const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
+      await life(environment).update(environment.id, olds, news, row);
+    }
+    const deployment = committing('environment', { assembly, environment: name });
+    if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
+    else await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
+  }
+}
+
+/** An environment as it is, except for the design release it is to pull. */
+async function pulled(
+  life: Lifecycle,
+  { id, inputs }: SourceRecord,
+  revision: unknown,
+  row: Row,
+): Promise<{ readonly olds: Inputs; readonly news: Inputs }> {
+  const live = await life.read(id, inputs, row);
+  const olds = { ...live?.outputs, designRelease: '', pulled: '' };
+  return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
+}

@@ -1,0 +1,126 @@
+// What nobody declares, and an environment has: the values of its records that neither the design nor a pack nor the environment itself made.
+// It knows no single kind: what a kind's records follow is its own business.
+import {
+  fieldOf,
+  kindOf,
+  parseId,
+  settingsBelow,
+  type GivenRecord,
+  type Kind,
+  type Session,
+  type SetValue,
+} from '../../provider';
+import type { Api } from '../../api/client';
+import { comparedAttributes } from './compare';
+import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
+import { unreadOf } from './read-live';
+import type { SetIn, Unread } from './review';
+import { isIgnored, isReferred, type Subject } from './subjects';
+
+/** A value that nobody declares. */
+interface Unexpected {
+  readonly value: SetValue;
+  readonly setIn: SetIn;
+  /** It leaves fewer instances than there would be, or none. */
+  readonly takesAway: boolean;
+}
+
+/** A record of an environment, and the values in it that nobody declares: at least one. */
+export interface UnexpectedRecord {
+  readonly record: ReviewedRecord;
+  /** The environment it is, or is in. */
+  readonly environment: Subject;
+  readonly values: readonly Unexpected[];
+}
+
+/** What was found, and what could not be looked at. */
+interface UnexpectedValues {
+  readonly records: readonly UnexpectedRecord[];
+  readonly unread: readonly Unread[];
+}
+
+/** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in. */
+export async function unexpectedIn(
+  { api, session }: { readonly api: Api; readonly session: Session },
+  evidence: Evidence,
+  known: readonly ReadRecord[],
+): Promise<UnexpectedValues> {
+  const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
+  const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
+  const unread: Unread[] = [];
+  for (const { subject, live } of known) {
+    if (subject.kind.holds !== 'environment' || live === undefined || isReferred(subject)) continue;
+    const { records, unreadable } = await settingsBelow(api, session, subject.kind, subject.id);
+    unread.push(...unreadable.map(({ kind, id, error }) => withoutRest(unreadOf(kind, id, error))));
+    for (const record of records) {
+      const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
+      const values = undeclaredValues(own, record);
+      if (values.length > 0) found.push({ read: { subject: own, live: record.live }, environment: subject, values });
+    }
+  }
+  const reviewed = await withLastWrites(
+    evidence,
+    found.map(({ read }) => read),
+  );
+  return {
+    records: found.flatMap(({ environment, values }, index) => {
+      const record = reviewed[index];
+      return record === undefined ? [] : [{ record, environment, values }];
+    }),
+    unread,
+  };
+}
+
+const withoutRest = (unread: Unread): Unread => ({
+  ...unread,
+  reason: `what nobody declares in it could not be read: ${unread.reason}`,
+});
+
+const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
+
+/** The values of a record that neither the file nor the state declares. */
+function undeclaredValues(subject: Subject, { values }: GivenRecord): readonly Unexpected[] {
+  const { kind, code, applied } = subject;
+  const sides = [code, applied].filter((side) => side !== undefined);
+  const declared = new Set(comparedAttributes(kind, sides).map(({ path }) => path.join('.')));
+  const isDeclared = ({ path: [name = '', ...rest] }: SetValue): boolean =>
+    [name, ...otherForms(kind, name)].some((each) => declared.has([each, ...rest].join('.')));
+  return values
+    .filter((value) => !isDeclared(value) && !isIgnored(subject, value.path))
+    .map((value) => ({ value, setIn: setInOf(subject, value), takesAway: takesAway(subject, value) }));
+}
+
+/** The arguments that take a value instead of this one: that of a secret. Who declares one of them declares them all. */
+const otherForms = (kind: Kind, name: string): readonly string[] => {
+  const own = fieldOf(kind, name)?.whenSecret;
+  const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
+  return [...(own === undefined ? [] : [own]), ...plain.map(([other]) => other)];
+};
+
+/** Where a value of a record of an environment was set; `locked` against the next pull. */
+function setInOf({ kind, id }: Pick<Subject, 'kind' | 'id'>, { isLocked }: { readonly isLocked: boolean }): SetIn {
+  const address = parseId(kind, id)?.address ?? {};
+  const follows = kind.holds === 'environment' ? 'environment' : (kind.follows ?? 'design');
+  return {
+    environment: (kind.holds === 'environment' ? address['name'] : address['environment']) ?? '',
+    follows,
+    nextPull: isLocked || follows === 'environment' ? 'keeps' : 'overwrites',
+    locked: isLocked,
+  };
+}
+
+function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boolean {
+  const impact = kindOf(kind.token)?.impact;
+  const [argument = ''] = path;
+  if (impact?.takesAway?.(argument, base, live)) return true;
+  const { organization = '', address = {} } = parseId(kind, id) ?? {};
+  const { assembly = '', environment = '', platform = address['name'] ?? '', cloud = '' } = address;
+  const where = {
+    assembly: `${organization}/${assembly}`,
+    environment: `${organization}/${assembly}/${environment}`,
+    platform,
+    cloud,
+  };
+  const attributes = [{ path, after: { is: 'value', value: live } }];
+  return impact?.takesDown?.({ operation: 'update', address: id, attributes }, where) ?? false;
+}

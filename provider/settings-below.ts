@@ -1,0 +1,203 @@
+// What is set in the records below one that came with something else, such as an environment's copy of the design, against what design, pack and
+// environment would make of them. For reviews: it sends GETs only. It knows no single kind: `found` and `base` of each say all of it.
+import type { Api } from '../api/client';
+import { ENCRYPTED } from '../api/contract';
+import { OneOpsError } from '../api/errors';
+import { cacheGets } from './api-layers';
+import { snakeCase, type Field } from './field';
+import { formatId, parseId, pathAddress } from './ids';
+import { findIn, inside } from './import/below';
+import { openName, scopesOf, type Kind } from './kind';
+import { kinds } from './kinds';
+import { decodeShape, sameValue, type Shape } from './shape';
+import type { Session } from './session';
+import { stateOf, type State } from './state';
+import { UNKNOWN } from './unknown';
+import type { Live, Work } from './verbs/verbs';
+
+/** A value that a record has, and the one it would have if nobody had set it. */
+export interface SetValue {
+  /** Path of the argument: `['pctScale']`, `['attributes', 'max_threads']`. */
+  readonly path: readonly string[];
+  readonly shape: Shape;
+  /** It is a secret, or reads as one. */
+  readonly secret: boolean;
+  /** Undefined: none. */
+  readonly base: unknown;
+  readonly live: unknown;
+  /** Whether the environment locks it against the next pull (service-facts §2.1.5). */
+  readonly isLocked: boolean;
+}
+
+/** A record that came with something else, and the values in it that do not come from there. */
+export interface GivenRecord {
+  /** In its scope. */
+  readonly kind: Kind;
+  readonly id: string;
+  readonly live: State;
+  readonly values: readonly SetValue[];
+}
+
+/** A list or a record that could not be read, and why. */
+interface Unreadable {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly error: OneOpsError;
+}
+
+/** What was found, and what could not be looked at. */
+interface SettingsBelow {
+  readonly records: readonly GivenRecord[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** A client of which each GET is sent once in a session, and the session that remembers it. */
+interface Reader {
+  readonly api: Api;
+  readonly session: Session;
+}
+
+/**
+ * The values that are set in a record and in everything below it that came with something else, each list read once. What fails is part of the
+ * answer; a defect is thrown.
+ */
+export async function settingsBelow(api: Api, session: Session, of: Kind, id: string): Promise<SettingsBelow> {
+  const reader = { api: session.reads ? cacheGets(api, session.reads) : api, session };
+  const own = await settled(of, id, async () => [await givenRecord(reader, of, id)]);
+  const below = await allBelow(reader, of, id);
+  return joined([own, below]);
+}
+
+const joined = (parts: readonly SettingsBelow[]): SettingsBelow => ({
+  records: parts.flatMap(({ records }) => records),
+  unreadable: parts.flatMap(({ unreadable }) => unreadable),
+});
+
+async function settled(
+  kind: Kind,
+  id: string,
+  work: () => Promise<readonly (GivenRecord | undefined)[]>,
+): Promise<SettingsBelow> {
+  try {
+    return { records: (await work()).filter((each) => each !== undefined), unreadable: [] };
+  } catch (error) {
+    if (!(error instanceof OneOpsError)) throw error;
+    return { records: [], unreadable: [{ kind, id, error }] };
+  }
+}
+
+/** Kinds, in their scope, whose records are found in one of a kind, and follow something else, or hold others that do. */
+const followersIn = (of: Kind): readonly Kind[] =>
+  kinds
+    .flatMap(scopesOf)
+    .filter(
+      (scope) =>
+        scope.within?.token === of.token &&
+        scope.stage === of.stage &&
+        scope.found !== undefined &&
+        (scope.verbs.base !== undefined || followersIn(scope).length > 0),
+    );
+
+async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsBelow> {
+  const parent = parseId(of, id);
+  if (parent === undefined) return joined([]);
+  const parts: SettingsBelow[] = [];
+  for (const kind of followersIn(of)) {
+    const at = inside(of, parent.address);
+    try {
+      for (const { address, number } of await findIn(reader.api, kind, at)) {
+        const own = formatId(kind, parent.organization, { ...at, ...address });
+        const asked = number === undefined ? own : formatId(kind, parent.organization, { ...at, name: String(number) });
+        if (kind.verbs.base !== undefined)
+          parts.push(await settled(kind, own, async () => [await givenRecord(reader, kind, asked, own)]));
+        parts.push(await allBelow(reader, kind, asked));
+      }
+    } catch (error) {
+      if (!(error instanceof OneOpsError)) throw error;
+      parts.push({ records: [], unreadable: [{ kind: of, id, error }] });
+    }
+  }
+  return joined(parts);
+}
+
+/** A record with what is set in it; undefined when it is gone. `id`: the one to read it by; `own`: the one it has. */
+async function givenRecord(
+  { api, session }: Reader,
+  kind: Kind,
+  id: string,
+  own = id,
+): Promise<GivenRecord | undefined> {
+  const address = parseId(kind, id)?.address ?? {};
+  const work: Work = {
+    api,
+    session,
+    address,
+    at: pathAddress(kind, api.organization, address),
+    id,
+    args: address,
+    wire: {},
+    ...(session.reads ? { reads: session.reads } : {}),
+    progress: () => undefined,
+    notice: () => undefined,
+  };
+  const live = await kind.verbs.read(work);
+  if (live === undefined) return undefined;
+  const bases = await kind.verbs.base?.(work, live, Object.keys(live.wire));
+  return { kind, id: own, live: stateOf(own, address, live), values: valuesOf(kind, live, bases) };
+}
+
+/** Texts that stand in a record without having come with it. Without `bases` only arguments count that have a value of their own. */
+function valuesOf(
+  of: Kind,
+  live: Live,
+  bases: { readonly [wireName: string]: string } | undefined,
+): readonly SetValue[] {
+  const fields = Object.entries(of.fields).filter(
+    ([, { channel, writeOnly, shape }]) => channel !== 'control' && !writeOnly && shape.type !== 'open',
+  );
+  const named = fields.flatMap(([argument, field]) => {
+    const base = bases?.[snakeCase(argument)] ?? field.base ?? (bases === undefined ? undefined : '');
+    return base === undefined ? [] : valueOf(live, snakeCase(argument), { path: [argument], field, base });
+  });
+  const open = openName(of);
+  if (open === undefined || bases === undefined) return named;
+  const own = new Set(Object.keys(of.fields).map(snakeCase));
+  const free = [...new Set([...Object.keys(live.wire), ...Object.keys(bases)])].filter((name) => !own.has(name));
+  const field = of.fields[open] as Field;
+  return [
+    ...named,
+    ...free.flatMap((name) => valueOf(live, name, { path: [open, name], field, base: bases[name] ?? '' })),
+  ];
+}
+
+function valueOf(
+  live: Live,
+  wireName: string,
+  { path, field, base }: { readonly path: readonly string[]; readonly field: Field; readonly base: string },
+): readonly SetValue[] {
+  const text = live.wire[wireName] ?? '';
+  const isLocked = live.owners?.[wireName] === 'manifest';
+  const isSecret = field.secret || text === ENCRYPTED || base === ENCRYPTED;
+  // Two secrets cannot be compared: that the environment has one of its own is all there is to see.
+  const differs = text === base ? text === ENCRYPTED && isLocked : !isSame(field.shape, base, text);
+  if (!differs) return [];
+  return [
+    {
+      path,
+      shape: field.shape,
+      secret: isSecret,
+      base: valueFrom(field.shape, base),
+      live: valueFrom(field.shape, text),
+      isLocked,
+    },
+  ];
+}
+
+const isSame = (shape: Shape, left: string, right: string): boolean =>
+  shape.type !== 'open' && sameValue(shape, valueFrom(shape, left), valueFrom(shape, right));
+
+const valueFrom = (shape: Shape, text: string): unknown => {
+  if (text === '') return undefined;
+  if (text === ENCRYPTED) return UNKNOWN;
+  return shape.type === 'open' ? text : decodeShape(shape, text);
+};

@@ -1,0 +1,232 @@
+// What a review says of values that nobody declares, and that an environment alone has: found, named, attributed, and said what becomes of them.
+import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
+import type { Api } from '../../api/client';
+import { ServerError } from '../../api/errors';
+import {
+  acceptFindings,
+  applyReversals,
+  baselineOf,
+  planRevert,
+  type DriftFinding,
+  type RevertContext,
+  type Review,
+  type ReviewOptions,
+} from '../../drift';
+import { deployByHand } from './by-hand';
+import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { emptyStack, run } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+const SHOP: StackSpec = {
+  variables: { LEVEL: 'info' },
+  platforms: { web: { pack: 'custom' } },
+  environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
+};
+
+const FILE = `assembly: { name: shop, owner: team@acme.io }
+variables:
+  LEVEL: info
+platforms:
+  web: { pack: oneops/custom:1 }
+environments:
+  prod:
+    clouds: { east: { priority: 1 }, west: { priority: 2 } }
+    deploy: {}
+`;
+
+const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
+
+const AT = { assembly: 'shop', environment: 'prod' };
+
+describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => {
+  let world: World;
+  let kept: readonly Kept[];
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
+    expect(errors).toEqual([]);
+    world.requests();
+    kept = keptOf(stack);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const reviewed = (options: Partial<ReviewOptions> = {}): Promise<Review> =>
+    reviewIn(world, kept, { text: FILE, ...options });
+
+  const setLink = async (attributes: { readonly [name: string]: string }, cloud = 'west', api: Api = world.other) => {
+    world.clock.advance(1000);
+    const clouds = await api.call(routes.clouds.list, {});
+    const id = clouds.find(({ ciName }) => ciName === cloud)?.ciId;
+    await api.call(routes.environmentPlatforms.configureCloud, {
+      address: { ...AT, platform: 'web' },
+      body: { cloud_id: String(id), attributes },
+    });
+  };
+
+  const commit = async (): Promise<void> => {
+    world.clock.advance(1000);
+    await world.other.call(routes.environments.commit, { address: AT, body: {} });
+    world.clock.advance(60_000);
+  };
+
+  const one = (review: Review): DriftFinding => {
+    expect(review.findings).toHaveLength(1);
+    return review.findings[0] as DriftFinding;
+  };
+
+  test.each([
+    ['pctScale', 'pct_scale', '0', 100, 0, 'high'],
+    ['adminstatus', 'adminstatus', 'offline', 'active', 'offline', 'high'],
+    ['dpmtOrder', 'dpmt_order', '3', 1, 3, 'medium'],
+    ['priority', 'priority', '1', 2, 1, 'medium'],
+  ])('a link without an entry in the file: %s', async (attribute, wireName, text, base, live, severity) => {
+    await setLink({ [wireName]: text });
+    const review = await reviewed();
+    expect(one(review)).toMatchObject({
+      classification: 'unexpected',
+      severity,
+      kind: 'CloudConfiguration',
+      address: 'acme/shop/prod/web/west',
+      attribute,
+      expected: { is: 'value', value: base },
+      live: { is: 'value', value: live },
+      author: { who: 'maria', stage: 'design' },
+      at: { file: 'oneops.yaml', line: 7 },
+      setIn: { environment: 'prod', follows: 'environment', nextPull: 'keeps' },
+    });
+    expect(review.outcome).toBe('drift');
+    expect(world.writes()).toEqual(['PUT environmentPlatforms.configureCloud']);
+  });
+
+  test('an open change, a committed one and a deployed one are told apart', async () => {
+    const stages: unknown[] = [];
+    const note = async (): Promise<void> => {
+      const { findings } = await reviewed();
+      stages.push(...findings.filter(isUnexpected).map(({ author }) => [author?.who, author?.stage]));
+    };
+    await setLink({ adminstatus: 'offline' });
+    await note();
+    await commit();
+    await note();
+    await deployByHand(world);
+    await note();
+    expect(stages).toEqual([
+      ['maria', 'design'],
+      ['maria', 'released'],
+      ['maria', 'deployed'],
+    ]);
+  });
+
+  /** What reverting works on: all that the file declares. */
+  const reverting = (): RevertContext => ({
+    api: world.api,
+    declared: codeOf(FILE).records,
+    clock: world.freshSession().clock,
+    tell: () => undefined,
+  });
+
+  test.each([{ pct_scale: '0' }, { adminstatus: 'offline' }, { dpmt_order: '3', priority: '1' }])(
+    'a revert makes a link follow the environment again: %j',
+    async (attributes) => {
+      await setLink(attributes);
+      const { findings } = await reviewed();
+      expect(findings.map(({ classification }) => classification)).toEqual(
+        Object.keys(attributes).map(() => 'unexpected'),
+      );
+      const context = reverting();
+      const { reversals, refused } = await planRevert(context, findings);
+      expect([reversals.length, refused]).toEqual([1, []]);
+      world.requests();
+      await applyReversals(context, reversals);
+      expect(world.writes()).toEqual(['PUT environmentPlatforms.configureCloud']);
+      const after = await reviewed();
+      expect(after.findings.filter(isUnexpected)).toEqual([]);
+      const { held } = await planRevert(reverting(), findings);
+      expect(held).toHaveLength(findings.length);
+    },
+  );
+
+  test('a revert leaves what was changed again since the review', async () => {
+    await setLink({ pct_scale: '0' });
+    const { findings } = await reviewed();
+    await setLink({ pct_scale: '20' });
+    const { refused, reversals } = await planRevert(reverting(), findings);
+    expect([reversals, refused.map(({ reason }) => reason)]).toEqual([
+      [],
+      ['it was changed again since the review: make a new one'],
+    ]);
+  });
+
+  test('what is accepted stands in the file, and is no finding any more', async () => {
+    await setLink({ pct_scale: '50', dpmt_order: '3' });
+    const { findings } = await reviewed();
+    const { accepted, refused, files } = acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], {
+      organization: 'acme',
+      environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
+    });
+    expect([accepted.length, refused]).toEqual([2, []]);
+    const text = files[0]?.text ?? '';
+    expect(text).toBe(
+      FILE.replace(
+        '  prod:\n',
+        `  prod:
+    platforms:
+      web:
+        clouds:
+          west:
+            pct_scale: 50
+            dpmt_order: 3
+`,
+      ),
+    );
+    const { findings: after } = await reviewIn(world, kept, { text });
+    expect(after.filter(isUnexpected)).toEqual([]);
+  });
+
+  test('rules and a baseline hold what they say', async () => {
+    await setLink({ pct_scale: '50' });
+    const first = await reviewed();
+    const rules = {
+      name: 'drift-rules.yaml',
+      text: `rules:
+  - kind: CloudConfiguration
+    address: acme/shop/prod/*/west
+    attribute: pct_scale
+    reason: a slow cloud
+    owner: ann@acme.io
+    until: 2999-12-31
+    includeHigh: true
+`,
+    };
+    const ruled = await reviewed({ rules });
+    expect([ruled.findings, ruled.ignored.length, ruled.outcome]).toEqual([[], 1, 'in-sync']);
+    const baseline = { name: 'known.json', text: baselineOf(first) };
+    expect((await reviewed({ baseline })).outcome).toBe('in-sync');
+    await setLink({ pct_scale: '40' });
+    expect((await reviewed({ baseline })).outcome).toBe('drift');
+  });
+
+  test('an environment of which a list cannot be read is not in sync', async () => {
+    const { call } = world.api;
+    const api: Api = {
+      ...world.api,
+      call: (route, input) =>
+        route.name === routes.environmentPlatforms.list.name
+          ? Promise.reject(new ServerError({ method: 'GET', path: '/acme', status: 500, messages: ['no'] }))
+          : call(route, input),
+    };
+    const review = await reviewed({ api });
+    expect(review.outcome).toBe('incomplete');
+    expect(review.unread).toContainEqual({
+      kind: 'Environment',
+      address: 'acme/shop/prod',
+      reason: 'what nobody declares in it could not be read: the service answered 500: no (GET /acme)',
+    });
+    expect(review.summary).toContain(' beside them were not');
+  });
+});
