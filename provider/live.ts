@@ -50,6 +50,8 @@ export interface Live {
   readonly fills?: { readonly [name: string]: unknown };
   /** The answer it was read from, for the kind's own verbs to go on from. */
   readonly source?: unknown;
+  /** The service has other comments than these: it took none of our last write, and nobody has written the record since. */
+  readonly owesComments?: boolean;
   /** Parts of its address that the one it was read by may not have said by name, but by a number of the service. */
   readonly named?: Address;
   /** The kind's own outputs. */

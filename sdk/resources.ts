@@ -113,6 +113,8 @@ export class Platform extends CustomResource {
   declare readonly majorVersion: Output<string | undefined>;
   /** What the platform is for. */
   declare readonly description: Output<string | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  declare readonly comments: Output<string | undefined>;
   /** Platforms it uses; they start before it does. Default `[]`. */
   declare readonly links: Output<readonly string[] | undefined>;
   /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
@@ -154,6 +156,8 @@ export interface PlatformArgs {
   majorVersion?: Input<string | undefined>;
   /** What the platform is for. */
   description?: Input<string | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  comments?: Input<string | undefined>;
   /** Platforms it uses; they start before it does. Default `[]`. */
   links?: readonly (Input<string> | Platform)[] | Input<readonly string[] | undefined>;
   /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
@@ -176,6 +180,8 @@ export class Component extends CustomResource {
   declare readonly type: Output<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  declare readonly comments: Output<string | undefined>;
   /** Components of the same template it depends on, by name. Default `[]`. */
   declare readonly depends: Output<readonly string[] | undefined>;
   /** Take over a component of this name and write the declared values to it. */
@@ -211,6 +217,8 @@ export interface ComponentArgs {
   type: Input<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  comments?: Input<string | undefined>;
   /** Components of the same template it depends on, by name. Default `[]`. */
   depends?: readonly (Input<string> | Component)[] | Input<readonly string[] | undefined>;
   /** Take over a component of this name and write the declared values to it. */
@@ -249,6 +257,8 @@ export class Attachment extends CustomResource {
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   declare readonly priority: Output<number | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  declare readonly comments: Output<string | undefined>;
   /** Take over an attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
@@ -300,6 +310,8 @@ export interface AttachmentArgs {
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   priority?: Input<number | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  comments?: Input<string | undefined>;
   /** Take over an attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
@@ -415,6 +427,8 @@ export class Variable extends CustomResource {
   declare readonly value: Output<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   declare readonly encryptedValue: Output<string | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  declare readonly comments: Output<string | undefined>;
   /** Take over a variable of this name and write the declared value to it. */
   declare readonly adopt: Output<boolean | undefined>;
   /** Write the declared value even when somebody else changed it since our last read. */
@@ -450,6 +464,8 @@ export interface VariableArgs {
   value?: Input<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   encryptedValue?: Input<string | undefined>;
+  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  comments?: Input<string | undefined>;
   /** Take over a variable of this name and write the declared value to it. */
   adopt?: Input<boolean | undefined>;
   /** Write the declared value even when somebody else changed it since our last read. */

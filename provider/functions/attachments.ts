@@ -33,23 +33,20 @@ const attachmentFacts = {
 /** A file, certificate or script of a component. */
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
 
-function attachmentOf(record: WireRecord): result.Values<typeof attachmentFacts> {
-  // The dialects call the events differently (service-facts §13 row 7).
-  const events = attribute(record, 'runs_on') || attribute(record, 'run_on');
-  return {
-    ...stagedFactsOf(record),
-    locked: stagedFactsOf(record).locked.map((locked) => (locked === 'run_on' ? 'runs_on' : locked)),
-    path: attribute(record, 'path'),
-    content: attribute(record, 'content'),
-    source: attribute(record, 'source'),
-    headers: mapIn(attribute(record, 'headers')),
-    basicAuthUser: attribute(record, 'basic_auth_user'),
-    checksum: attribute(record, 'checksum'),
-    execCmd: attribute(record, 'exec_cmd'),
-    runsOn: events.split(',').filter((event) => event !== ''),
-    priority: numberIn(attribute(record, 'priority'), 1),
-  };
-}
+const attachmentOf = (record: WireRecord): result.Values<typeof attachmentFacts> => ({
+  ...stagedFactsOf(record),
+  path: attribute(record, 'path'),
+  content: attribute(record, 'content'),
+  source: attribute(record, 'source'),
+  headers: mapIn(attribute(record, 'headers')),
+  basicAuthUser: attribute(record, 'basic_auth_user'),
+  checksum: attribute(record, 'checksum'),
+  execCmd: attribute(record, 'exec_cmd'),
+  runsOn: attribute(record, 'runs_on')
+    .split(',')
+    .filter((event) => event !== ''),
+  priority: numberIn(attribute(record, 'priority'), 1),
+});
 
 const place = {
   /** Name of the assembly. */

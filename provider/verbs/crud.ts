@@ -108,7 +108,8 @@ export async function deleteFound(work: Work, at: Collection): Promise<void> {
 
 /** The answer of a write: it may lack members, which then are what we sent. */
 function afterWrite(record: WireRecord, members: { readonly [wireName: string]: string | null }, before?: Live): Live {
-  return { ...liveOf(record, members), origin: before?.origin ?? 'own' };
+  const comments = 'comments' in members && typeof record.comments === 'string' ? { comments: record.comments } : {};
+  return { ...liveOf(record, { ...members, ...comments }), origin: before?.origin ?? 'own' };
 }
 
 function membersOf(

@@ -47,9 +47,20 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
 }
 
 function bodyOf(of: Kind, inputs: Inputs): unknown {
-  const { source, pack, version, name, value, attributes, depends, clouds, platformAvailability = {} } = inputs;
-  if (of.token === 'Variable') return value;
-  if (of.token === 'Component') return { ...(attributes as Inputs), depends };
+  const {
+    source,
+    pack,
+    version,
+    name,
+    value,
+    attributes,
+    depends,
+    comments,
+    clouds,
+    platformAvailability = {},
+  } = inputs;
+  if (of.token === 'Variable') return { value, comments };
+  if (of.token === 'Component') return { ...(attributes as Inputs), depends, comments };
   const own = Object.entries(inputs)
     .filter(([argument]) => argument in of.fields && !ELSEWHERE[of.token]?.includes(argument))
     .map(([argument, each]): [string, unknown] => [

@@ -1,4 +1,5 @@
 // Another value for every single attribute a resource declares: what somebody else may write on its record.
+import { dialectRules, type Dialect } from '../../api/contract';
 import { openName, secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
 import { isUnseen } from './unseen';
 
@@ -81,13 +82,20 @@ function withInner(value: unknown, [key, ...rest]: readonly string[], inner: unk
   return { ...map, [key]: withInner(map[key], rest, inner) };
 }
 
-/** Every single attribute that a resource declares and a read can show, each with another value: every entry and member of its maps by itself. */
-export function tamperings(of: Kind, declared: Inputs): readonly Tampering[] {
+/** Whether nobody can change the attribute alone: a dialect may store comments only together with another change (service-facts §2.1.3). */
+const goesAlong = (of: Kind, name: string, dialect: Dialect): boolean =>
+  name === 'comments' && of.stage !== 'none' && !dialectRules[dialect].designCommentsStored;
+
+/**
+ * Every single attribute that a resource declares and a read can show, each with another value: every entry and member of its maps by itself. With
+ * a dialect, only those that can be changed alone in it.
+ */
+export function tamperings(of: Kind, declared: Inputs, dialect: Dialect = 'documented'): readonly Tampering[] {
   const at = (path: readonly string[], value: unknown, inners: readonly Inner[]): readonly Tampering[] =>
     inners.map((inner) => ({ path, within: inner.within, value: withInner(value, inner.within, inner.value) }));
   return Object.entries(of.fields).flatMap(([name, field]): readonly Tampering[] => {
     const value = declared[name];
-    if (value === undefined || isUnseen(of, name)) return [];
+    if (value === undefined || isUnseen(of, name) || goesAlong(of, name, dialect)) return [];
     if (field.shape.type === 'open') {
       const secrets = secretAttributes(of, declared)?.names ?? [];
       return Object.entries(value as Inputs)

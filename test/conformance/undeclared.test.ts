@@ -72,7 +72,7 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
     maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
     full = { ...address, ...of.sample.create };
     // Of the other values of one attribute any will do: the first.
-    const all = tamperings(of, full);
+    const all = tamperings(of, full, dialect);
     const firsts = all.filter(
       ({ path }, at) => at === all.findIndex((other) => other.path.join('.') === path.join('.')),
     );
@@ -109,7 +109,7 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
     await maria.update(made.id, made.outputs, { ...made.outputs, ...tampered(full, theirs) }, ROW);
     await standsAsTheirs(made);
     world.nextRun();
-    const own = tamperings(of, declared).slice(0, 1);
+    const own = tamperings(of, declared, dialect).slice(0, 1);
     const changed = await world.life(token).update(made.id, made.outputs, tampered(inputs, own), ROW);
     await standsAsTheirs(made);
     world.nextRun();

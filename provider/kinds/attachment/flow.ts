@@ -1,22 +1,31 @@
 // Attachment verbs: plain records whose names are unique in the whole platform (flows §3.5).
 // It must not know the engine.
-import { routes } from '../../../api/contract';
+import { routes, type Record as WireRecord } from '../../../api/contract';
 import { atComponent, recordOnComponent } from '../../releases/component-records';
 import { inTurn } from '../../session';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../../verbs/crud';
+import { commentsIn, commentsOf, withComments } from '../../verbs/comments';
 import { liveOf } from '../../verbs/live';
 import { numberedAddress, ofClass } from '../../verbs/records';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 import { afterLeaving } from './holder';
 
-const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
+const recording: Recording = {
+  wrapper: 'cms_dj_ci',
+  locked: true,
+  memberNames: ['comments'],
+  members: commentsOf,
+  beside: (texts) => ({ record: commentsIn(texts) }),
+};
+
+const liveAttachment = (record: WireRecord): Live => liveOf(record, commentsOf(record));
 
 const attachments = { ...routes.attachments, isMeant: ofClass('Attachment') };
 
 async function read(work: Work): Promise<Live | undefined> {
   const found = await recordOnComponent(work, attachments);
-  return found && { ...liveOf(found.record), ...(found.named ? { named: found.named } : {}) };
+  return found && { ...liveAttachment(found.record), ...(found.named ? { named: found.named } : {}) };
 }
 
 const plain = crud(attachments, recording);
@@ -33,7 +42,7 @@ async function create(work: Work): Promise<Live> {
 }
 
 /** Verbs of the Attachment kind. */
-export const attachmentVerbs: Verbs = {
+export const attachmentVerbs: Verbs = withComments({
   ...plain,
   read,
   // The wait is outside of the queue: the delete that it waits for takes its turn there.
@@ -47,4 +56,4 @@ export const attachmentVerbs: Verbs = {
       const address = numberedAddress(work, attachments, found);
       await deleteOnce(() => work.api.call(routes.attachments.delete, { address }));
     }),
-};
+});

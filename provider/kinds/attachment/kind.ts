@@ -1,7 +1,7 @@
 // The Attachment kind: a file, certificate or script on a design component (flows §3.5).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, csv, int, map, secret, takingOver, text } from '../../field';
+import { base, csv, int, map, member, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
@@ -49,6 +49,8 @@ export const attachment = kind({
     runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
     /** Order among attachments of the same event, ascending. */
     priority: base('1', int(0)).optional(),
+    /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+    comments: member(text()).optional(),
     ...takingOver,
   },
   impact: {
@@ -78,8 +80,15 @@ export const attachment = kind({
       execCmd: 'chmod 644 /etc/motd',
       runsOn: ['after-add', 'after-update'],
       priority: 2,
+      comments: 'made first',
     },
-    update: { content: 'bye\n', runsOn: ['on-demand'], priority: 3, basicAuthPassword: 's3cret-two' },
+    update: {
+      content: 'bye\n',
+      runsOn: ['on-demand'],
+      priority: 3,
+      basicAuthPassword: 's3cret-two',
+      comments: 'later',
+    },
   },
   rule: (args) =>
     args.basicAuthUser !== undefined && args.source === undefined

@@ -15,6 +15,7 @@ import { isOursAlone } from '../../secret-writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
+import { areForeignComments, commentsIn, commentsOf, emptiedComments, withComments } from '../../verbs/comments';
 import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
@@ -22,7 +23,12 @@ import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
 import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../releases/named-component';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
-const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['depends'] };
+const recording: Recording = {
+  wrapper: 'cms_dj_ci',
+  locked: true,
+  memberNames: ['depends', 'comments'],
+  beside: (texts) => ({ record: commentsIn(texts) }),
+};
 
 /** Its list carries nothing of what it depends on. */
 async function readComponent(work: Work): Promise<WireComponent | undefined> {
@@ -63,7 +69,8 @@ async function liveFound(work: Work, found: WireComponent): Promise<Live> {
 }
 
 async function liveComponent(work: Work, found: WireComponent, type: string, origin: Live['origin']): Promise<Live> {
-  return { ...liveOf(found, { depends: JSON.stringify(await siblingNames(work, found, type)), type }), origin };
+  const depends = JSON.stringify(await siblingNames(work, found, type));
+  return { ...liveOf(found, { ...commentsOf(found), depends, type }), origin };
 }
 
 /** How many components of each template the platform's pack wants, asked once a run. */
@@ -138,8 +145,7 @@ async function add(work: Work): Promise<Live> {
   return { ...made, origin: (await isDeclaredByPack(work)) ? 'pack' : 'own' };
 }
 
-/** Verbs of the Component kind. */
-export const componentVerbs: Verbs = adopt<WireComponent>({
+const components: Verbs = adopt<WireComponent>({
   queue: designQueue,
   find: readComponent,
   live: liveFound,
@@ -156,6 +162,9 @@ export const componentVerbs: Verbs = adopt<WireComponent>({
 
   base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
 });
+
+/** Verbs of the Component kind. */
+export const componentVerbs: Verbs = withComments(components);
 
 /** Writes to a component that its pack made. */
 async function take(work: Work, born: WireComponent): Promise<Live> {
@@ -175,7 +184,12 @@ async function take(work: Work, born: WireComponent): Promise<Live> {
   );
   // A secret of a record that nobody but us wrote is the pack's own, or that of an earlier run.
   const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live));
-  if (foreign || isForeignSecret || secrets.some((name) => live.owners?.[name] !== undefined))
+  if (
+    foreign ||
+    areForeignComments(work, born) ||
+    isForeignSecret ||
+    secrets.some((name) => live.owners?.[name] !== undefined)
+  )
     throw new AlreadyThere(live);
   return { ...(await write({ ...work, live, changes })), origin: 'pack' };
 }
@@ -190,7 +204,8 @@ async function write(work: UpdateWork): Promise<Live> {
   };
   const address = numberedAddress(work, routes.components, work.live);
   const record = await work.api.call(routes.components.update, { address, body });
-  const members = { depends: depends ?? work.live.wire['depends'] ?? '[]', type: String(work.args['type']) };
+  const siblingsNow = depends ?? work.live.wire['depends'] ?? '[]';
+  const members = { ...commentsOf(record), depends: siblingsNow, type: String(work.args['type']) };
   const written = { ...liveOf(record, members), origin: work.live.origin };
   return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
 }
@@ -200,17 +215,16 @@ async function giveBack(work: Work, live: WireComponent): Promise<void> {
   const type = textAt(work.known, 'type', live.ciName);
   const { attributes: template } = await templateOf(work, type);
   const ours = declaredAttributes(work) ?? Object.keys(ownersOf(live));
-  if (ours.length === 0) return;
   const all = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
   const isOurs = (name: string): boolean =>
     (live.ciAttributes[name] ?? '') !== all[name] || Boolean(live.ciAttrProps?.owner?.[name]);
-  if (!ours.some(isOurs)) return;
-  const { texts } = await givenBack(work, live.ciClassName, all);
-  if (!Object.keys(texts).some(isOurs)) return;
+  const { texts } = ours.some(isOurs) ? await givenBack(work, live.ciClassName, all) : { texts: {} };
+  const written = { ...(Object.keys(texts).some(isOurs) ? texts : {}), ...emptiedComments(work, live) };
+  if (Object.keys(written).length === 0) return;
   await work.api.call(routes.components.update, {
     address: numberedAddress(work, routes.components, live),
     body: {
-      ...bodyOf({ ...work, wire: {} }, recording, texts, liveOf(live)),
+      ...bodyOf({ ...work, wire: {} }, recording, written, liveOf(live)),
       ...(await siblings(work, live.ciClassName, JSON.stringify(await siblingNames(work, live, type)))),
     },
   });

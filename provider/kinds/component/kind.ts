@@ -25,6 +25,8 @@ export const component = kind({
     type: fixed(text()),
     /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
     attributes: open().optional(),
+    /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+    comments: member(text()).optional(),
     /** Components of the same template it depends on, by name. */
     depends: base('[]', unstamped(member(refersTo('Component', set())))).optional(),
     ...takingOver,
@@ -52,10 +54,12 @@ export const component = kind({
       type: 'user',
       attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
       depends: ['parent'],
+      comments: 'made first',
     },
     update: {
       attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] },
       depends: [],
+      comments: 'made later',
     },
     replace: { type: 'job', attributes: { minute: '5' }, depends: ['nightly'] },
   },

@@ -6,6 +6,7 @@ import { bodyOf, createOrFind, crud, type Recording } from '../../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { readRecord } from '../../verbs/records';
 import { inTurn } from '../../session';
+import { commentsIn, commentsOf, withComments } from '../../verbs/comments';
 import { Incomplete, type Live, type UpdateWork, type Verbs, type Work } from '../../verbs/verbs';
 import { openAmidWrites } from '../../releases/design-changes';
 import { mindOthers } from '../../releases/open-changes';
@@ -14,10 +15,14 @@ import { noteNewPack } from '../../releases/platform-replacement';
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
   locked: true,
-  memberNames: ['links'],
-  members: (record) => ({ links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []) }),
+  memberNames: ['links', 'comments'],
+  members: (record) => ({
+    ...commentsOf(record),
+    links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []),
+  }),
   // A PUT without links drops all of them, so they always go along (service-facts §4.5.1-2).
   beside: (texts, live) => ({
+    record: commentsIn(texts),
     body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
   }),
 };
@@ -30,8 +35,7 @@ async function read(work: Work): Promise<Live | undefined> {
   return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
 }
 
-/** Verbs of the Platform kind. */
-export const platformVerbs: Verbs = crud(routes.platforms, recording, {
+const platforms: Verbs = crud(routes.platforms, recording, {
   read,
 
   create: (work) =>
@@ -52,7 +56,7 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
           address: work.at,
           body: bodyOf(work, recording, others, live),
         });
-        live = liveOf(record, { links: others['links'] ?? work.live.wire['links'] ?? '[]' });
+        live = liveOf(record, { ...commentsOf(record), links: others['links'] ?? work.live.wire['links'] ?? '[]' });
       }
       if (others['links'] === undefined) return live;
       return restamped(await verifiedLinks(work, live), work.live, work.session.clock.now());
@@ -72,6 +76,9 @@ export const platformVerbs: Verbs = crud(routes.platforms, recording, {
     };
   },
 });
+
+/** Verbs of the Platform kind. */
+export const platformVerbs: Verbs = withComments(platforms);
 
 /**
  * Sends a create; when it is refused because a delete of that name waits for its commit, that platform is committed and the create sent once
@@ -128,13 +135,15 @@ async function deleteIsPending(work: Work): Promise<boolean> {
 
 /** A new pack version; refused while the platform has open changes, which then are committed first (service-facts §11). */
 async function updatePack(work: UpdateWork, version: string): Promise<Live> {
-  const send = (): Promise<WireRecord> =>
-    work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
+  const send = async (): Promise<Live> => {
+    const record = await work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
+    return liveOf(record, { ...commentsOf(record), links: work.live.wire['links'] ?? '[]' });
+  };
   try {
-    return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
+    return await send();
   } catch (error) {
     if (!isApiError(error) || error.status !== 422 || !(await commitOpenChanges(work, version))) throw error;
-    return liveOf(await send(), { links: work.live.wire['links'] ?? '[]' });
+    return send();
   }
 }
 

@@ -28,6 +28,8 @@ export const platform = kind({
     majorVersion: base('1', fixed(version())).optional(),
     /** What the platform is for. */
     description: text().optional(),
+    /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+    comments: member(text()).optional(),
     /** Platforms it uses; they start before it does. */
     links: base('[]', unstamped(member(refersTo('Platform', set())))).optional(),
     ...referring,
@@ -52,8 +54,15 @@ export const platform = kind({
   verbs: platformVerbs,
   judge: judgePack,
   sample: {
-    create: { source: 'oneops', pack: 'custom', version: '1', description: 'front', links: ['db'] },
-    update: { description: 'front end', links: [] },
+    create: {
+      source: 'oneops',
+      pack: 'custom',
+      version: '1',
+      description: 'front',
+      links: ['db'],
+      comments: 'made first',
+    },
+    update: { description: 'front end', links: [], comments: 'made later' },
     replace: { pack: 'apache' },
   },
   rule: (args) =>

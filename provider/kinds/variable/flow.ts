@@ -8,14 +8,17 @@ import { isOursAlone } from '../../secret-writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { createOrFind, deleteFound, deleteOnce, type Collection, type Recording } from '../../verbs/crud';
+import { areForeignComments, commentsIn, commentsOf, emptiedComments, withComments } from '../../verbs/comments';
 import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
-import type { Live, Verbs, Work } from '../../verbs/verbs';
+import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
 import { pullDesign } from '../environment/flow';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
-const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
+
+const liveVariable = (record: WireRecord): Live => liveOf(record, commentsOf(record));
 
 /** The three attributes of a variable, as they read (service-facts §2.2.7). */
 interface Texts {
@@ -36,23 +39,30 @@ const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 const sameTexts = (left: Texts, right: Texts): boolean =>
   left.secure === right.secure && (isSecret(left) || left.value === right.value);
 
-/** What is declared, whole: what the other form held is emptied. */
-const declaredTexts = ({ wire }: Work): Texts => {
-  const { value = '', encrypted_value: secret } = wire;
+/** What is declared, whole: what the other form held is emptied, and comments that are declared no more. */
+function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: string } {
+  const { value = '', encrypted_value: secret } = work.wire;
+  const comments = commentsIn('changes' in work ? { ...work.wire, ...work.changes } : work.wire);
   return secret === undefined
-    ? { secure: 'false', value, encrypted_value: '' }
-    : { secure: 'true', value: '', encrypted_value: secret };
-};
+    ? { ...comments, secure: 'false', value, encrypted_value: '' }
+    : { ...comments, secure: 'true', value: '', encrypted_value: secret };
+}
 
 /** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (service-facts §2.1.5). */
 type Owner = 'design' | 'manifest' | '';
 
 /** All three attributes are locked together: one that followed alone would make half a secret. */
-function bodyOf(work: Work, texts: Partial<Texts>, owner: Owner, live?: Pick<WireRecord, 'ciId'>): object {
+function bodyOf(
+  work: Work,
+  { comments, ...texts }: Partial<Texts> & { readonly comments?: string },
+  owner: Owner,
+  live?: Pick<WireRecord, 'ciId'>,
+): object {
   return {
     cms_dj_ci: {
       ...(live ? { ciId: live.ciId } : {}),
       ciName: work.address['name'],
+      ...(comments === undefined ? {} : { comments }),
       ciAttributes: texts,
       ciAttrProps: { owner: { secure: owner, value: owner, encrypted_value: owner } },
     },
@@ -77,7 +87,7 @@ async function put(
   origin: Live['origin'],
 ): Promise<Live> {
   const record = (await work.api.call(at.update, { address: addressIn(work, at, live), body })) as WireRecord;
-  return { ...liveOf(record), origin };
+  return { ...liveVariable(record), origin };
 }
 
 /** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
@@ -91,7 +101,7 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
 
     async live(work, record) {
       const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
-      return { ...liveOf(record), origin: origin === 'pack' ? 'pack' : 'own' };
+      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'own' };
     },
 
     make(work) {
@@ -104,10 +114,11 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
     /** One that its platform brought and nobody touched is ours to write; of any other the lifecycle decides. */
     async take(work, record) {
       const given = await packValue(work);
-      const live: Live = { ...liveOf(record), origin: 'pack' };
+      const live: Live = { ...liveVariable(record), origin: 'pack' };
       if (given === undefined || isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(live);
       // No read shows whether a secret is still the pack's own.
       if (isSecret(given) && !(await isOursAlone(work, live))) throw new AlreadyThere(live);
+      if (areForeignComments(work, record)) throw new AlreadyThere(live);
       return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
     },
 
@@ -122,12 +133,12 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
           `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
         );
       const texts = keeps ? {} : { ...given, encrypted_value: '' };
-      await put(work, at, record, bodyOf(work, texts, '', record), 'pack');
+      await put(work, at, record, bodyOf(work, { ...texts, ...emptiedComments(work, record) }, '', record), 'pack');
     },
 
     remove: (work, record) => deleteOnce(() => work.api.call(at.delete, { address: addressIn(work, at, record) })),
   });
-  return verbs;
+  return withComments(verbs);
 }
 
 /** Whether the record's deletion waits for its commit. */
@@ -165,10 +176,10 @@ interface Overlaid {
 }
 
 /** Verbs of variables in an environment: they come with the pull, are laid over the design's value, and follow it again when given back. */
-const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs =>
-  adopt<WireRecord>({
+const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
+  const verbs = adopt<WireRecord>({
     find: (work) => recordAt(work, at),
-    live: (_, record) => ({ ...liveOf(record), origin: 'pack' }),
+    live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
     write: (work) => put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
 
     async make(work) {
@@ -178,7 +189,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs =>
 
     /** What somebody else locked is theirs: the lifecycle decides what becomes of it. */
     async take(work, record) {
-      if (isLocked(record)) throw new AlreadyThere({ ...liveOf(record), origin: 'pack' });
+      if (isLocked(record)) throw new AlreadyThere({ ...liveVariable(record), origin: 'pack' });
       return put(work, at, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
     },
 
@@ -188,13 +199,19 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs =>
       if (design === undefined) return;
       const texts = textsOf(design);
       if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
-      await put(work, at, record, bodyOf(work, isSecret(texts) ? {} : texts, '', record), 'pack');
+      const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
+      await put(work, at, record, bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record), 'pack');
       // A secret of the design cannot be read, so the service has to bring it.
       if (isSecret(texts)) await pullDesign({ ...work, args: {} });
     },
 
-    base: async (work) => ({ ...((await recordAt(work, designed))?.ciAttributes as Partial<Texts> | undefined) }),
+    base: async (work) => {
+      const design = await recordAt(work, designed);
+      return design === undefined ? {} : { ...textsOf(design), ...commentsOf(design) };
+    },
   });
+  return withComments(verbs);
+};
 
 /** Verbs of an environment's variables. */
 export const environmentVariableVerbs: Verbs = overlaidVerbs({

@@ -1,7 +1,7 @@
 // The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { secret, takingOver, text, textLike, whenSecret } from '../../field';
+import { member, secret, takingOver, text, textLike, whenSecret } from '../../field';
 import { kind, type Scope } from '../../kind';
 import { isLocked } from '../../verbs/live';
 import {
@@ -15,7 +15,10 @@ import { assembly } from '../assembly/kind';
 import { environment } from '../environment/kind';
 import { platform } from '../platform/kind';
 
-const sample = { create: { value: 'info' }, update: { value: 'debug' } };
+const sample = {
+  create: { value: 'info', comments: 'made first' },
+  update: { value: 'debug', comments: 'made later' },
+};
 
 const inAssembly = {
   path: routes.designVariables.read.path,
@@ -80,6 +83,8 @@ export const variable = kind({
     value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
     /** The value of a secret variable, in place of `value`. */
     encryptedValue: secret(text()).optional(),
+    /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+    comments: member(text()).optional(),
     /** Take over a variable of this name and write the declared value to it. */
     adopt: takingOver.adopt,
     /** Write the declared value even when somebody else changed it since our last read. */
@@ -87,8 +92,10 @@ export const variable = kind({
   },
   inFile: {
     path: 'variables.*',
-    written: ({ value }) =>
-      typeof value === 'string' ? { text: value } : { reason: 'it is a secret variable: declare it by hand' },
+    written: ({ value, comments }) => {
+      if (typeof value !== 'string') return { reason: 'it is a secret variable: declare it by hand' };
+      return comments === undefined ? { text: value } : { first: { value, comments }, omits: ['value', 'comments'] };
+    },
   },
   computed: {},
   rule: ({ value, encryptedValue }) => {

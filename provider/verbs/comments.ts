@@ -1,0 +1,103 @@
+// Comments of records of a design or an environment: a service may store them only together with another change of the record (service-facts §2.1.3).
+// It must not know any single kind.
+import { isDeepStrictEqual } from 'node:util';
+import { dialectRules, type Record as WireRecord } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import { isStampOf } from './live';
+import type { Judgement, Live, UpdateWork, Verbs, Work } from './verbs';
+
+/** Wire name of the comments, which are a member of a record beside its attributes. */
+export const COMMENTS = 'comments';
+
+/** The comments of a record as a text beside its attributes. */
+export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly comments: string } => ({
+  comments: record.comments ?? '',
+});
+
+/** The comments among texts to write, as a member of a record; nothing where they are not among them. */
+export const commentsIn = (texts: { readonly [wireName: string]: string }): { readonly comments?: string } =>
+  texts[COMMENTS] === undefined ? {} : { comments: texts[COMMENTS] };
+
+/** Whether somebody's comments stand where others are declared. */
+export const areForeignComments = (work: Pick<Work, 'wire'>, record: Pick<WireRecord, 'comments'>): boolean =>
+  work.wire[COMMENTS] !== undefined && Boolean(record.comments) && record.comments !== work.wire[COMMENTS];
+
+/** Comments to write to a record that is given back: none, where the stack declared some. */
+export const emptiedComments = (
+  work: Pick<Work, 'wire'>,
+  record: Pick<WireRecord, 'comments'>,
+): { readonly comments?: string } => (work.wire[COMMENTS] !== undefined && record.comments ? { comments: '' } : {});
+
+/**
+ * Verbs that write comments although a service may store them only together with another change: what it did not take goes along with the next
+ * change, is told, and is no drift, as long as nobody else writes the record.
+ */
+export const withComments = (verbs: Verbs): Verbs => ({
+  ...verbs,
+
+  async read(work) {
+    const live = await verbs.read(work);
+    if (live === undefined) return undefined;
+    const lost = ownLoss(work, live);
+    return lost === undefined ? live : { ...live, wire: { ...live.wire, comments: lost }, owesComments: true };
+  },
+
+  create: async (work) => told(work, await verbs.create(work)),
+
+  update: async (work) =>
+    told(
+      work,
+      await verbs.update(work.live.owesComments ? { ...work, changes: { ...declared(work), ...work.changes } } : work),
+    ),
+
+  guarded: [...(verbs.guarded ?? []), COMMENTS],
+
+  async guard(work, change) {
+    const others = change.changed.filter((name) => name !== COMMENTS);
+    const judged = verbs.guard && others.length > 0 ? await verbs.guard(work, { ...change, changed: others }) : {};
+    return change.changed.includes(COMMENTS) && change.replaces.length === 0
+      ? { ...(await warned(work)), ...judged }
+      : judged;
+  },
+});
+
+const declared = ({ wire }: Work): { readonly [wireName: string]: string } => commentsIn(wire);
+
+/** The comments that our last write declared, where the service has others and nobody has written the record since. */
+function ownLoss({ known = {} }: Work, live: Live): string | undefined {
+  const { comments, revision, updated, updatedBy } = known;
+  if (typeof comments !== 'string' || live.wire[COMMENTS] === comments) return undefined;
+  // Changes of one release may have one stamp.
+  const isSame = isStampOf(live.stamp, String(revision)) && live.updated === updated && live.updatedBy === updatedBy;
+  return isSame ? comments : undefined;
+}
+
+/** Says that a service did not take the comments, or not take them away. */
+function told(work: Work | UpdateWork, live: Live): Live {
+  const sent = 'changes' in work ? work.changes[COMMENTS] : undefined;
+  const wanted = work.wire[COMMENTS] ?? sent;
+  if (wanted !== undefined && (live.wire[COMMENTS] ?? '') !== wanted)
+    work.notice(`its comments stay as they are: ${why(work.wire[COMMENTS] !== undefined)}`);
+  return live;
+}
+
+/** Why comments stay, and what becomes of those that are declared. */
+const why = (areDeclared: boolean): string =>
+  `this service stores comments only together with another change of the record${areDeclared ? ', and the next one takes them along' : ''}`;
+
+/** The warning of a change of comments alone, where the service's dialect does not store it. */
+async function warned(work: Work): Promise<Judgement> {
+  const { args, known = {} } = work;
+  const isOther = (name: string): boolean => name !== COMMENTS && !isDeepStrictEqual(args[name], known[name]);
+  if (Object.keys(args).some(isOther)) return {};
+  try {
+    const { designCommentsStored } = dialectRules[await work.api.dialect()];
+    return designCommentsStored
+      ? {}
+      : { warning: `its comments will stay as they are: ${why(args[COMMENTS] !== undefined)}` };
+  } catch (error) {
+    // A preview needs no service; the run itself says what is wrong with it.
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
+}
