@@ -25,6 +25,7 @@ export { OUR_MARK } from './releases/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './nearest';
+export { writersOf } from './own-writes';
 export * from './plain-object';
 export { readableSecret } from './readable-secret';
 export * from './registration';

@@ -7,7 +7,7 @@ import { isStampOf } from './live';
 import type { Judgement, Live, UpdateWork, Verbs, Work } from './verbs';
 
 /** Wire name of the comments, which are a member of a record beside its attributes. */
-export const COMMENTS = 'comments';
+const COMMENTS = 'comments';
 
 /** The comments of a record as a text beside its attributes. */
 export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly comments: string } => ({

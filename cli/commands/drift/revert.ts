@@ -1,5 +1,4 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
-import { createInterface } from 'node:readline/promises';
 import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
 import {
   applyReversals,
@@ -14,6 +13,7 @@ import {
   type Reversal,
   type RevertContext,
 } from '../../../drift';
+import { agreed } from '../../agree';
 import { parseWords, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow } from './chosen';
 import { openReview, SOURCE_HELP, textIn } from './sources';
@@ -65,7 +65,7 @@ export const revertCommand: Command = {
       for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
       if (refused.length > 0) return 5;
       if (values['dry-run']) return 0;
-      if (reversals.length > 0 && !values.yes && !(await agreed(reversals.length))) return 5;
+      if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
       const { done, failed } = await applyReversals(world, reversals);
       for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
       if (failed) {
@@ -110,18 +110,4 @@ function recordsOf({ declared }: RevertContext, finding: DriftFinding): readonly
   return record === undefined ? [] : [{ record }];
 }
 
-async function agreed(count: number): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    process.stderr.write('nothing was sent: agree with --yes\n');
-    return false;
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    // An input that ends answers nothing; a last line comes before its end.
-    const ended = new Promise<string>((resolve) => void terminal.once('close', () => setImmediate(resolve, '')));
-    const answer = terminal.question(`send ${count} request${count === 1 ? '' : 's'}? (yes/no) `);
-    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
-  } finally {
-    terminal.close();
-  }
-}
+const sends = (count: number): string => `send ${count} request${count === 1 ? '' : 's'}?`;

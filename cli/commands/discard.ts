@@ -1,0 +1,184 @@
+// `pulumi-oneops discard`: discards an open release, after showing what would be lost and whose it is.
+// It must not know how a release is found, nor how its changes are listed.
+import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
+import { Forbidden, messageOf, ReadOnly, Unauthenticated } from '../../api/errors';
+import { masked } from '../../provider';
+import { agreed } from '../agree';
+import { parseWords, UsageError, type Command } from '../command';
+import { expectPlace, placeIn, addressText, type NamedPlace } from '../place';
+import type { OpenChange } from '../releases/changes';
+import { discardRelease, openRelease, type OpenRelease, type ReleaseKind } from '../releases/open-release';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
+
+const HELP = `usage: pulumi-oneops discard ADDRESS [options]
+
+Discards the changes that wait for a commit: shows each with its author, asks, and discards them all. What was committed stays.
+This cannot be taken back.
+
+  ADDRESS               acme/shop: the open release of the design of assembly shop. acme/shop/prod: that of environment prod
+  --bom                 of an environment: the plan that waits for a deployment, in place of the changes that wait for a commit
+  --others              discard changes of other users, too; without it nothing is discarded if there are any
+  --dry-run             show the changes and stop
+  --yes                 discard them without asking
+  --json                the release, its changes and whether it was discarded, as JSON
+
+${SETTINGS_HELP}
+
+exit codes: 0 discarded, or nothing was open, 1 wrong use or no such assembly or environment, 3 the service did not discard it,
+4 the token is missing, unknown or refused, 5 not agreed to, changes of others, or another release than was shown: nothing was discarded`;
+
+const OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  bom: { type: 'boolean', default: false },
+  others: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
+
+/** What a person allows. */
+interface Allowed {
+  readonly others: boolean;
+  readonly 'dry-run': boolean;
+  readonly yes: boolean;
+}
+
+/** How it ended: the exit code, and a sentence. */
+interface Ending {
+  readonly code: number;
+  readonly says: string;
+  readonly discarded?: boolean;
+}
+
+/** The discard command. */
+export const discardCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const [word, ...more] = positionals;
+    if (word === undefined || more.length > 0)
+      throw new UsageError('discard needs one address: acme/shop or acme/shop/prod');
+    const { resolved, note } = await commandSettings(values);
+    if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken ? 4 : 1);
+    const { organization, token } = resolved.settings;
+    const place = placeIn(word, organization, 'environment');
+    const kind = kindOf(place, values.bom);
+    const api = apiOf(resolved.settings);
+    try {
+      await expectPlace(api, place);
+      const release = await openRelease(api, place, kind);
+      const where = addressText(organization, place);
+      if (release === undefined)
+        return told(values.json, { code: 0, says: `${NOUNS[kind]} of ${where} is not open: nothing to discard` });
+      // A person who is asked has to see it, whoever reads the JSON.
+      (values.json ? process.stderr : process.stdout).write(releaseText(where, release));
+      return told(values.json, await discarded(api, place, release, values), release);
+    } catch (error) {
+      const isRefused = error instanceof Unauthenticated || error instanceof Forbidden;
+      return failed(masked(messageOf(error), [token]), isRefused ? 4 : error instanceof ReadOnly ? 5 : 1);
+    } finally {
+      api.close();
+    }
+  },
+};
+
+function kindOf({ environment }: NamedPlace, bom: boolean): ReleaseKind {
+  if (bom && environment === undefined)
+    throw new UsageError('--bom is of an environment: name one, as in acme/shop/prod');
+  if (environment === undefined) return 'design';
+  return bom ? 'bom' : 'manifest';
+}
+
+const NOUNS: { readonly [K in ReleaseKind]: string } = {
+  design: 'the design release',
+  manifest: 'the manifest release',
+  bom: 'the plan',
+};
+
+/** Discards the release if all agree: its authors, the person, and the service. */
+async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allowed: Allowed): Promise<Ending> {
+  const { username } = await api.call(routes.profile.read, {});
+  const others = othersIn(release, username);
+  if (allowed['dry-run']) return { code: 0, says: 'nothing was discarded: this is a dry run' };
+  if (others.length > 0 && !allowed.others) {
+    const says = `nothing was discarded: ${others.join(' and ')} changed it, too; ask them, or discard their changes with --others`;
+    return { code: 5, says };
+  }
+  if (!allowed.yes && !(await agreed(`discard release ${release.releaseId}? it cannot be taken back`)))
+    return { code: 5, says: 'nothing was discarded' };
+  const now = await openRelease(api, place, release.kind);
+  if (now === undefined || fingerprint(now) !== fingerprint(release))
+    return { code: 5, says: 'nothing was discarded: it changed since it was shown; look at it again' };
+  const failure = await failureOf(api, place, release);
+  if (failure !== undefined)
+    return { code: 3, says: `the service did not discard release ${release.releaseId}: ${failure}` };
+  return { code: 0, says: `discarded release ${release.releaseId}\n${NEXT[release.kind]}`, discarded: true };
+}
+
+/** Discards, and says why it was not; undefined when it was. An answer that was lost is settled by looking again. */
+async function failureOf(api: Api, place: NamedPlace, release: OpenRelease): Promise<string | undefined> {
+  try {
+    const state = await discardRelease(api, place, release);
+    return state === 'canceled' ? undefined : `it is ${state}`;
+  } catch (error) {
+    if (error instanceof ReadOnly || error instanceof Unauthenticated || error instanceof Forbidden) throw error;
+    const left = await openRelease(api, place, release.kind);
+    return left?.releaseId === release.releaseId ? messageOf(error) : undefined;
+  }
+}
+
+const NEXT: { readonly [K in ReleaseKind]: string } = {
+  design: 'next: pulumi up --refresh writes again what a stack declares and what is missing now',
+  manifest: 'next: pulumi up --refresh writes again what a stack declares and what is missing now',
+  bom: 'next: the next commit of the environment plans anew',
+};
+
+/** Users other than this one who changed it; who changed what nobody is named for is somebody. */
+function othersIn({ changes, createdBy }: OpenRelease, user: string): readonly string[] {
+  const writers =
+    changes.length === 0 ? [createdBy] : changes.flatMap(({ by }) => (by.length === 0 ? [createdBy] : by));
+  return [...new Set(writers)].filter((writer) => writer !== user).map((writer) => writer || 'somebody');
+}
+
+/** What must not have changed between the look and the discard. */
+const fingerprint = ({ releaseId, changes }: OpenRelease): string =>
+  JSON.stringify([releaseId, changes.map(({ what, changeId, action, at }) => [what, changeId, action, at])]);
+
+/** Changes that are shown one by one. */
+const SHOWN = 50;
+
+function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {
+  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
+  const begun = `begun by ${createdBy || 'somebody'} at ${new Date(created).toISOString()}`;
+  const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
+  const lines = [
+    `${NOUNS[kind]} of ${where}: ${releaseId}, ${begun}, ${count}`,
+    ...changes.slice(0, SHOWN).map(changeText),
+    ...more,
+    ...(unseen === undefined ? [] : [`  ${unseen}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `  component web/tomcat: update of max_threads by maria at 2026-01-05T00:00:00.000Z`. */
+function changeText({ what, action, attributes, by, at }: OpenChange): string {
+  const names = attributes.length === 0 ? '' : ` of ${attributes.join(', ')}`;
+  return `  ${what}: ${action}${names} by ${by.join(' and ') || 'somebody'} at ${new Date(at).toISOString()}`;
+}
+
+function told(json: boolean, { code, says, discarded = false }: Ending, release?: OpenRelease): number {
+  if (json) {
+    const report = { ...(release === undefined ? {} : { release }), discarded, says };
+    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    return code;
+  }
+  (code === 0 ? process.stdout : process.stderr).write(`${says}\n`);
+  return code;
+}
+
+function failed(message: string, code: number): number {
+  process.stderr.write(`pulumi-oneops: ${message}\n`);
+  return code;
+}

@@ -1,0 +1,59 @@
+// An assembly or an environment as a command line names it, and whether it is there.
+// It must not know any single command.
+import type { Api } from '../api/client';
+import { routes } from '../api/contract';
+import { NotFound } from '../api/errors';
+import { nearest } from '../provider';
+import { UsageError } from './command';
+
+/** An assembly, or an environment of it. */
+export interface NamedPlace {
+  readonly assembly: string;
+  readonly environment?: string;
+}
+
+/** `acme/shop/prod` as a place in this organization. Throws UsageError for what is no such address, or is in another organization. */
+export function placeIn(word: string, organization: string, form: 'assembly' | 'environment'): NamedPlace {
+  const [first = '', assembly = '', environment, ...more] = word.split('/');
+  const isWhole = assembly !== '' && environment !== '' && more.length === 0;
+  if (!isWhole || (form === 'assembly' && environment !== undefined)) {
+    const example = form === 'assembly' ? `${organization}/shop` : `${organization}/shop or ${organization}/shop/prod`;
+    throw new UsageError(`"${word}" is no address of ${NOUNS[form]}: write it like ${example}`);
+  }
+  if (first !== organization)
+    throw new UsageError(`"${word}" is in organization "${first}", but the settings say "${organization}"`);
+  return environment === undefined ? { assembly } : { assembly, environment };
+}
+
+const NOUNS = { assembly: 'an assembly', environment: 'an assembly or an environment' };
+
+/** `acme/shop/prod`. */
+export const addressText = (organization: string, { assembly, environment }: NamedPlace): string =>
+  [organization, assembly, environment].filter((part) => part !== undefined).join('/');
+
+/** Throws Error with the nearest name where an assembly, or an environment of it, is not there. */
+export async function expectPlace(api: Api, { assembly, environment }: NamedPlace): Promise<void> {
+  try {
+    if (environment === undefined) await api.call(routes.assemblies.read, { address: { assembly } });
+    else await api.call(routes.environments.read, { address: { assembly, environment } });
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    const assemblies = (await api.call(routes.assemblies.list, {})).map(({ ciName }) => ciName);
+    if (environment === undefined || !assemblies.includes(assembly))
+      throw missing('assembly', assembly, assemblies, error);
+    const all = await api.call(routes.environments.list, { address: { assembly } });
+    const environments = all.map(({ ciName }) => ciName);
+    throw missing(`environment of assembly "${assembly}"`, environment, environments, error);
+  }
+}
+
+function missing(noun: string, name: string, known: readonly string[], cause: Error): Error {
+  const near = nearest(name, known);
+  const hint =
+    near === undefined
+      ? known.length === 0
+        ? 'there is none'
+        : `known are ${known.join(', ')}`
+      : `did you mean "${near}"?`;
+  return new Error(`there is no ${noun} called "${name}": ${hint}`, { cause });
+}
