@@ -1,0 +1,160 @@
+// Every record of an environment as it stands: its variables, its platforms' clouds and records, whether a change of one is open or not.
+// It must not know whose a change is, what is done about others', nor how a design is pulled.
+import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { isPendingDelete } from '../verbs/live';
+import { isTwin } from '../verbs/records';
+import type { Work } from '../verbs/verbs';
+import { LINK_BASE, linkTexts, platformsOf } from './cloud-links';
+import { attachedComponents } from './design-changes';
+import { OWN, type Ownership, type Twin } from './environment-ownership';
+import { standing, type Judged, type Standing } from './open-changes';
+
+/** What stands in an environment; asks for each list of each of its platforms. */
+export async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {
+  const [platforms, variables] = await Promise.all([
+    platformsOf(work, work.at),
+    work.api.call(routes.environmentVariables.list, { address: work.at }),
+  ]);
+  const inside = await Promise.all(platforms.map((platform) => standingInPlatform(work, platform, owns)));
+  const ofDesign = named(() => work.api.call(routes.designVariables.list, { address: work.at }));
+  const links = await standingLinks(work, platforms, owns);
+  const ofEnvironment = variables.map((record) =>
+    standing(`variable $${record.ciName}`, record, () => owns.record(`$${record.ciName}`, record, ofDesign(record))),
+  );
+  return [...links, ...(await Promise.all([...ofEnvironment, ...inside.flat()]))];
+}
+
+/** Uses of clouds by platforms. */
+export async function standingLinks(
+  work: Work,
+  platforms: readonly EnvironmentPlatform[],
+  owns: Ownership,
+): Promise<readonly Standing[]> {
+  const unjudged = work.session.stages.unjudgedLinks(work.id);
+  const isLinkOpen =
+    unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
+  const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
+  return platforms.flatMap((platform) =>
+    (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unjudged)),
+  );
+}
+
+/** Looks for a record's twin in a list of the design. */
+export const named =
+  (list: () => Promise<readonly WireRecord[]>) =>
+  (of: WireRecord): Twin =>
+  async () => {
+    try {
+      return (await list()).find((record) => isTwin(record, of));
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
+  };
+
+async function standingInPlatform(
+  work: Work,
+  platform: EnvironmentPlatform,
+  owns: Ownership,
+): Promise<readonly Promise<Standing>[]> {
+  const { ciName } = platform;
+  const at = { ...work.at, platform: ciName };
+  const [components, variables] = await Promise.all([
+    work.api.call(routes.environmentPlatforms.components, { address: at }),
+    work.api.call(routes.environmentPlatformVariables.list, { address: at }),
+  ]);
+  const all = (
+    noun: string,
+    place: Place,
+    records: readonly WireRecord[],
+    list: () => Promise<readonly WireRecord[]>,
+  ): readonly Promise<Standing>[] =>
+    records.map((record) =>
+      standing(`${noun} ${place.shown}${record.ciName}`, record, () =>
+        owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
+      ),
+    );
+  // A pull alone brings attachments: those of a component are in the design too.
+  const attached = await attachedComponents(work, ciName);
+  const attachments = await Promise.all(
+    components
+      .filter((component) => !isPendingDelete(component) && attached.has(component.ciName))
+      .map(async (component) => {
+        const address = { ...at, component: String(component.ciId) };
+        const list = await work.api.call(routes.environmentAttachments.list, { address });
+        const place = {
+          shown: `${ciName}/${component.ciName}/`,
+          path: `${ciName}/${COMPONENT_MARK}${component.ciName}/`,
+        };
+        return all('attachment', place, list, () => designAttachments(work, at, component));
+      }),
+  );
+  return [
+    ...all('platform', { shown: '', path: '' }, [platform], () =>
+      work.api.call(routes.platforms.list, { address: at }),
+    ),
+    ...all('component', { shown: `${ciName}/`, path: `${ciName}/${COMPONENT_MARK}` }, components, () =>
+      work.api.call(routes.components.list, { address: at }),
+    ),
+    ...all('variable', { shown: `${ciName}/$`, path: `${ciName}/$` }, variables, () =>
+      work.api.call(routes.platformVariables.list, { address: at }),
+    ),
+    ...attachments.flat(),
+  ];
+}
+
+/** What stands before a record's name: for people, and in a member's path, where a component begins with a mark, since a cloud has the bare name. */
+interface Place {
+  readonly shown: string;
+  readonly path: string;
+}
+
+/** What a component's name begins with in a member's path. */
+export const COMPONENT_MARK = '+';
+
+/** Attachments that the twin of an environment's component has in the design. */
+async function designAttachments(work: Work, at: Work['at'], component: WireRecord): Promise<readonly WireRecord[]> {
+  const designed = await work.api.call(routes.components.list, { address: at });
+  const twin = designed.find((record) => isTwin(record, component));
+  if (twin === undefined) return [];
+  return work.api.call(routes.attachments.list, { address: { ...at, component: String(twin.ciId) } });
+}
+
+const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>
+  typeof value === 'object' && value !== null;
+
+function standingLink(
+  work: Work,
+  platform: EnvironmentPlatform,
+  link: Relation,
+  clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined,
+  owns: Ownership,
+  unjudged: ReadonlySet<string> | undefined,
+): Standing {
+  const cloud = link.toCi?.ciName ?? String(link.toCiId);
+  const isUnjudged = unjudged?.has(`${platform.ciName}/${cloud}`) === true;
+  const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
+  const own = clouds?.[String(link.toCiId)];
+  const before = link['relationBaseAttributes'];
+  const texts = linkTexts(link.relationAttributes);
+  const sent = work.session.own.sent.get(link.ciRelationId);
+  const isChanged = (name: string): boolean =>
+    isUnjudged ||
+    link.rfcAction !== 'update' ||
+    (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
+  const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);
+  const changed = Object.fromEntries(names.flatMap((name) => (name in texts ? [[name, texts[name] ?? '']] : [])));
+  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults: own && linkTexts(own) });
+  return {
+    what: `cloud ${cloud} of platform ${platform.ciName}`,
+    number: link.ciRelationId,
+    action,
+    changeId: link.rfcId ?? 0,
+    appliedId: Number(link['lastAppliedRfcId'] ?? 0),
+    releaseId: link.releaseId ?? 0,
+    by: '',
+    at: link.updated ?? link.created ?? 0,
+    ...(action === undefined || names.length === 0 ? OWN : judge()),
+  };
+}
