@@ -78,8 +78,7 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: Author): v
       addService(
         { store, catalogue, organization: organization.name },
         record,
-        service.template,
-        { attributes: service.attributes },
+        { template: service.template, attributes: service.attributes },
         author,
       );
     }

@@ -7,6 +7,13 @@ import type { ResolvedPack } from './resolve-packs';
 
 type Say = (code: string, path: Path, message: string) => void;
 
+/** A pack under judgement, the classes that it may name, and where findings go. */
+interface Judging {
+  readonly pack: Pack;
+  readonly classes: ClassLookup;
+  readonly say: Say;
+}
+
 const quote = (text: string): string => JSON.stringify(text);
 
 function has(classes: ClassLookup, className: string, attribute: string): boolean {
@@ -14,7 +21,7 @@ function has(classes: ClassLookup, className: string, attribute: string): boolea
 }
 
 /** A component born from a required template takes no value from anybody: its defaults must be valid. */
-function checkBirth(template: Template, mode: Mode, classes: ClassLookup, path: Path, say: Say): void {
+function checkBirth({ classes, say }: Judging, template: Template, mode: Mode, path: Path): void {
   const metadata = classes(registeredClass(mode === 'design' ? 'catalog' : 'manifest', template.class));
   if (metadata === undefined || template.min === 0) return;
   const values = defaultAttributes(metadata, template.defaults);
@@ -29,14 +36,8 @@ function checkBirth(template: Template, mode: Mode, classes: ClassLookup, path: 
   }
 }
 
-function checkTemplate(
-  own: TemplateFile,
-  template: Template,
-  pack: Pack,
-  classes: ClassLookup,
-  path: Path,
-  say: Say,
-): void {
+function checkTemplate(judging: Judging, own: TemplateFile, template: Template, path: Path): void {
+  const { pack, classes, say } = judging;
   const className = registeredClass('catalog', template.class);
   if (classes(className) === undefined) {
     say(
@@ -69,10 +70,10 @@ function checkTemplate(
     if (target === undefined || pack.templates.some((each) => each.name === target)) continue;
     say('unknown-template', [...path, relation], `no template is called ${target}`);
   }
-  for (const mode of template.modes) checkBirth(template, mode, classes, path, say);
+  for (const mode of template.modes) checkBirth(judging, template, mode, path);
 }
 
-function checkEdge(own: EdgeFile, pack: Pack, path: Path, say: Say): void {
+function checkEdge({ pack, say }: Judging, own: EdgeFile, path: Path): void {
   const unknown = (['from', 'to'] as const).filter((end) => !pack.templates.some((each) => each.name === own[end]));
   for (const end of unknown) say('unknown-template', [...path, end], `no template is called ${own[end]}`);
   if (unknown.length > 0) return;
@@ -96,11 +97,12 @@ export function checkPack({ document, pack }: ResolvedPack, classes: ClassLookup
   const say: Say = (code, path, message) => {
     findings.push(finding(document.file, code, path, message));
   };
+  const judging: Judging = { pack, classes, say };
   document.content.templates.forEach((own, index) => {
     const template = pack.templates.find((each) => each.name === own.name);
-    if (template !== undefined) checkTemplate(own, template, pack, classes, ['templates', index], say);
+    if (template !== undefined) checkTemplate(judging, own, template, ['templates', index]);
   });
-  document.content.dependsOn.forEach((own, index) => checkEdge(own, pack, ['dependsOn', index], say));
+  document.content.dependsOn.forEach((own, index) => checkEdge(judging, own, ['dependsOn', index]));
   for (const attribute of Object.keys(document.content.platform)) {
     if (has(classes, 'manifest.Platform', attribute)) continue;
     say('unknown-attribute', ['platform', attribute], `a platform has no attribute ${attribute}`);

@@ -56,7 +56,11 @@ export interface Seed {
   readonly clouds: readonly SeedCloud[];
 }
 
-type Say = (code: string, path: Path, message: string) => void;
+/** The classes that values may be of, and where findings go. */
+interface Judging {
+  readonly classes: ClassLookup;
+  readonly say: (code: string, path: Path, message: string) => void;
+}
 
 /** What was read, and what is wrong with it. */
 interface Checked<T> {
@@ -64,7 +68,14 @@ interface Checked<T> {
   readonly findings: readonly CatalogueFinding[];
 }
 
-function checkKnown(className: string, values: TextValues, classes: ClassLookup, path: Path, say: Say): void {
+const judgingOf = (file: string, classes: ClassLookup, findings: CatalogueFinding[]): Judging => ({
+  classes,
+  say: (code, path, message) => {
+    findings.push(finding(file, code, path, message));
+  },
+});
+
+function checkKnown({ classes, say }: Judging, className: string, values: TextValues, path: Path): void {
   const metadata = classes(className);
   if (metadata === undefined) {
     say('unknown-class', path, `there is no class ${className}`);
@@ -80,8 +91,9 @@ function checkKnown(className: string, values: TextValues, classes: ClassLookup,
   }
 }
 
-function checkWhole(className: string, values: TextValues, classes: ClassLookup, path: Path, say: Say): void {
-  checkKnown(className, values, classes, path, say);
+function checkWhole(judging: Judging, className: string, values: TextValues, path: Path): void {
+  const { classes, say } = judging;
+  checkKnown(judging, className, values, path);
   const metadata = classes(className);
   if (metadata === undefined) return;
   const whole = defaultAttributes(metadata, values);
@@ -93,12 +105,11 @@ function checkWhole(className: string, values: TextValues, classes: ClassLookup,
 
 function readFile({ file, content }: Document<LocationsFile>, classes: ClassLookup): Checked<readonly Location[]> {
   const findings: CatalogueFinding[] = [];
-  const say: Say = (code, path, message) => {
-    findings.push(finding(file, code, path, message));
-  };
+  const judging = judgingOf(file, classes, findings);
+  const { say } = judging;
   for (const [set, offerings] of Object.entries(content.offerings)) {
     offerings.forEach(({ attributes }, index) => {
-      checkWhole('cloud.Offering', attributes, classes, ['offerings', set, index, 'attributes'], say);
+      checkWhole(judging, 'cloud.Offering', attributes, ['offerings', set, index, 'attributes']);
     });
   }
   const offeringsOf = (sets: readonly string[], path: Path): readonly Offering[] =>
@@ -108,16 +119,11 @@ function readFile({ file, content }: Document<LocationsFile>, classes: ClassLook
       return offerings ?? [];
     });
   const value = content.locations.map((location, place): Location => {
-    checkKnown('mgmt.Cloud', location.attributes, classes, ['locations', place, 'attributes'], say);
+    checkKnown(judging, 'mgmt.Cloud', location.attributes, ['locations', place, 'attributes']);
     const services = location.services.map((service, index): ServiceTemplate => {
       const path = ['locations', place, 'services', index];
-      checkKnown(
-        registeredClass('mgmt.cloud.service', service.class),
-        service.attributes,
-        classes,
-        [...path, 'attributes'],
-        say,
-      );
+      const className = registeredClass('mgmt.cloud.service', service.class);
+      checkKnown(judging, className, service.attributes, [...path, 'attributes']);
       return { ...service, location: location.name, offerings: offeringsOf(service.offerings, [...path, 'offerings']) };
     });
     const path = `/public/${content.source}/clouds/${location.name}`;
@@ -155,23 +161,17 @@ export function readSeed(
   classes: ClassLookup,
 ): Checked<Seed> {
   const findings: CatalogueFinding[] = [];
-  const say: Say = (code, path, message) => {
-    findings.push(finding(file, code, path, message));
-  };
-  checkWhole('account.Organization', content.organization.attributes, classes, ['organization', 'attributes'], say);
+  const judging = judgingOf(file, classes, findings);
+  const { say } = judging;
+  checkWhole(judging, 'account.Organization', content.organization.attributes, ['organization', 'attributes']);
   const clouds = content.clouds.flatMap((cloud, place): SeedCloud[] => {
     const location = locations.find((each) => each.name === cloud.location);
     if (location === undefined) {
       say('unknown-location', ['clouds', place, 'location'], `there is no location ${cloud.location}`);
       return [];
     }
-    checkWhole(
-      'account.Cloud',
-      { ...cloud.attributes, location: location.path },
-      classes,
-      ['clouds', place, 'attributes'],
-      say,
-    );
+    const attributes = { ...cloud.attributes, location: location.path };
+    checkWhole(judging, 'account.Cloud', attributes, ['clouds', place, 'attributes']);
     const types = new Set<string>();
     const services = cloud.services.flatMap((service, index) => {
       const path = ['clouds', place, 'services', index];
@@ -185,7 +185,7 @@ export function readSeed(
         say('service-twice', path, `the cloud has a service of type ${template.type} already`);
       types.add(template.type);
       const className = registeredClass('cloud.service', template.class);
-      checkWhole(className, { ...template.attributes, ...service.attributes }, classes, [...path, 'attributes'], say);
+      checkWhole(judging, className, { ...template.attributes, ...service.attributes }, [...path, 'attributes']);
       return [{ template, attributes: service.attributes }];
     });
     return [{ name: cloud.name, location, attributes: cloud.attributes, services }];

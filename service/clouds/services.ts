@@ -122,7 +122,7 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
     const sent = sentService(context, context.body);
     const template = wantedTemplate(context, cloud, context.body, sent);
     const wanted = { attributes: sent.ciAttributes ?? {}, comments: sent.comments ?? null };
-    return committedRecord(context, addService(context, cloud, template, wanted, context));
+    return committedRecord(context, addService(context, cloud, { template, ...wanted }, context));
   },
   update: (context) => {
     const cloud = locateCloud(context, context.address.cloud);

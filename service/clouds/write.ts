@@ -70,8 +70,7 @@ export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.names
 export function addService(
   place: CloudPlace,
   cloud: StoredRecord,
-  template: ServiceTemplate,
-  wanted: Wanted,
+  { template, ...wanted }: Wanted & { readonly template: ServiceTemplate },
   author: Author,
 ): StoredRecord {
   const { store, catalogue } = place;

@@ -44,13 +44,12 @@ export function deployCommitted(
   context: Planner & Pick<Context, 'rules'>,
   place: Place,
   facts: DeploymentFacts,
-  exclude: string | null | undefined,
-  commit = false,
+  { exclude, commits }: { readonly exclude: string | null | undefined; readonly commits: boolean },
 ): object {
   const { store, user, now } = context;
   checkReadyToPlan(store, place);
   lock(store, place, 'locked', { user, now });
-  const payload: Payload = { facts, exclude: idsIn(exclude), commit, user };
+  const payload: Payload = { facts, exclude: idsIn(exclude), commit: commits, user };
   store.jobs.add({ name: NAME, due: now + DURATION, subject: place.environment.id, payload });
   return environmentAnswer(context, place.environment.id);
 }
@@ -129,7 +128,7 @@ export const deployCommittedHandlers: HandlerTable = {
       const touched = stage(store, place.manifest, { user, now }).touch(component, { hint: TOUCH });
       const comments = `deployment of component ${component.name}`;
       const facts = { description: null, comments, continueOnFailure: false, autoPauseExecOrders: [] };
-      deployCommitted(context, place, facts, undefined, true);
+      deployCommitted(context, place, facts, { exclude: undefined, commits: true });
       return mergedRecord(context, touched);
     },
   }),

@@ -88,7 +88,7 @@ export const deploymentHandlers = handlersOf(routes.deployments, {
     const { store, user, now } = context;
     const place = locatePlace(context);
     const { cms_deployment: sent, exclude_platforms: exclude } = context.body;
-    if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), exclude);
+    if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), { exclude, commits: false });
     if (sent.nsPath !== place.bom) throw refused(`nsPath must be ${place.bom}: bad scope (403)`);
     const release = releaseToDeploy(store, place, sent.releaseId);
     return oneAnswer(store, startDeployment(store, release, factsOf(sent), { user, now }).id);

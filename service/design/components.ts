@@ -12,6 +12,7 @@ import { packOf } from './make-platform';
 import {
   checkStaying,
   type ComponentAddress,
+  type ComponentPlace,
   type DesignPlatform,
   locateComponent,
   locateComponentPlace,
@@ -45,40 +46,36 @@ function templatesOf(
 }
 
 /** Other components made from the same template, by id: those a person may make a component depend on. */
-function siblingsOf(store: Store, place: DesignPlatform, component: StoredRecord): readonly number[] {
+function siblingsOf(
+  store: Store,
+  { platform, component }: Pick<ComponentPlace, 'platform' | 'component'>,
+): readonly number[] {
   const template = templateOf(store, component);
-  const all = template === undefined ? [] : madeFrom(store, place.platform, template);
+  const all = template === undefined ? [] : madeFrom(store, platform, template);
   return all.filter((id) => id !== component.id);
 }
 
 /** Makes the dependencies on siblings those to these ids; an id of no sibling is ignored, as the live service does. */
 function setSiblings(
-  context: Context,
+  store: Store,
   stage: Stage,
-  place: DesignPlatform,
-  component: StoredRecord,
+  place: Pick<ComponentPlace, 'platform' | 'component'>,
   wanted: readonly (string | number)[],
 ): void {
-  const siblings = siblingsOf(context.store, place, component);
+  const siblings = siblingsOf(store, place);
   const targets = wanted.map(Number).filter((id) => siblings.includes(id));
-  setDependencies(context.store, stage, place, component, targets);
+  setDependencies(store, stage, place.component, targets);
 }
 
 /** Makes the dependencies that a person set those to these components, by id. */
-export function setDependencies(
-  store: Store,
-  stage: Stage,
-  place: DesignPlatform,
-  component: StoredRecord,
-  targets: readonly number[],
-): void {
+export function setDependencies(store: Store, stage: Stage, component: StoredRecord, targets: readonly number[]): void {
   const present = store.relations
     .from(component.id, DEPENDS)
     .filter((each) => !isLeaving(each) && each.values['source'] === 'user');
   present.filter((relation) => !targets.includes(relation.toId)).forEach((relation) => stage.removeRelation(relation));
   for (const toId of new Set(targets)) {
     if (present.some((relation) => relation.toId === toId)) continue;
-    stage.addRelation({ namespace: place.inside, name: DEPENDS, fromId: component.id, toId, values: SIBLING });
+    stage.addRelation({ namespace: component.namespace, name: DEPENDS, fromId: component.id, toId, values: SIBLING });
   }
 }
 
@@ -170,10 +167,11 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     }
     const values = newValues(knownClass(context.catalogue, className), className, sent.ciAttributes ?? {});
     const component = { name, values, owners: sentOwners(sent.ciAttrProps) ?? {}, comments: sent.comments ?? '' };
+    const { store, catalogue } = context;
     const made = writeDesign(context, place, (stage) => {
-      const record = addComponent(stage, context.catalogue, place, template, component);
-      connect(stage, context.store, place, pack);
-      setSiblings(context, stage, place, record, siblings ?? []);
+      const record = addComponent({ stage, catalogue }, place, template, component);
+      connect({ stage, store }, place, pack);
+      setSiblings(store, stage, { ...place, component: record }, siblings ?? []);
       return record;
     });
     return mergedRecord(context, reread(context, made));
@@ -188,7 +186,7 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     const values = patchValues(metadata, component.className, component.values, sent.ciAttributes ?? {});
     writeDesign(context, place, (stage) => {
       stage.update(component, patchOf(sent, values));
-      if (!isLeaving(component)) setSiblings(context, stage, place, component, siblings ?? []);
+      if (!isLeaving(component)) setSiblings(context.store, stage, { ...place, component }, siblings ?? []);
     });
     return mergedRecord(context, reread(context, component));
   },

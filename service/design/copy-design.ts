@@ -39,14 +39,18 @@ export function copyDesign(request: CopyRequest): StoredRecord[] {
   const { store, from, to, view, platforms } = request;
   const copies = new Map<number, number>([[from.assembly.id, to.assembly.id]]);
   const made = platforms.map(({ platform, name }) => {
-    const copy = copyRecord(request, copies, platform, to.namespace, name, CHANGED_ON_COPY);
+    const copy = copyRecord(request, copies, platform, { namespace: to.namespace, name, changed: CHANGED_ON_COPY });
     for (const record of store.records.list({ namespace: insideOf(from, platform.name) }, view).filter(stays))
-      copyRecord(request, copies, record, insideOf(to, name), nameInside(record, platform.name, name));
+      copyRecord(request, copies, record, {
+        namespace: insideOf(to, name),
+        name: nameInside(record, platform.name, name),
+      });
     return copy;
   });
   if (request.variables) {
     const globals = store.records.list({ namespace: from.namespace, className: 'catalog.Globalvar' }, view);
-    for (const variable of globals.filter(stays)) copyRecord(request, copies, variable, to.namespace, variable.name);
+    for (const variable of globals.filter(stays))
+      copyRecord(request, copies, variable, { namespace: to.namespace, name: variable.name });
   }
   copyRelations(request, copies, from.namespace, to.namespace);
   for (const { platform, name } of platforms)
@@ -63,13 +67,18 @@ function nameInside(record: StoredRecord, before: string, after: string): string
     : record.name;
 }
 
+/** Where a copy goes, and the attributes that it has of its own. */
+interface CopyPlace {
+  readonly namespace: string;
+  readonly name: string;
+  readonly changed?: { readonly [attribute: string]: string };
+}
+
 function copyRecord(
   { stage }: CopyRequest,
   copies: Map<number, number>,
   record: StoredRecord,
-  namespace: string,
-  name: string,
-  changed: { readonly [attribute: string]: string } = {},
+  { namespace, name, changed = {} }: CopyPlace,
 ): StoredRecord {
   const { className, impl, owners, comments, values } = record;
   const copy = stage.add({ namespace, className, name, impl, owners, comments, values: { ...values, ...changed } });

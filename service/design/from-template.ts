@@ -47,10 +47,16 @@ export function templateOf(store: Store, component: StoredRecord): string | unde
   return relation?.values['template'] ?? undefined;
 }
 
+/** What a design is written with. */
+export interface Making {
+  readonly stage: Stage;
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+}
+
 /** A new component with the relation that ties it to its platform, and its monitors. DependsOn comes with `connect`. */
 export function addComponent(
-  stage: Stage,
-  catalogue: Catalogue,
+  { stage, catalogue }: Pick<Making, 'stage' | 'catalogue'>,
   place: DesignPlatform,
   template: Template,
   component: { readonly name: string; readonly values: Values; readonly owners?: Owners; readonly comments?: string },
@@ -91,7 +97,7 @@ export function addComponent(
 }
 
 /** Adds the DependsOn relations the pack has between components of the platform and that are not there yet. */
-export function connect(stage: Stage, store: Store, place: DesignPlatform, pack: Pack): void {
+export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place: DesignPlatform, pack: Pack): void {
   const byTemplate = new Map<string, number[]>();
   for (const relation of requirements(store, place.platform)) {
     const template = relation.values['template'] ?? '';

@@ -22,6 +22,7 @@ interface Laying {
   readonly stage: Stage;
   readonly place: DesignPlatform;
   readonly pack: Pack;
+  readonly part: Part;
   /** Told of what the document has and the load leaves out, with its path. */
   readonly warn: Warnings['warn'];
 }
@@ -41,13 +42,18 @@ function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): Template {
   return template;
 }
 
+/** A record that attributes are laid on: its path in the document, its class, and whether it is made now. */
+interface Target {
+  readonly at: string;
+  readonly metadata: ClassMetadata;
+  readonly isNew: boolean;
+}
+
 /** Attributes as text. Those the class does not have are left out with a warning, as the live service does without one; a secret that only says it is there, where there is one already. */
 function attributesIn(
   { warn }: Pick<Laying, 'warn'>,
-  at: string,
   members: ReadonlyMap<string, DocumentNode>,
-  metadata: ClassMetadata,
-  isNew: boolean,
+  { at, metadata, isNew }: Target,
 ): SentAttributes {
   for (const name of members.keys())
     if (metadata.attributes[name] === undefined) warn(unknownAttribute(at, metadata.name, name));
@@ -78,11 +84,11 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   const present = context.store.records.byName(place.inside, className, name);
   const own = new Map([...members].filter(([member]) => !OWN_KEYS.includes(member)));
   const at = `${place.platform.name}/${name}`;
-  const attributes = attributesIn(laying, at, own, metadata, present === undefined);
+  const attributes = attributesIn(laying, own, { at, metadata, isNew: present === undefined });
   if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   const component = present ?? makeComponent(laying, template, name, attributes);
-  if (present === undefined) connect(stage, context.store, place, pack);
+  if (present === undefined) connect({ stage, store: context.store }, place, pack);
   for (const [attachment, value] of membersOf(members.get('attachments')) ?? [])
     layAttachment(laying, component, attachment, value);
   for (const [monitor, value] of membersOf(members.get('monitors')) ?? [])
@@ -100,7 +106,7 @@ function makeComponent(laying: Laying, template: Template, name: string, attribu
   // What the template gives is not checked again: its secrets are sealed.
   const values = { ...given, ...patchValues(metadata, className, given, attributes) };
   const owners = locked(attributes);
-  return addComponent(stage, context.catalogue, place, template, {
+  return addComponent({ stage, catalogue: context.catalogue }, place, template, {
     name: checkedName('component', name),
     values,
     owners,
@@ -122,7 +128,7 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
     }),
   );
   const at = `${place.platform.name}/${component.name}/${name}`;
-  const ciAttributes = attributesIn(laying, at, joined, metadata, present === undefined);
+  const ciAttributes = attributesIn(laying, joined, { at, metadata, isNew: present === undefined });
   const attributes = checkedAttributes(context, { ciAttributes: { ...ciAttributes } });
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   else {
@@ -146,7 +152,7 @@ function layMonitor(laying: Laying, component: StoredRecord, name: string, node:
   const metadata = knownClass(context.catalogue, className);
   const present = context.store.records.byName(place.inside, className, name);
   const at = `${place.platform.name}/${component.name}/${name}`;
-  const attributes = attributesIn(laying, at, members, metadata, present === undefined);
+  const attributes = attributesIn(laying, members, { at, metadata, isNew: present === undefined });
   if (present !== undefined) {
     overlay(laying, present, attributes, metadata);
     return;
@@ -178,12 +184,11 @@ interface Laid {
  */
 export function layComponents(
   base: Omit<Laying, 'pack'>,
-  part: Part,
   node: DocumentNode | undefined,
   path: readonly string[],
   wasThere: boolean,
 ): void {
-  const { context, place } = base;
+  const { context, place, part } = base;
   const pack = packOf(context.catalogue, place.platform.values);
   if (pack === undefined) throw refused(`the pack of platform ${place.platform.name} is not in the catalogue`);
   const laying: Laying = { ...base, pack };
@@ -212,7 +217,7 @@ function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[
       throw refused(`${name} is no other component of class ${className} in platform ${place.platform.name}`);
     return target.id;
   });
-  setDependencies(context.store, stage, place, component, targets);
+  setDependencies(context.store, stage, component, targets);
 }
 
 /** Deletes the optional components of a platform that are not among these. */

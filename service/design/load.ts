@@ -128,7 +128,8 @@ function makeNew(
   attributes: { readonly [name: string]: string },
 ): StoredRecord {
   const { name, values, pack } = checkedPlatform(context, design, { name: sent, attributes });
-  return makePlatform(stage, context.store, context.catalogue, design, { name, values, comments: '' }, pack);
+  const { store, catalogue } = context;
+  return makePlatform({ stage, store, catalogue }, design, { name, values, comments: '' }, pack);
 }
 
 function layVariables(load: Load, scope: Scope, node: DocumentNode | undefined, path: readonly string[]): void {
@@ -144,7 +145,7 @@ function layInside(load: Load, { place, wasThere }: LaidPlatform, node: Document
   layVariables(load, scope, members.get('variables'), [...path, 'variables']);
   const components = [...path, 'components'];
   part(components, () =>
-    layComponents({ context, stage, place, warn }, part, members.get('components'), components, wasThere),
+    layComponents({ context, stage, place, part, warn }, members.get('components'), components, wasThere),
   );
   part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
 }
@@ -159,7 +160,7 @@ function layLinks({ context, stage, design }: Load, platform: StoredRecord, node
     return target === undefined || isLeaving(target);
   });
   if (unknown.length > 0) throw refused(...unknown.map((name) => `unknown platform ${JSON.stringify(name)}`));
-  setLinks(context, stage, design, platform, [...linkedNames(context.store, platform), ...names]);
+  setLinks({ context, stage }, design, platform, [...linkedNames(context.store, platform), ...names]);
 }
 
 /** Lays a document over a design; answers what it refused. */

@@ -3,8 +3,8 @@ import { defaultAttributes } from '../../api/contract';
 import { knownClass } from '../attributes';
 import { type Catalogue, type Pack, requiredTemplates } from '../catalogue';
 import { seal } from '../secrets';
-import { isLeaving, type NewRecord, type Stage, type Store, type StoredRecord } from '../store';
-import { addComponent, connect, madeFrom, templateOf, templateValues } from './from-template';
+import { isLeaving, type NewRecord, type StoredRecord } from '../store';
+import { addComponent, connect, madeFrom, type Making, templateOf, templateValues } from './from-template';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './place';
 
 /** The pack version a platform names. */
@@ -13,7 +13,7 @@ export function packOf(catalogue: Catalogue, values: StoredRecord['values']): Pa
 }
 
 /** Local variables of the pack that the platform does not have. */
-function addVariables(stage: Stage, store: Store, catalogue: Catalogue, place: DesignPlatform, pack: Pack): void {
+function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
   const metadata = knownClass(catalogue, 'catalog.Localvar');
   for (const variable of pack.variables) {
     if (store.records.byName(place.inside, 'catalog.Localvar', variable.name) !== undefined) continue;
@@ -38,27 +38,27 @@ function addVariables(stage: Stage, store: Store, catalogue: Catalogue, place: D
 }
 
 /** What the pack asks for and the platform lacks: required components, variables, dependencies. */
-function complete(stage: Stage, store: Store, catalogue: Catalogue, place: DesignPlatform, pack: Pack): void {
+function complete(making: Making, place: DesignPlatform, pack: Pack): void {
+  const { store, catalogue } = making;
   for (const template of requiredTemplates(pack, 'design')) {
     if (madeFrom(store, place.platform, template.name).length > 0) continue;
-    addComponent(stage, catalogue, place, template, {
+    addComponent(making, place, template, {
       name: template.name,
       values: templateValues(catalogue, template),
     });
   }
-  addVariables(stage, store, catalogue, place, pack);
-  connect(stage, store, place, pack);
+  addVariables(making, place, pack);
+  connect(making, place, pack);
 }
 
 /** A new platform with everything its pack gives it, in one stage. */
 export function makePlatform(
-  stage: Stage,
-  store: Store,
-  catalogue: Catalogue,
+  making: Making,
   design: Design,
   record: Omit<NewRecord, 'namespace' | 'className'>,
   pack: Pack,
 ): StoredRecord {
+  const { stage } = making;
   const platform = stage.add({
     ...record,
     namespace: design.namespace,
@@ -71,7 +71,7 @@ export function makePlatform(
     fromId: design.assembly.id,
     toId: platform.id,
   });
-  complete(stage, store, catalogue, { ...design, platform, inside: insideOf(design, platform.name) }, pack);
+  complete(making, { ...design, platform, inside: insideOf(design, platform.name) }, pack);
   return platform;
 }
 
@@ -79,14 +79,8 @@ export function makePlatform(
  * Takes a platform to another version of its pack: what the new version adds is added, and attributes nobody owns that still hold the old
  * default get the new one (service-facts §2.1.5). Nothing is removed.
  */
-export function updatePack(
-  stage: Stage,
-  store: Store,
-  catalogue: Catalogue,
-  place: DesignPlatform,
-  former: Pack | undefined,
-  pack: Pack,
-): void {
+export function updatePack(making: Making, place: DesignPlatform, former: Pack | undefined, pack: Pack): void {
+  const { stage, store } = making;
   stage.update(place.platform, { values: { version: pack.version, pack_digest: pack.digest } });
   const components = store.relations
     .from(place.platform.id, 'base.Requires')
@@ -106,5 +100,5 @@ export function updatePack(
     );
     stage.update(component, { values });
   }
-  complete(stage, store, catalogue, place, pack);
+  complete(making, place, pack);
 }

@@ -83,7 +83,8 @@ function follow(context: Context, place: DesignPlatform, pack: Pack): object {
   if (openChanges(context, place).length > 0)
     throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
   const former = packOf(context.catalogue, place.platform.values);
-  writeDesign(context, place, (stage) => updatePack(stage, context.store, context.catalogue, place, former, pack));
+  const { store, catalogue } = context;
+  writeDesign(context, place, (stage) => updatePack({ stage, store, catalogue }, place, former, pack));
   return mergedRecord(context, reread(context, place.platform));
 }
 

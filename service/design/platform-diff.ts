@@ -25,7 +25,7 @@ export function differencesOf(context: Context, place: DesignPlatform): object[]
   const pack = packOf(context.catalogue, place.platform.values);
   return context.store.records.list({ namespace: place.inside }).flatMap((record) => {
     const holder = holderOf(context, record);
-    const other = committed ? committedOf(context, record) : givenByPack(context, place, pack, record, holder);
+    const other = committed ? committedOf(context, record) : givenByPack(context, { place, pack }, record, holder);
     const diffAttributes = differing(context, record, other);
     if (changesOnly && other !== undefined && Object.keys(diffAttributes).length === 0) return [];
     return {
@@ -55,8 +55,7 @@ function committedOf(context: Context, record: StoredRecord): Comparand | undefi
 /** What the pack gives a record that nobody wrote on. A pack gives no attachments, nor what somebody added. */
 function givenByPack(
   context: Context,
-  place: DesignPlatform,
-  pack: Pack | undefined,
+  { place, pack }: { readonly place: DesignPlatform; readonly pack: Pack | undefined },
   record: StoredRecord,
   holder: StoredRecord | undefined,
 ): Comparand | undefined {

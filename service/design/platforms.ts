@@ -31,8 +31,7 @@ function shown(context: Context, platform: StoredRecord): object {
 
 /** Makes the links those to these platforms; unknown ones are dropped silently (service-facts §4.5.1 trap 2). */
 export function setLinks(
-  context: Context,
-  stage: Stage,
+  { context, stage }: { readonly context: Context; readonly stage: Stage },
   design: Design,
   platform: StoredRecord,
   wanted: readonly (string | number)[],
@@ -109,9 +108,10 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     if (ciAttributes === undefined) throw malformed('cms_dj_ci.ciAttributes: required');
     const { name, values, pack } = checkedPlatform(context, design, { name: ciName, attributes: ciAttributes });
     const record = { name, values, owners: sentOwners(ciAttrProps) ?? {}, comments: comments ?? '' };
+    const { store, catalogue } = context;
     const made = writeDesign(context, design, (stage) => {
-      const platform = makePlatform(stage, context.store, context.catalogue, design, record, pack);
-      setLinks(context, stage, design, platform, context.body.links_to ?? []);
+      const platform = makePlatform({ stage, store, catalogue }, design, record, pack);
+      setLinks({ context, stage }, design, platform, context.body.links_to ?? []);
       return platform;
     });
     return mergedRecord(context, reread(context, made));
@@ -129,7 +129,7 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
       : wanted;
     writeDesign(context, place, (stage) => {
       stage.update(platform, patchOf(sent, values));
-      if (!isLeaving(platform)) setLinks(context, stage, place, platform, context.body.links_to ?? []);
+      if (!isLeaving(platform)) setLinks({ context, stage }, place, platform, context.body.links_to ?? []);
     });
     return mergedRecord(context, reread(context, platform));
   },

@@ -71,14 +71,14 @@ async function answer(traffic: Traffic, request: IncomingMessage, response: Serv
   const received = incoming instanceof Promise ? await incoming : incoming;
   try {
     if (received.refused !== undefined) {
-      await deliver(response, refusalOf(received.refused), true, limits);
+      await deliver(response, refusalOf(received.refused), { last: true }, limits);
       return;
     }
     const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
     const sent = received.text === '' ? wire : { ...wire, body: received.text };
     const served = await handle(sent, limits.signal);
     const now = traffic.clock === realClock ? undefined : traffic.clock.now();
-    await deliver(response, served, received.tooLarge || traffic.closing, limits, now);
+    await deliver(response, served, { last: received.tooLarge || traffic.closing, now }, limits);
   } finally {
     received.release();
   }

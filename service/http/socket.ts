@@ -112,8 +112,7 @@ export interface DeliveryLimits {
 async function drip(
   response: ServerResponse,
   whole: Buffer,
-  bytes: number,
-  ms: number,
+  { bytes, ms }: { readonly bytes: number; readonly ms: number },
   signal: AbortSignal,
 ): Promise<void> {
   for (let from = 0; from < whole.length && !response.destroyed; from += bytes) {
@@ -129,9 +128,8 @@ async function drip(
 export function deliver(
   response: ServerResponse,
   served: Served,
-  last: boolean,
+  { last, now }: { readonly last: boolean; readonly now?: number | undefined },
   limits: DeliveryLimits,
-  now?: number,
 ): Promise<void> | undefined {
   const { status, headers, body, delivery } = served;
   const cut = delivery?.kind === 'cut';
@@ -141,7 +139,7 @@ export function deliver(
   if (last || cut) head.push('connection', 'close');
   if (now !== undefined) head.push('date', new Date(now).toUTCString());
   response.writeHead(status, head);
-  if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery.bytes, delivery.ms, limits.signal);
+  if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery, limits.signal);
   if (cut) response.write(body, () => response.destroy());
   else response.end(body);
   // What was not taken at once has to be taken now and then; Node ends a socket whose timeout nobody listens to.

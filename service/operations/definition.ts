@@ -147,12 +147,19 @@ export function plannedActions(
   };
   const walk: Walk = { relatedTo: counted, running, planned: [] };
   const start = planTarget(walk, { actions }, anchorId, 1);
-  flows.reduce((first, each) => walkFlow(walk, each, anchorId, first, running.rollAt), start);
+  flows.reduce((first, each) => walkFlow(walk, each, { anchorId, start: first, rollAt: running.rollAt }), start);
   return reached > MOST ? undefined : walk.planned;
 }
 
+/** The record a flow is anchored at, the first order of its actions, and how many of its targets run at one time. */
+interface FlowStart {
+  readonly anchorId: number;
+  readonly start: number;
+  readonly rollAt?: number | undefined;
+}
+
 /** Plans a flow from `start` on; returns the first order that is free after it. */
-function walkFlow(walk: Walk, flow: Flow, anchorId: number, start: number, rollAt?: number): number {
+function walkFlow(walk: Walk, flow: Flow, { anchorId, start, rollAt }: FlowStart): number {
   const targets = targetsOf(walk, flow, anchorId);
   const step = rollAt === undefined ? targets.length : Math.ceil((targets.length * rollAt) / 100);
   const size = flow.execStrategy === 'one-by-one' ? 1 : step;
@@ -183,18 +190,21 @@ function planTarget(
   recordId: number,
   from: number,
 ): number {
-  const own = (actions ?? []).map((action, index) => plan(walk.running, action, index, recordId, from));
+  const own = (actions ?? []).map((action, index) => {
+    const given = action.stepNumber;
+    const step = given === null || given === undefined ? index + 1 : Number(given);
+    return planned(walk.running, action, recordId, from + Math.max(1, step) - 1);
+  });
   walk.planned.push(...own);
   const after = Math.max(from, ...own.map(({ execOrder }) => execOrder + 1));
-  return (nested ?? []).reduce((first, each) => walkFlow(walk, each, recordId, first), after);
+  return (nested ?? []).reduce((first, each) => walkFlow(walk, each, { anchorId: recordId, start: first }), after);
 }
 
-function plan(running: Running, action: FlowAction, index: number, recordId: number, from: number): PlannedAction {
-  const step = action.stepNumber === null || action.stepNumber === undefined ? index + 1 : Number(action.stepNumber);
+function planned(running: Running, action: FlowAction, recordId: number, execOrder: number): PlannedAction {
   return {
     recordId,
     name: action.actionName,
-    execOrder: from + Math.max(1, step) - 1,
+    execOrder,
     isCritical: running.isCritical ?? (action.isCritical === true || action.isCritical === 'true'),
     extraInfo: action.extraInfo ?? null,
     arguments: running.arguments || (action.arglist ?? running.arguments),

@@ -53,18 +53,23 @@ function onDemand(store: Store, { name, extraInfo, recordId }: StoredAction): Pl
 
 /** Starts a pending procedure, or a failed one again: its failed actions are pending once more. */
 export function startProcedure(store: Store, procedure: StoredProcedure, now: number): void {
-  setActions(store, procedure.id, 'failed', 'pending', now);
+  setActions(store, procedure.id, { from: 'failed', to: 'pending' }, now);
   store.procedures.update(procedure.id, { state: 'active', updated: now });
   proceedWith(store, procedure.id, now);
 }
 
 /** Cancels: pending actions are canceled, those in progress run out. */
 export function cancelProcedure(store: Store, procedure: StoredProcedure, now: number): void {
-  setActions(store, procedure.id, 'pending', 'canceled', now);
+  setActions(store, procedure.id, { from: 'pending', to: 'canceled' }, now);
   store.procedures.update(procedure.id, { state: 'canceled', updated: now });
 }
 
-function setActions(store: Store, procedureId: number, from: string, to: string, now: number): void {
+function setActions(
+  store: Store,
+  procedureId: number,
+  { from, to }: { readonly from: string; readonly to: string },
+  now: number,
+): void {
   for (const action of store.procedures.actions(procedureId)) {
     if (action.state === from) store.procedures.updateAction(action.id, { state: to, comments: null, updated: now });
   }

@@ -6,9 +6,9 @@ export function runs(platform: PlanPlatform): boolean {
   return platform.enabled && !platform.pendingDeletion && platform.clouds.length > 0;
 }
 
-/** Whether a cloud counts as primary; an `inactive` one does (service-facts §3.9). */
-function isPrimary(cloud: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
-  return cloud.priority === '1' && cloud.adminstatus !== 'offline';
+/** Whether the link to a cloud makes it a primary one; an `inactive` link does (service-facts §3.9). */
+export function isPrimaryLink(link: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
+  return link.priority === '1' && link.adminstatus !== 'offline';
 }
 
 /** Service types components need and a cloud lacks, without repetition, in order of the components. */
@@ -24,7 +24,7 @@ export function missingServices(
 /** Why a platform that shall run cannot be planned, or undefined. */
 export function obstacle(platform: PlanPlatform): PlanFailure | undefined {
   if (!runs(platform)) return undefined;
-  if (!platform.clouds.some(isPrimary)) {
+  if (!platform.clouds.some(isPrimaryLink)) {
     return { code: 6017, reason: `platform ${platform.name} has only secondary clouds: one with priority 1 is needed` };
   }
   const live = platform.components.filter((component) => !component.pendingDeletion);

@@ -68,6 +68,15 @@ const users = table<StoredUser>('users', {
 const BY_PREFIX = `SELECT tokens.hash AS hash, users.* FROM tokens JOIN users ON users.id = tokens.user
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
 
+/** Adds a user, or changes one whose facts differ. */
+const PUT = `INSERT INTO users (id, name, rights, organizations, teams, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+  ON CONFLICT (name) DO UPDATE SET
+    rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams, updated = excluded.updated
+  WHERE (rights, organizations, teams) IS NOT (excluded.rights, excluded.organizations, excluded.teams)`;
+
+const listed = (names: readonly string[] | null | undefined): string | null =>
+  names === null || names === undefined ? null : JSON.stringify(names);
+
 /** Two users would have one token: requests of one would be those of the other. */
 export class TokenTaken extends Error {
   constructor(
@@ -116,13 +125,8 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
     byToken: (token) => byDigest(database, Buffer.from(hashOf(token))),
     list: () => users.all(database, '1 ORDER BY name'),
     put: (user) => {
-      const listed = (names: readonly string[] | null | undefined): string | null =>
-        names === null || names === undefined ? null : JSON.stringify(names);
       database.run(
-        `INSERT INTO users (id, name, rights, organizations, teams, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
-          ON CONFLICT (name) DO UPDATE SET
-            rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams, updated = excluded.updated
-          WHERE (rights, organizations, teams) IS NOT (excluded.rights, excluded.organizations, excluded.teams)`,
+        PUT,
         byName(user.name)?.id ?? allocateId(),
         user.name,
         user.rights ?? 'full',

@@ -9,7 +9,7 @@ import { writeBom } from './bom';
 import { manifestComponents, manifestPlatforms } from './manifest';
 import { instancesNamespace, type Place, placeById } from './place';
 import { readPlanInput } from './plan-input';
-import { PULL_DURATION, pullDesign } from './pull';
+import { PULL_DURATION, pullDesign, type PullRequest } from './pull';
 import { brokenQuota } from './quota';
 
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
@@ -201,7 +201,7 @@ export function startPull(
   const { store, catalogue, user, now } = context;
   lock(store, place, 'manifest_locked', { user, now });
   if (!async) {
-    pullNow(store, catalogue, place, availability, { user, now });
+    pullNow({ store, catalogue, place, availability, author: { user, now } });
     return;
   }
   store.jobs.add({
@@ -212,9 +212,10 @@ export function startPull(
   });
 }
 
-function pullNow(store: Store, catalogue: Catalogue, place: Place, availability: Availability, author: Author): void {
-  const outcome = pullDesign({ store, catalogue, place, availability, author });
-  unlock(store, place, outcome.ok ? 'SUCCESS: design pulled' : `ERROR:MANIFEST: ${outcome.reason}`, author);
+function pullNow(request: PullRequest): void {
+  const outcome = pullDesign(request);
+  const comment = outcome.ok ? 'SUCCESS: design pulled' : `ERROR:MANIFEST: ${outcome.reason}`;
+  unlock(request.store, request.place, comment, request.author);
 }
 
 /** Runner of pulls in the background. */
@@ -224,7 +225,7 @@ export function pullRunners(catalogue: Catalogue): Runners {
       const place = placeById(store, job.subject);
       if (place === undefined) return;
       const { availability, user } = job.payload as PullPayload;
-      pullNow(store, catalogue, place, availability, { user, now });
+      pullNow({ store, catalogue, place, availability, author: { user, now } });
     },
   };
 }

@@ -114,7 +114,7 @@ function joinInstance(
     ['manifest.SecuredBy', 'bom.SecuredBy'],
   ] as const) {
     for (const relation of store.relations.from(change.componentId, manifestName, 'committed')) {
-      const target = targetOf(store, record, change, relation.toId, written);
+      const target = targetOf(store, written, change, { componentId: relation.toId, namespace: record.namespace });
       if (target !== undefined) bom.addRelation({ namespace: record.namespace, name, fromId: record.id, toId: target });
     }
   }
@@ -123,10 +123,9 @@ function joinInstance(
 /** The instance of a component an instance belongs to: of the same cloud and number, or the only one there is. */
 function targetOf(
   store: Store,
-  record: StoredRecord,
-  change: PlannedWrite,
-  componentId: number,
   written: ReadonlyMap<string, StoredRecord>,
+  change: PlannedWrite,
+  { componentId, namespace }: { readonly componentId: number; readonly namespace: string },
 ): number | undefined {
   const component = store.records.byId(componentId, 'committed');
   for (const number of [numberOf(change.name), '1']) {
@@ -134,9 +133,7 @@ function targetOf(
     if (fresh !== undefined) return fresh.id;
     const name = `${component?.name ?? ''}-${change.cloudId}-${number}`;
     const known =
-      component === undefined
-        ? undefined
-        : store.records.byName(record.namespace, classIn('bom', component.className), name);
+      component === undefined ? undefined : store.records.byName(namespace, classIn('bom', component.className), name);
     if (known !== undefined) return known.id;
   }
   return undefined;

@@ -3,8 +3,16 @@
 import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../handler';
 import { cloudsNamespace, find } from '../locate';
-import { missingServices } from '../plan';
-import { type Author, stage, type Store, type StoredRecord, type StoredRelation, type Values } from '../store';
+import { isPrimaryLink, missingServices } from '../plan';
+import {
+  type Author,
+  stage,
+  type Stage,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type Values,
+} from '../store';
 import { type ManifestPlatform, manifestPlatforms, requirementsOf, servicesOf } from './manifest';
 import { instancesNamespace, type Place } from './place';
 
@@ -90,7 +98,7 @@ export function changeClouds(store: Store, place: Place, wanted: readonly Wanted
     const known = present.find((relation) => relation.toId === cloud.id);
     if (known === undefined) {
       linkEnvironment(store, place, [{ cloud, link }], author);
-      addToPlatforms(store, place, platforms, { cloud, link }, author);
+      addToPlatforms({ store, place, author }, platforms, { cloud, link });
     } else {
       store.relations.update(known.id, { values: link }, author);
     }
@@ -120,17 +128,15 @@ function checkLeaving(
 
 /** Adds a cloud to every platform; a platform whose services it lacks is disabled without a word (service-facts §12a). */
 function addToPlatforms(
-  store: Store,
-  place: Place,
+  { store, place, author }: { readonly store: Store; readonly place: Place; readonly author: Author },
   platforms: readonly ManifestPlatform[],
   { cloud, link }: WantedCloud,
-  author: Author,
 ): void {
   const manifest = stage(store, place.manifest, author);
   const offered = servicesOf(store, cloud.id);
   for (const { record, composition } of platforms) {
     if (record.change?.action === 'delete' || record.state === 'pending_deletion') continue;
-    linkPlatform(store, place, record, { cloud, link }, author);
+    linkPlatform(store, manifest, record, { cloud, link });
     if (missingServices(requirementsOf(store, record), offered).length > 0)
       manifest.updateRelation(composition, { values: { enabled: 'false' } });
   }
@@ -142,13 +148,12 @@ function addToPlatforms(
 /** Links a platform to a cloud, as a change of the manifest release; a link that exists stays as it is. */
 export function linkPlatform(
   store: Store,
-  place: Place,
+  manifest: Stage,
   platform: StoredRecord,
   { cloud, link }: WantedCloud,
-  author: Author,
 ): void {
   if (cloudLinks(store, platform.id).some((relation) => relation.toId === cloud.id)) return;
-  stage(store, place.manifest, author).addRelation({
+  manifest.addRelation({
     namespace: platform.namespace,
     name: 'base.Consumes',
     fromId: platform.id,
@@ -218,9 +223,4 @@ export function storedLink(values: Values): CloudLink {
     return value === null || value === undefined ? [] : [[name, value] as const];
   });
   return { ...DEFAULTS, ...Object.fromEntries(given) };
-}
-
-/** Whether a link counts as primary; `inactive` does (service-facts §3.9). */
-export function isPrimaryLink(link: Pick<CloudLink, 'priority' | 'adminstatus'>): boolean {
-  return link.priority === '1' && link.adminstatus !== 'offline';
 }

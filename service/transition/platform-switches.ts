@@ -66,7 +66,7 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
   cloudPriority: (context) => {
     const { place, platform } = locatePlatformPlace(context);
     const { cloud_id: cloud, priority } = context.body;
-    const answer = changeCloud(context, place, platform, cloud, { priority });
+    const answer = changeCloud(context, { place, platform }, cloud, { priority });
     // Names follow the priority of clouds: what the platform is reached by is deployed again.
     const entrypoints = context.store.relations.from(platform.id, 'manifest.Entrypoint').map(({ toId }) => toId);
     touch(context, place, context.store.records.byIds(entrypoints));

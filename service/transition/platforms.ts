@@ -4,8 +4,9 @@ import { committedRecord, componentAnswer, mergedRecord, relationAnswer } from '
 import { type SentAttributes } from '../attributes';
 import { handlersOf, notFound, refused, type Context } from '../handler';
 import { isComponentClass, locate } from '../locate';
+import { isPrimaryLink } from '../plan';
 import { isLeaving, stage, type StoredRecord } from '../store';
-import { cloudLinks, isPrimaryLink, linkPatch, storedLink } from './links';
+import { cloudLinks, linkPatch, storedLink } from './links';
 import { manifestComponents, manifestPlatforms } from './manifest';
 import { locatePlace, type Place, type PlatformAddress } from './place';
 
@@ -79,7 +80,7 @@ export const platformHandlers = handlersOf(routes.environmentPlatforms, {
   read: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
   configureCloud: (context) => {
     const { place, platform } = locatePlatformPlace(context);
-    return changeCloud(context, place, platform, context.body.cloud_id, context.body.attributes);
+    return changeCloud(context, { place, platform }, context.body.cloud_id, context.body.attributes);
   },
   components: (context) => {
     const { platform } = locatePlatformPlace(context);
@@ -95,8 +96,7 @@ export const platformHandlers = handlersOf(routes.environmentPlatforms, {
 /** Writes attributes of a platform's link to a cloud, and answers the link. Throws a Refusal (404, 422). */
 export function changeCloud(
   context: Context,
-  place: Place,
-  platform: StoredRecord,
+  { place, platform }: { readonly place: Place; readonly platform: StoredRecord },
   cloud: string | number,
   attributes: SentAttributes,
 ): object {

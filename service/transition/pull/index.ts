@@ -1,2 +1,2 @@
 // The door of the pull.
-export { newPlatforms, PULL_DURATION, pullDesign } from './pull';
+export { newPlatforms, PULL_DURATION, pullDesign, type PullRequest } from './pull';

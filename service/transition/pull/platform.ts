@@ -59,14 +59,13 @@ function fillAttachments(
 }
 
 function fillVariables(writer: ManifestWriter, platform: StoredRecord, wanted: readonly BlueprintRecord[]): void {
-  followVariables(writer, platform.namespace, 'manifest.Localvar', platform, wanted);
+  followVariables(writer, { namespace: platform.namespace, className: 'manifest.Localvar' }, platform, wanted);
 }
 
 /** Variables of one scope: those of the design added or followed, the rest removed. `owner` is what they are the values for. */
 export function followVariables(
   writer: ManifestWriter,
-  namespace: string,
-  className: string,
+  { namespace, className }: { readonly namespace: string; readonly className: string },
   owner: StoredRecord,
   wanted: readonly BlueprintRecord[],
 ): void {

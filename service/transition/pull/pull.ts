@@ -17,7 +17,8 @@ export const PULL_DURATION = 1500;
 /** How a pull ended; `reason` is a sentence for `ERROR:MANIFEST:`. */
 type PullOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-interface PullRequest {
+/** A pull: of which environment, by whom, and how available platforms are that are new there. */
+export interface PullRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly place: Place;
@@ -57,7 +58,7 @@ export function pullDesign(request: PullRequest): PullOutcome {
     });
   pullLinks(writer, pulled);
   const globals = design.variables.map((variable) => copied(variable, catalogue));
-  followVariables(writer, place.manifest, 'manifest.Globalvar', place.environment, globals);
+  followVariables(writer, { namespace: place.manifest, className: 'manifest.Globalvar' }, place.environment, globals);
   const release = writer.stage.release();
   const designed = store.releases.latest(place.design, ['closed']);
   if (release !== undefined)
@@ -128,8 +129,7 @@ function pullPlatform(writer: ManifestWriter, request: PullRequest, design: Desi
   fillPlatform(writer, platform, blueprint(design, pack, mode, request.catalogue));
   for (const relation of cloudLinks(store, place.environment.id)) {
     const cloud = store.records.byId(relation.toId, 'committed');
-    if (cloud !== undefined)
-      linkPlatform(store, place, platform, { cloud, link: storedLink(relation.values) }, writer.author);
+    if (cloud !== undefined) linkPlatform(store, writer.stage, platform, { cloud, link: storedLink(relation.values) });
   }
   return platform;
 }
