@@ -2,7 +2,7 @@
 // It must not know where changes are listed, nor what is done about them.
 import { ENCRYPTED, templateClass, type Attributes, type Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../own-writes';
-import { subjectKey } from '../session';
+import { insideTurn, subjectKey } from '../session';
 import type { Work } from '../verbs/verbs';
 import { classTail } from '../verbs/records';
 import { means, textOf } from '../wire-texts';
@@ -148,7 +148,7 @@ export async function judged(work: Work, changed: ChangedRecord): Promise<Judged
 export function overwriting(member: DeclaredMember, names: readonly string[]): Pick<Judged, 'overwrite'> {
   const { of, declared } = member;
   if (member.work.args['overwrite'] !== true) return {};
-  const work = { ...member.work, session: { ...member.work.session, queues: new Map<string, Promise<unknown>>() } };
+  const work = { ...member.work, session: insideTurn(member.work.session) };
   return {
     overwrite: async () => {
       const live = await of.verbs.read(work);
