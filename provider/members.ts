@@ -7,10 +7,10 @@ import { UNKNOWN } from './unknown';
 export interface Member {
   readonly revision: string;
   readonly pack: boolean;
-  /** Of a pack's own: names of the entries its open map declares, which are what giving it back gives back. Not known of what never told. */
+  /** Of a pack's own: names of the entries its open map declares, or of its arguments, which are what giving it back gives back. Not known of what never told. */
   readonly declares?: readonly string[];
   readonly mark?: 'retain' | 'protect';
-  /** Of a record that is not the pack's own: what distinguishes it from others of its name (`Kind.distinguishedBy`). Old states do not tell it. */
+  /** What distinguishes it from others of its name (`Kind.distinguishedBy`), unless it is a pack's own, named like that. Old states do not tell it. */
   readonly type?: string;
 }
 
@@ -19,14 +19,17 @@ export const MEMBER_TYPE = / type:\S+/;
 
 /**
  * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,
- * `$LOG_LEVEL`); an environment's own is `environment`. `of` is in the record's scope.
+ * `web/+tomcat`, `$LOG_LEVEL`); an environment's own is `environment`. `of` is in the record's scope.
  */
 export function memberPath(of: Kind, address: Address): string {
   const names = namesInside(of);
   if (names.length === 0) return argumentFor(of);
-  const last = names.length - 1;
-  return names.map((name, index) => (index === last ? (of.memberMark ?? '') : '') + (address[name] ?? '')).join('/');
+  return names.map((name, index) => `${markOf(of, names, index)}${address[name] ?? ''}`).join('/');
 }
+
+/** What a part of a kind's paths begins with. */
+const markOf = ({ memberMark = '', memberMarks = {} }: Kind, names: readonly string[], index: number): string =>
+  memberMarks[names[index] ?? ''] ?? (index === names.length - 1 ? memberMark : '');
 
 /** The kind, in its scope, that a path is of, and the address part that the path tells; undefined when there is none. */
 export function parseMemberPath(
@@ -35,14 +38,14 @@ export function parseMemberPath(
   path: string,
 ): { readonly of: Kind; readonly inside: Address } | undefined {
   const parts = path.split('/');
-  const [mark = ''] = /^[^A-Za-z]*/.exec(parts.at(-1) ?? '') ?? [];
-  const of = kinds
-    .flatMap(scopesOf)
-    .find(
-      (each) => each.stage === stage && namesInside(each).length === parts.length && (each.memberMark ?? '') === mark,
-    );
+  const marks = parts.map((part) => /^[^A-Za-z0-9]*/.exec(part)?.[0] ?? '');
+  const of = kinds.flatMap(scopesOf).find((each) => {
+    const names = namesInside(each);
+    const isAlike = each.stage === stage && names.length === parts.length;
+    return isAlike && marks.every((mark, index) => mark === markOf(each, names, index));
+  });
   if (of === undefined) return undefined;
-  const words = [...parts.slice(0, -1), (parts.at(-1) ?? '').slice(mark.length)];
+  const words = parts.map((part, index) => part.slice(marks[index]?.length));
   return { of, inside: Object.fromEntries(namesInside(of).map((name, index) => [name, words[index] ?? ''])) };
 }
 
@@ -57,7 +60,7 @@ function namesInside(of: Kind): readonly string[] {
 export function formatMember({ revision, pack, declares, mark, type }: Member): string {
   const born = declares === undefined ? 'pack' : `pack:${[...declares].sort().join(',')}`;
   const own = type === undefined ? [] : [`type:${type}`];
-  return [revision, ...(pack ? [born] : own), ...(mark ? [mark] : [])].join(' ');
+  return [revision, ...(pack ? [born] : []), ...own, ...(mark ? [mark] : [])].join(' ');
 }
 
 /** The facts back from their text. */

@@ -33,6 +33,8 @@ export interface Scope<F extends Fields = Fields> {
    * writes nothing of what follows the environment. Default: the design.
    */
   readonly follows?: 'design' | 'environment';
+  /** What parts of a member's path begin with, by argument, where another kind's path could be the same: `web/+tomcat` beside the cloud `web/east`. */
+  readonly memberMarks?: { readonly [argument: string]: string };
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
 }
@@ -48,6 +50,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly nameRule?: NameRule;
   /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
+  /** Whether its member tells which of its arguments are declared: giving it back gives back these and no more. With an open map its entries are told. */
+  readonly tellsArguments?: boolean;
   /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
   readonly distinguishedBy?: string;
   /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */
@@ -244,6 +248,8 @@ export interface Verbs {
   delete(work: Work): Promise<void>;
   /** The texts removed fields go back to, by wire name. */
   base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
+  /** Whether an update brings back by itself what an attribute that is no longer declared had, where that is a secret which nobody can read. */
+  readonly restoresSecrets?: boolean;
   /**
    * What the service knows to be wrong with arguments that the last run did not have; may read. Asked before anything is planned, in previews too,
    * so it must ask nothing when nothing is new. `olds`: arguments of the last run, empty for a new resource.

@@ -86,7 +86,7 @@ export const membersOf = (stage: Kind['stage']): SettledBy => ({
 });
 
 function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unknown {
-  const { of, mark } = record;
+  const { of, mark, address } = record;
   const { distinguishedBy } = of;
   const open = openName(of);
   const facts: { readonly [name: string]: Fact } = {
@@ -100,11 +100,16 @@ function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unk
       revision: typeof revision === 'string' ? revision : '',
       pack: origin === 'pack',
       ...('entries' in facts ? { declares: entryNames(entries) } : {}),
+      ...(of.tellsArguments ? { declares: entryNames(attributesOf(record)) } : {}),
       ...(mark ? { mark } : {}),
-      ...(typeof type === 'string' ? { type } : {}),
+      ...(typeof type === 'string' && !(origin === 'pack' && type === address['name']) ? { type } : {}),
     }),
   );
 }
+
+/** The arguments of a record that are attributes in the service. */
+const attributesOf = ({ of, args }: DeclaredRecord): { readonly [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => of.fields[name]?.channel === 'attribute'));
 
 /** An output of the record of a kind. */
 export const outputOf = (token: string, output: string): SettledBy => ({

@@ -1,5 +1,6 @@
 // Which texts an update writes: what differs from the live record, removed fields' base values, and never what somebody else just changed.
 // It must not know any single kind.
+import { ENCRYPTED } from '../api/contract';
 import { LifecycleError } from './errors';
 import { noteWanted } from './own-writes';
 import type { Kind } from './kind';
@@ -25,7 +26,7 @@ export async function planUpdate(
   const removed = [...before.keys()].filter((name) => !now.has(name));
   const { texts: bases, kept } =
     removed.length > 0
-      ? await givenBack(work, live.className, await basesOf(of, work, live, removed, before))
+      ? await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed, before)))
       : { texts: {} as { readonly [name: string]: string }, kept: [] };
   const isBase = (name: string): boolean => (live.wire[name] ?? '') === bases[name];
   // What somebody gave back before this run would have is as this run wants it.
@@ -102,6 +103,10 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
     'look at the change with "pulumi refresh --preview-only --diff"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
   );
 }
+
+/** Texts without the secrets that an update of the kind brings back by itself. */
+const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
+  of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
 
 /** The texts removed fields go back to. */
 async function basesOf(

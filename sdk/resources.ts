@@ -693,6 +693,156 @@ export interface CloudConfigurationArgs {
   dpmtOrder?: Input<number | undefined>;
 }
 
+/** Other values for attributes of a component in one environment, laid over the design's. What is not named goes on following the design. */
+export class EnvironmentComponent extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** The component it belongs to: the resource, or its name. */
+  declare readonly component: Output<string>;
+  /** The pack's template it is made from. Needed where components of several templates have the name. A change replaces the resource. */
+  declare readonly type: Output<string | undefined>;
+  /** Attributes of its class, by the service's own names, that differ in this environment. */
+  declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Any text: when it changes, the next deployment deploys the component again, although nothing of it changed. */
+  declare readonly touch: Output<string | undefined>;
+  /** Take over an environment component of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: EnvironmentComponentArgs, options?: CustomResourceOptions) {
+    super(...registration('EnvironmentComponent', name, args, options));
+    announce(this, 'EnvironmentComponent', name, args, options);
+  }
+}
+
+/** Arguments of {@link EnvironmentComponent}. */
+export interface EnvironmentComponentArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** The component it belongs to: the resource, or its name. */
+  component: Input<string> | Component;
+  /** The pack's template it is made from. Needed where components of several templates have the name. A change replaces the resource. */
+  type?: Input<string | undefined>;
+  /** Attributes of its class, by the service's own names, that differ in this environment. */
+  attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Any text: when it changes, the next deployment deploys the component again, although nothing of it changed. */
+  touch?: Input<string | undefined>;
+  /** Take over an environment component of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** Other values for an attachment in one environment, laid over the design's. What is not given goes on following the design. */
+export class EnvironmentAttachment extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** The component it belongs to: the resource, or its name. */
+  declare readonly component: Output<string>;
+  /** Name of the environment attachment; default the resource name. */
+  declare readonly name: Output<string>;
+  /** Where the content is saved on the machine. */
+  declare readonly path: Output<string | undefined>;
+  /** The content itself; wins over `source`. */
+  declare readonly content: Output<string | undefined>;
+  /** URL the content is downloaded from. */
+  declare readonly source: Output<string | undefined>;
+  /** HTTP headers of the download. */
+  declare readonly headers: Output<{ readonly [key: string]: string } | undefined>;
+  /** User name for a protected source. */
+  declare readonly basicAuthUser: Output<string | undefined>;
+  /** Password for a protected source. Secret. */
+  declare readonly basicAuthPassword: Output<string | undefined>;
+  /** Checksum compared after the download. */
+  declare readonly checksum: Output<string | undefined>;
+  /** Command run after the content is saved. */
+  declare readonly execCmd: Output<string | undefined>;
+  /** Lifecycle events that run the command. */
+  declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand')[] | undefined>;
+  /** Order among attachments of the same event, ascending. */
+  declare readonly priority: Output<number | undefined>;
+  /** Take over an environment attachment of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: EnvironmentAttachmentArgs, options?: CustomResourceOptions) {
+    super(...registration('EnvironmentAttachment', name, args, options));
+    announce(this, 'EnvironmentAttachment', name, args, options);
+  }
+}
+
+/** Arguments of {@link EnvironmentAttachment}. */
+export interface EnvironmentAttachmentArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** The component it belongs to: the resource, or its name. */
+  component: Input<string> | Component;
+  /** Name of the environment attachment; default the resource name. */
+  name?: Input<string | undefined>;
+  /** Where the content is saved on the machine. */
+  path?: Input<string | undefined>;
+  /** The content itself; wins over `source`. */
+  content?: Input<string | undefined>;
+  /** URL the content is downloaded from. */
+  source?: Input<string | undefined>;
+  /** HTTP headers of the download. */
+  headers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** User name for a protected source. */
+  basicAuthUser?: Input<string | undefined>;
+  /** Password for a protected source. Secret. */
+  basicAuthPassword?: Input<string | undefined>;
+  /** Checksum compared after the download. */
+  checksum?: Input<string | undefined>;
+  /** Command run after the content is saved. */
+  execCmd?: Input<string | undefined>;
+  /** Lifecycle events that run the command. */
+  runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand'>[] | undefined>;
+  /** Order among attachments of the same event, ascending. */
+  priority?: Input<number | undefined>;
+  /** Take over an environment attachment of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
 /** A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is written, and given back instead of deleted. */
 export class Relay extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */

@@ -10,6 +10,8 @@ import { component } from './component/kind';
 import { deployment } from './deployment/kind';
 import { designRelease } from './design-release/kind';
 import { environment } from './environment/kind';
+import { environmentAttachment } from './environment-attachment/kind';
+import { environmentComponent } from './environment-component/kind';
 import { instanceReplacement } from './instance-replacement/kind';
 import { monitor } from './monitor/kind';
 import { platform } from './platform/kind';
@@ -31,6 +33,8 @@ export const kinds: readonly Kind[] = [
   designRelease,
   environment,
   cloudConfiguration,
+  environmentComponent,
+  environmentAttachment,
   relay,
   deployment,
   cloud,

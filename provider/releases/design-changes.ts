@@ -194,17 +194,19 @@ const member = (noun: string, path: string, record: WireRecord, judge: Judge): P
   standing(`${noun} ${path}`, record, () => judge(path, record));
 
 /** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
-const recordsIn = (work: Work, platform: string): Promise<readonly RecordDifference[]> =>
-  work.api.call(routes.platforms.diff, {
-    address: { ...work.at, platform },
+const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Promise<readonly RecordDifference[]> =>
+  api.call(routes.platforms.diff, {
+    address: { ...at, platform },
     query: { committed: 'false', changes_only: 'false' },
   });
 
-/** Names of the components of a design's platform that have attachments, asked once per run; none where the design has no such platform. */
+/** Names of the components of a design's platform that have attachments; none where the design has no such platform. */
+export const attachedIn = async (api: Work['api'], at: Work['at']): Promise<ReadonlySet<string>> =>
+  holdersIn((await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''))) ?? []);
+
+/** The same, asked once per run. */
 export const attachedComponents = (work: Work, platform: string): Promise<ReadonlySet<string>> =>
-  lookUp(work.session, attachmentsKey(work, platform), async () =>
-    holdersIn((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),
-  );
+  lookUp(work.session, attachmentsKey(work, platform), () => attachedIn(work.api, { ...work.at, platform }));
 
 const attachmentsKey = ({ at }: Work, platform: string): string => `attachments ${at['assembly']}/${platform}`;
 

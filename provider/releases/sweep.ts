@@ -168,9 +168,13 @@ export function memberTemplates(work: Work, path: string): readonly (string | un
     const text = membersIn(values)[path];
     if (text === undefined) return [];
     const { pack, type } = parseMember(text);
-    return [pack ? path.slice(path.lastIndexOf('/') + 1) : type];
+    return [type ?? (pack ? ownName(work, path) : undefined)];
   });
 }
+
+/** The name of a pack's own record of a design, which is that of its template. */
+const ownName = ({ session: { kinds } }: Work, path: string): string | undefined =>
+  parseMemberPath(kinds, 'design', path)?.inside['name'];
 
 /** Whether check saw the record in this run. */
 export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
@@ -226,15 +230,17 @@ function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member
   const { name: _, ...outer } = work.address;
   const address = { ...outer, ...inside };
   const id = formatId(of, work.api.organization, address);
-  const type = member.pack ? { type: inside['name'] } : {};
+  // A pack's own is named like its template, which its member then does not tell.
+  const type = member.pack && of.named && member.type === undefined ? { type: inside['name'] } : {};
   const known = {
     origin: member.pack ? 'pack' : 'own',
     ...(of.distinguishedBy ? distinction(of, member) : {}),
     ...type,
   };
+  const { declares } = member;
   const open = openName(of);
-  const names = open === undefined ? undefined : member.declares;
-  const args = open && names ? { ...type, [open]: Object.fromEntries(names.map((name) => [name, ''])) } : {};
+  const names = declares && Object.fromEntries(declares.map((name) => [name, '']));
+  const args = names === undefined ? {} : open === undefined ? names : { ...type, [open]: names };
   const { clouds } = work.args;
   const at = pathAddress(of, work.api.organization, address);
   const own = { ...work, address, at, id, args, wire: {}, known };

@@ -109,6 +109,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
             },
             clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
             variables: variables("Other values for the platform's variables."),
+            components: mapOf(
+              'What differs for components, by template as in the design.',
+              ref('environmentComponent'),
+            ),
           },
           additionalProperties: false,
         }),
@@ -129,6 +133,12 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       procedure: record('environments.*.procedures.*', placeOnInstances),
       instanceReplacement: record('environments.*.replacements.*', placeOnInstances),
       relay: record('environments.*.relays.*'),
+      environmentComponent: record(
+        'environments.*.platforms.*.components.*',
+        { attachments: mapOf('What differs for attachments, by name.', ref('environmentAttachment')) },
+        { additionalProperties: true },
+      ),
+      environmentAttachment: record('environments.*.platforms.*.components.*.attachments.*'),
       deployment: record('environments.*.deploy'),
       config: {
         type: 'object',

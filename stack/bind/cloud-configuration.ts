@@ -7,7 +7,7 @@ import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 
 /** What an environment says of a platform. */
-const PLATFORM_KEYS = ['availability', 'clouds', 'variables'];
+const PLATFORM_KEYS = ['availability', 'clouds', 'components', 'variables'];
 
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 

@@ -16,8 +16,13 @@ export interface WrittenComponent {
   readonly body: MapNode | undefined;
 }
 
-/** Components under one key of `components`. `pack`: bare name of the platform's pack, where it is plain text. */
-export function readComponents(scope: Scope, entry: Entry, pack: string | undefined): readonly WrittenComponent[] {
+/** Components under one key of `components`. `pack`: bare name of the platform's pack, where it is plain text. `ours`: keys that are no attributes. */
+export function readComponents(
+  scope: Scope,
+  entry: Entry,
+  pack: string | undefined,
+  ours = ownComponentKeys(),
+): readonly WrittenComponent[] {
   const slash = entry.key.indexOf('/');
   const template = slash < 0 ? entry.key : entry.key.slice(0, slash);
   const written = slash < 0 ? undefined : entry.key.slice(slash + 1);
@@ -42,7 +47,8 @@ export function readComponents(scope: Scope, entry: Entry, pack: string | undefi
   }
   const body = expectMap(scope, entry.value, 'a map of attributes, or of components by name');
   const one = { template, ...(metadata ? { metadata } : {}) };
-  const named = written !== undefined || (body !== undefined && holdsNamed(scope, entry, body, template, metadata));
+  const named =
+    written !== undefined || (body !== undefined && holdsNamed(scope, { entry, body, ours }, template, metadata));
   if (named === 'unclear') return [];
   if (!named) return [{ ...one, name: template, own: entry, body }];
   if (body === undefined || body.entries.length === 0) {
@@ -66,12 +72,10 @@ function classOf(scope: Scope, name: string | undefined): ClassMetadata | undefi
 /** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is told. */
 function holdsNamed(
   scope: Scope,
-  entry: Entry,
-  body: MapNode,
+  { entry, body, ours: own }: { readonly entry: Entry; readonly body: MapNode; readonly ours: readonly string[] },
   template: string,
   metadata: ClassMetadata | undefined,
 ): boolean | 'unclear' {
-  const own = ownComponentKeys();
   if (body.entries.length === 0 || body.entries.some(({ key }) => own.includes(key))) return false;
   const isMapOrNothing = ({ value }: Entry): boolean => value.form === 'map' || isNull(value);
   const unclear = (place: Entry, why: string): 'unclear' => {

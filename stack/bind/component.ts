@@ -1,16 +1,15 @@
 // Components of a platform, their attachments and monitors.
 // It must not know how components are told apart from attributes, nor what a class's attributes may hold.
-import type { ClassMetadata, Diagnostic } from '../../api/contract';
-import { judgeAttributes, kindInFile, nearest } from '../../provider';
+import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
-import { bindAttributes } from './class-attributes';
 import { readComponents, type WrittenComponent } from './component-form';
+import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
 import type { Draft } from './draft';
 import { bindRecords, type Holder } from './records';
-import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
+import { bindResource, type DraftResource, type Edge } from './resource';
 import { expectMap, type Scope } from './scope';
-import { keysOf, ownComponentKeys } from './vocabulary';
+import { ownComponentKeys } from './vocabulary';
 
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 const componentKind = kindInFile('platforms.*.components.*');
@@ -39,68 +38,24 @@ export function bindComponents(
   });
 }
 
-/** The service lets two classes of one platform share a name; ids and attachments would be ambiguous (flows §3.3). */
-function uniqueNames(scope: Scope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
-  const first = new Map<string, WrittenComponent>();
-  return written.filter((each) => {
-    const before = first.get(each.name);
-    if (!before) return first.set(each.name, each);
-    scope.report.error(
-      each.own,
-      'duplicate-component',
-      `a component "${each.name}" stands in this platform already`,
-      `the first is at ${placeText(before.own)}`,
-    );
-    return false;
-  });
-}
-
-const placeText = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
-
 function bindComponent(
   scope: Scope,
   written: WrittenComponent,
   platform: DraftResource,
   siblings: readonly string[],
 ): DraftResource {
-  const { name, template, metadata, own, body } = written;
-  const ours = ownComponentKeys();
-  const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
-  const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
-  const draft = bindResource(scope, {
+  const { name } = written;
+  const draft = bindComponentRecord(scope, written, {
     kind: componentKind,
     logicalName: `${platform.logicalName}/${name}`,
     names: [...platform.names, 'components', name],
     address: { assembly: platform.address.assembly ?? '', platform: platform.logicalName, name },
-    own,
-    body,
-    structure: ['attachments', 'monitors', ...spread.map(({ key }) => key)],
-    given: { type: template, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) },
-    spread,
-    secrets: secrets.map((steps) => ['attributes', ...steps]),
-    parent: platform.args,
-    judged: scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(metadata, attributes) : [],
+    ours: ownComponentKeys(),
     within: platform.key,
-    isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !keysOf(componentKind).includes(word)),
+    platform,
   });
-  const edges = [...draft.edges, ...dependEdges(scope, draft, platform, siblings)];
-  return { ...draft, attributeEntries: spread, edges };
+  return { ...draft, edges: [...draft.edges, ...dependEdges(scope, draft, platform, siblings)] };
 }
-
-/** Where only the file says which class a template makes, its attributes are judged by that class. */
-const byWrittenClass = (
-  metadata: ClassMetadata | undefined,
-  attributes: { readonly [name: string]: Draft },
-): readonly Diagnostic[] =>
-  metadata === undefined
-    ? []
-    : judgeAttributes(metadata, checkableArguments(attributes)).map((finding) => ({
-        ...finding,
-        path: ['attributes', ...finding.path],
-      }));
-
-/** Bare name of a platform's pack, where it is plain text. */
-const packOf = ({ args }: DraftResource): string | undefined => (typeof args.pack === 'string' ? args.pack : undefined);
 
 function dependEdges(
   scope: Scope,

@@ -1,7 +1,8 @@
-// What differs for one platform of an environment from its design: other values for its variables.
+// What differs for one platform of an environment from its design: other values for its variables, components and attachments.
 // It must not know clouds, nor how an environment is deployed.
 import { kindInFile } from '../../provider';
-import type { MapNode } from '../reader/tree';
+import { entryOf, type MapNode } from '../reader/tree';
+import { bindLaidComponents } from './environment-components';
 import type { DraftResource } from './resource';
 import type { Scope } from './scope';
 import { bindVariables } from './variable';
@@ -23,10 +24,13 @@ export function bindOverrides(
   designed: readonly DraftResource[],
 ): readonly DraftResource[] {
   const platform = designed.find((record) => record.kind === platformKind && record.logicalName === name);
-  const inside = designed.filter(({ within }) => within !== undefined && within === platform?.key);
+  if (platform === undefined) return [];
+  const inside = designed.filter(({ address }) => address.platform === name);
   const variables = inside.filter(({ kind }) => kind.token === variableKind.token);
   // What is not declared here may be declared where the platform is.
-  const isWhole = platform !== undefined && platform.args.existing !== true;
-  const known = isWhole ? { known: variables.map(({ address }) => address.name ?? '') } : {};
-  return bindVariables(scope, body, environment, { platform: name, ...known });
+  const known = platform.args.existing === true ? {} : { known: variables.map(({ address }) => address.name ?? '') };
+  return [
+    ...bindVariables(scope, body, environment, { platform: name, ...known }),
+    ...bindLaidComponents(scope, entryOf(body, 'components')?.value, { environment, platform, inside }),
+  ];
 }

@@ -18,3 +18,10 @@ export const ownComponentKeys = (): readonly string[] => [
   'pulumi',
   ...keysOf(kindInFile('platforms.*.components.*')),
 ];
+
+/** The same for a component in an environment. */
+export const ownOverrideKeys = (): readonly string[] => [
+  'attachments',
+  'pulumi',
+  ...keysOf(kindInFile('environments.*.platforms.*.components.*')),
+];

@@ -5,7 +5,7 @@ import { kinds, scopeAt, scopesOf } from '../../provider';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { MOTD, SHOP, WEB, withProd, withWeb } from './shop-spec';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, type OverrideSpec, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { kindOf, makeWorld, titleOf, type World } from './world';
 
@@ -13,13 +13,28 @@ const AT = { assembly: 'shop', environment: 'prod' };
 
 const ROBOT = { type: 'user', attributes: { username: 'robot' } };
 
+/** What prod lays over web. */
+const LAID: OverrideSpec = {
+  variables: { HEAP: '3g' },
+  components: {
+    deployer: {
+      type: 'user',
+      attributes: { home_directory: '/srv' },
+      attachments: { motd: { content: 'hello, prod' } },
+    },
+  },
+};
+
+const laid = (of: StackSpec, change: OverrideSpec): StackSpec =>
+  withProd({ overrides: { web: { ...of.environments!['prod']!.overrides!['web'], ...change } } }, of);
+
 /** The shop with a record of each kind and scope. */
 const WHOLE: StackSpec = withProd(
   {
     description: 'live',
     clouds: { east: { priority: 1 }, west: { priority: 2 } },
     platforms: { web: { west: { pctScale: 50 } } },
-    overrides: { web: { variables: { HEAP: '3g' } } },
+    overrides: { web: LAID },
     variables: { LEVEL: 'warn' },
   },
   withWeb(
@@ -67,7 +82,31 @@ const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpe
   [
     'a variable of a platform in an environment',
     'Variable::environments/prod/platforms/web/variables/HEAP',
-    (of) => prod(of, { overrides: { web: { variables: { HEAP: '4g' } } } }),
+    (of) => laid(of, { variables: { HEAP: '4g' } }),
+  ],
+  [
+    'a component in an environment',
+    'EnvironmentComponent::prod/web/deployer',
+    (of) =>
+      laid(of, {
+        components: {
+          deployer: { ...LAID.components!['deployer'], attributes: { home_directory: '/srv/home' } },
+        },
+      }),
+  ],
+  [
+    'an attachment in an environment',
+    'EnvironmentAttachment::prod/web/motd',
+    (of) =>
+      laid(of, {
+        components: {
+          deployer: {
+            type: 'user',
+            attributes: { home_directory: '/srv/home' },
+            attachments: { motd: { content: 'bye, prod' } },
+          },
+        },
+      }),
   ],
   ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
   ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],

@@ -13,6 +13,11 @@ const RECORDS = {
   Platform: routes.platforms,
   Component: routes.components,
   Attachment: routes.attachments,
+  EnvironmentComponent: {
+    read: routes.environmentPlatforms.component,
+    update: routes.environmentPlatforms.updateComponent,
+  },
+  EnvironmentAttachment: routes.environmentAttachments,
   'Variable of Assembly': routes.designVariables,
   'Variable of Platform': routes.platformVariables,
   'Variable of Environment': routes.environmentVariables,

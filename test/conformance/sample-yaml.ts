@@ -22,7 +22,7 @@ const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
 
 /** Keys that lead to the sample's own entry; none for a kind that no file declares. */
 export const keysOfSample = (of: Kind, id: string, inputs: Inputs): readonly string[] =>
-  keysOf(of, id, () => (typeof inputs['type'] === 'string' ? inputs['type'] : 'user')) ?? [];
+  keysOf(of, id, (name) => (typeof inputs['type'] === 'string' ? inputs['type'] : name === 'os' ? 'os' : 'user')) ?? [];
 
 /** The file of a sample with this id and these checked inputs. */
 export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
@@ -31,7 +31,10 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
     { assembly: { name: 'shop', owner: 'team@acme.io' } },
     below(['platforms', 'web', 'pack'], 'oneops/custom:1'),
     ...(of.token === 'Platform' ? [below(['platforms', 'db', 'pack'], 'oneops/custom:1')] : []),
-    ...(of.within?.token === 'Component' || of.token === 'Component'
+    ...(of.token === 'EnvironmentAttachment'
+      ? [below(['platforms', 'web', 'components', 'os', 'attachments', 'sample', 'path'], '/etc/motd')]
+      : []),
+    ...(of.within?.token === 'Component' || ['Component', 'EnvironmentComponent'].includes(of.token)
       ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
       : []),
     ...(of.token === 'CloudService' ? [below(['clouds', 'north', 'location'], 'aws')] : []),
@@ -61,6 +64,7 @@ function bodyOf(of: Kind, inputs: Inputs): unknown {
   } = inputs;
   if (of.token === 'Variable') return { value, comments };
   if (of.token === 'Component') return { ...(attributes as Inputs), depends, comments };
+  if (of.token === 'EnvironmentComponent') return attributes;
   const own = Object.entries(inputs)
     .filter(([argument]) => argument in of.fields && !ELSEWHERE[of.token]?.includes(argument))
     .map(([argument, each]): [string, unknown] => [

@@ -37,6 +37,11 @@ const HOMES: readonly ProgramResource[] = [
     name,
     args: { assembly: { resource: 'Assembly::home' }, value: 'of the design' },
   })),
+  ...['laid-over-file', 'laid-over-file-two'].map((name) => ({
+    token: 'Attachment',
+    name,
+    args: { component: { resource: 'Component::parent' }, path: '/etc/motd', source: 'http://files.acme.io/motd' },
+  })),
   ...['laid-over-web', 'laid-over-web-two'].map((name) => ({
     token: 'Variable',
     name,
@@ -89,6 +94,7 @@ const AFTER: { readonly [token: string]: readonly string[] } = {
 const NAMES: { readonly [title: string]: string } = {
   'Variable of Environment': 'laid-over',
   'Variable of Platform in Environment': 'laid-over-web',
+  EnvironmentAttachment: 'laid-over-file',
 };
 
 const nameOf = (of: Kind): string => NAMES[titleOf(of)] ?? of.sample.name ?? 'sample';
@@ -107,6 +113,11 @@ export const sampledAs = (key: string): Kind | undefined => SAMPLED.find((of) =>
 /** What a sample's other address is, where no name of its own can change. */
 const OTHER_PLACES: { readonly [token: string]: Inputs } = {
   CloudConfiguration: { cloud: 'east' },
+  EnvironmentComponent: {
+    component: { resource: 'Component::nightly' },
+    type: 'job',
+    attributes: { minute: '5' },
+  },
   CloudService: { cloud: { resource: 'Cloud::south' } },
 };
 

@@ -59,6 +59,16 @@ export interface CloudSpec {
 /** What an environment lays over one platform of its design. */
 export interface OverrideSpec {
   readonly variables?: Variables;
+  readonly components?: { readonly [name: string]: LaidComponentSpec };
+}
+
+/** What an environment lays over a component. */
+export interface LaidComponentSpec extends Options {
+  /** Default: its name. */
+  readonly type?: string;
+  readonly attributes?: Inputs;
+  readonly touch?: string;
+  readonly attachments?: { readonly [name: string]: AttachmentSpec };
 }
 
 export interface EnvironmentSpec extends Options {
@@ -251,6 +261,32 @@ function platformResources(
   return [platform, ...variableResources(`platforms/${logical}/`, parents, takesAlong(platform), variables), ...inside];
 }
 
+/** What an environment lays over components; one of which only attachments say something is no resource. */
+function laidComponents(
+  path: string,
+  place: Inputs,
+  along: Pick<Declared, 'deletedWith'>,
+  components: OverrideSpec['components'] = {},
+): readonly Declared[] {
+  return Object.entries(components).flatMap(([component, { type = component, attachments = {}, mark, ...own }]) => {
+    const record: Declared = {
+      key: `EnvironmentComponent::${path}/${component}`,
+      token: 'EnvironmentComponent',
+      args: { ...place, component, type, ...own },
+      ...along,
+      mark,
+    };
+    const inside = Object.entries(attachments).map(([name, { mark: its, ...args }]): Declared => ({
+      key: `EnvironmentAttachment::${path}/${name}`,
+      token: 'EnvironmentAttachment',
+      args: { ...place, component, name, ...args },
+      ...along,
+      mark: its,
+    }));
+    return [...(Object.keys(own).length > 0 ? [record] : []), ...inside];
+  });
+}
+
 function environmentResources(
   spec: StackSpec,
   assembly: Declared,
@@ -298,10 +334,14 @@ function environmentResources(
   );
   const parents = { assembly: shop, environment: named(environment.key, name) };
   const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
-  const laidOver = Object.entries(overrides).flatMap(([platform, { variables: own }]) => {
+  const laidOver = Object.entries(overrides).flatMap(([platform, { variables: own, components }]) => {
     const logical = spec.platforms?.[platform]?.logical ?? platform;
     const place = { ...parents, platform: named(`Platform::${logical}`, platform) };
-    return variableResources(`environments/${id}/platforms/${logical}/`, place, takesAlong(environment), own);
+    const along = takesAlong(environment);
+    return [
+      ...variableResources(`environments/${id}/platforms/${logical}/`, place, along, own),
+      ...laidComponents(`${id}/${logical}`, place, along, components),
+    ];
   });
   const inside = [...configurations, ...laidOver, ...values];
   if (deploy === false) return [environment, ...inside];

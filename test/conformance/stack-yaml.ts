@@ -1,6 +1,13 @@
 // A small stack as the YAML file that says the same, in one layout or in a layout chosen at random.
-import { parseId, snakeCase, type Inputs, type Kind } from '../../provider';
-import { variableArgs, type CloudSpec, type PlatformSpec, type StackSpec, type Variables } from './stack-spec';
+import { openName, parseId, snakeCase, type Inputs, type Kind } from '../../provider';
+import {
+  variableArgs,
+  type CloudSpec,
+  type ComponentSpec,
+  type PlatformSpec,
+  type StackSpec,
+  type Variables,
+} from './stack-spec';
 
 /** Which of so many ways to write something is taken, from 0. */
 export type Choose = (ways: number) => number;
@@ -40,20 +47,21 @@ const filled = (map: Inputs): Inputs =>
     Object.entries(map).filter(([, value]) => value !== undefined && (!isMap(value) || Object.keys(value).length > 0)),
   );
 
-function platformOf({ pack = 'custom', version = '1', description, links: to, ...rest }: PlatformSpec): Inputs {
+function componentsOf(specs: { readonly [name: string]: ComponentSpec & { readonly touch?: string } } = {}): Inputs {
   const components: { [template: string]: Inputs } = {};
-  for (const [name, { type = name, attributes = {}, depends, attachments = {}, monitors = {} }] of Object.entries(
-    rest.components ?? {},
-  )) {
+  for (const [name, spec] of Object.entries(specs)) {
+    const { type = name, attributes = {}, depends, touch, attachments = {}, monitors = {} } = spec;
     const inside = Object.fromEntries(Object.entries(attachments).map(([own, args]) => [own, inFile(args)]));
     const checks = Object.fromEntries(Object.entries(monitors).map(([own, args]) => [own, inFile(args)]));
-    const body = {
-      ...attributes,
-      ...(depends ? { depends } : {}),
-      ...filled({ attachments: inside, monitors: checks }),
-    };
+    const steering = { ...(depends ? { depends } : {}), ...(touch ? { touch } : {}) };
+    const body = { ...attributes, ...steering, ...filled({ attachments: inside, monitors: checks }) };
     components[type] = type === name ? body : { ...components[type], [name]: body };
   }
+  return components;
+}
+
+function platformOf({ pack = 'custom', version = '1', description, links: to, ...rest }: PlatformSpec): Inputs {
+  const components = componentsOf(rest.components);
   return {
     pack: `oneops/${pack}:${version}`,
     ...filled({ description, links: to, variables: variablesOf(rest.variables), components }),
@@ -72,6 +80,7 @@ export function documentOf(spec: StackSpec): Inputs {
         availability: single[platform],
         clouds: links(platforms[platform]),
         variables: variablesOf(overrides[platform]?.variables),
+        components: componentsOf(overrides[platform]?.components),
       }),
     ]);
     const body = filled({
@@ -118,6 +127,10 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
       return [...componentKeys(component), 'monitors', name];
     case 'Environment':
       return ['environments', name];
+    case 'EnvironmentComponent':
+      return ['environments', environment, ...componentKeys(component)];
+    case 'EnvironmentAttachment':
+      return ['environments', environment, ...componentKeys(component), 'attachments', name];
     case 'CloudConfiguration':
       return ['environments', environment, 'platforms', platform, 'clouds', cloud];
     case 'Cloud':
@@ -139,7 +152,7 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
 export function attributeKeys(of: Kind, [argument = '', entry]: readonly string[]): readonly string[] {
   if (of.token === 'Variable') return [];
   if (of.token === 'Platform' && ['source', 'pack', 'version'].includes(argument)) return ['pack'];
-  return [of.token === 'Component' && entry !== undefined ? entry : snakeCase(argument)];
+  return [openName(of) !== undefined && entry !== undefined ? entry : snakeCase(argument)];
 }
 
 /** The line, from 1, of the key that these lead to, in a text written plainly. Throws Error when there is none. */

@@ -1,6 +1,7 @@
 // Whether the records of an environment say what a stack lays over its design, and follow the design in everything else.
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import type { Api } from '../../api/client';
+import { snakeCase } from '../../provider';
 import { isTwin } from '../../provider/verbs/records';
 import { variableArgs, type EnvironmentSpec, type OverrideSpec } from './stack-spec';
 
@@ -42,6 +43,16 @@ function laidVariable({ variables = {} }: OverrideSpec, { ciName }: WireRecord):
   return { secure: String(encryptedValue !== undefined), value: textOf(value ?? '') };
 }
 
+const texts = (values: { readonly [name: string]: unknown } = {}): Texts =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => name !== 'mark')
+      .map(([name, value]) => [
+        snakeCase(name),
+        name === 'runsOn' ? (value as readonly string[]).join(',') : textOf(value),
+      ]),
+  );
+
 /** What in the platforms of an environment is not as declared, a line each; none when all of it is. */
 export async function differencesInPlatforms(
   api: Api,
@@ -52,6 +63,31 @@ export async function differencesInPlatforms(
   for (const { ciName: platform } of await api.call(routes.environmentPlatforms.list, { address: at })) {
     const address = { ...at, platform };
     const own = overrides[platform] ?? {};
+    const components = await api.call(routes.environmentPlatforms.components, { address });
+    const attributes = ({ ciName }: WireRecord): Texts => texts(own.components?.[ciName]?.attributes);
+    found.push(
+      ...compared({
+        what: `${at.environment}/${platform}/`,
+        there: components,
+        designed: await api.call(routes.components.list, { address }),
+        laid: attributes,
+        locked: (record) => Object.keys(attributes(record)),
+      }),
+    );
+    for (const { ciName: component } of components) {
+      const inside = { ...address, component };
+      const laid = ({ ciName }: WireRecord): Texts => texts(own.components?.[component]?.attachments?.[ciName]);
+      const designed = await api.call(routes.attachments.list, { address: inside }).catch(() => []);
+      found.push(
+        ...compared({
+          what: `${at.environment}/${platform}/${component}/`,
+          there: await api.call(routes.environmentAttachments.list, { address: inside }),
+          designed,
+          laid,
+          locked: (record) => Object.keys(laid(record)),
+        }),
+      );
+    }
     found.push(
       ...compared({
         what: `${at.environment}/${platform}/$`,

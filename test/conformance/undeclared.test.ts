@@ -34,6 +34,8 @@ const DECLARED: { readonly [path: string]: string } = {
 /** Kinds of which no second record stands beside the first, and why. */
 const ALONE: { readonly [title: string]: string } = {
   CloudConfiguration: 'one for each cloud of a platform: born with it',
+  EnvironmentComponent: 'born with the pull',
+  EnvironmentAttachment: 'born with the pull',
   'Variable of Environment': 'born with the pull',
   'Variable of Platform in Environment': 'born with the pull',
   CloudService: 'its name is its template',

@@ -15,6 +15,7 @@ import {
   type Session,
   type State,
 } from '../../provider';
+import { textAt } from '../../provider/text-at';
 import { createService, manualClock, type ManualClock, type Service } from '../../service';
 
 export interface World {
@@ -75,6 +76,21 @@ const NEEDS: { readonly [title: string]: { readonly token: string; readonly inpu
   'Variable of Environment': {
     token: 'Variable',
     inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
+  },
+  EnvironmentComponent: {
+    token: 'Component',
+    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  },
+  EnvironmentAttachment: {
+    token: 'Attachment',
+    inputs: {
+      assembly: 'shop',
+      platform: 'web',
+      component: 'os',
+      name: 'sample',
+      path: '/etc/motd',
+      source: 'http://files.acme.io/motd',
+    },
   },
   'Variable of Platform in Environment': {
     token: 'Variable',
@@ -164,14 +180,14 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       }
       if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.
-      const onInstances = of.within?.token === 'Environment' && addressNames(of).includes('component');
+      const onInstances = of.verbs.isAction === true && addressNames(of).includes('component');
       if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', members: {} }, row);
       if (of.token === 'Environment') await commitDesign(life);
       clock.advance(1000);
       const names: { readonly [name: string]: string } = {
         assembly: 'shop',
         platform: 'web',
-        component: onInstances ? 'compute' : 'parent',
+        component: textAt(need?.inputs, 'component', onInstances ? 'compute' : 'parent'),
         environment: 'prod',
         // A service needs a cloud of its own; what an environment uses is there from the start.
         cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',

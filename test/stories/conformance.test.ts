@@ -66,7 +66,13 @@ const NO_RECORD = 'an act, not a record: nobody can delete it';
 const NO_ATTRIBUTES = 'an act, not a record: it has no attributes';
 const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
 /** Records that come with an environment, by title. */
-const BORN_RECORDS = ['CloudConfiguration', 'Variable of Environment', 'Variable of Platform in Environment'];
+const BORN_RECORDS = [
+  'CloudConfiguration',
+  'EnvironmentComponent',
+  'EnvironmentAttachment',
+  'Variable of Environment',
+  'Variable of Platform in Environment',
+];
 const ofTitles = (titles: readonly string[], reason: string): { readonly [title: string]: string } =>
   Object.fromEntries(titles.map((title) => [title, reason]));
 const ofActs = (reason: string): { readonly [token: string]: string } => ofTitles(ACTS, reason);

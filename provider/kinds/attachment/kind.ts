@@ -7,7 +7,7 @@ import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
 
 /** Lifecycle events that run an attachment's command. */
-const LIFECYCLE_EVENTS = [
+export const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
   'before-update',

@@ -1,0 +1,83 @@
+// The EnvironmentAttachment kind: what differs for an attachment in one environment (service-facts §4.7.5, flows §3.14).
+// It must not know the engine or the file that declares it.
+import { nameRules, routes } from '../../../api/contract';
+import { csv, int, map, secret, takingOver, text } from '../../field';
+import { kind } from '../../kind';
+import { LIFECYCLE_EVENTS } from '../attachment/kind';
+import { environmentAttachmentVerbs, searchAttachments } from './flow';
+import { environment } from '../environment/kind';
+
+/** Other values for an attachment in one environment, laid over the design's. What is not given goes on following the design. */
+export const environmentAttachment = kind({
+  token: 'EnvironmentAttachment',
+  path: routes.environmentAttachments.read.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}/attachments/{name}',
+  named: true,
+  within: environment,
+  nameRule: nameRules.attachment,
+  logicalName: ['environment', 'platform', 'name'],
+  memberMarks: { component: '+' },
+  tellsArguments: true,
+  cascades: true,
+  stage: 'environment',
+  // A pull of ours rewrites it.
+  restamped: true,
+  found: { search: searchAttachments },
+  fields: {
+    /** Where the content is saved on the machine. */
+    path: text().optional(),
+    /** The content itself; wins over `source`. */
+    content: text().optional(),
+    /** URL the content is downloaded from. */
+    source: text().optional(),
+    /** HTTP headers of the download. */
+    headers: map().optional(),
+    /** User name for a protected source. */
+    basicAuthUser: text().optional(),
+    /** Password for a protected source. */
+    basicAuthPassword: secret(text()).optional(),
+    /** Checksum compared after the download. */
+    checksum: text().optional(),
+    /** Command run after the content is saved. */
+    execCmd: text().optional(),
+    /** Lifecycle events that run the command. */
+    runsOn: csv(LIFECYCLE_EVENTS).optional(),
+    /** Order among attachments of the same event, ascending. */
+    priority: int(0).optional(),
+    ...takingOver,
+  },
+  impact: {
+    // What runs, and what it runs with.
+    severity: {
+      execCmd: 'high',
+      content: 'high',
+      source: 'high',
+      path: 'high',
+      headers: 'high',
+      runsOn: 'high',
+      checksum: 'high',
+    },
+  },
+  inFile: {
+    path: 'environments.*.platforms.*.components.*.attachments.*',
+    aliases: { run_on: 'runsOn' },
+    written: () => ({}),
+  },
+  computed: {},
+  verbs: environmentAttachmentVerbs,
+  sample: {
+    create: {
+      path: '/etc/motd-prod',
+      content: 'hello, prod\n',
+      source: 'http://files.acme.io/prod/motd',
+      headers: { Accept: 'text/html' },
+      basicAuthUser: 'reader',
+      basicAuthPassword: 's3cret-one',
+      checksum: 'abcd',
+      execCmd: 'chmod 600 /etc/motd',
+      runsOn: ['after-add'],
+      priority: 4,
+    },
+    update: { content: 'bye, prod\n', runsOn: ['on-demand'], priority: 5, basicAuthPassword: 's3cret-two' },
+  },
+});

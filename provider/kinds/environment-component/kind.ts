@@ -1,0 +1,59 @@
+// The EnvironmentComponent kind: what differs for a component of a platform in one environment (service-facts §4.7.5, flows §3.13).
+// It must not know the engine or the file that declares it.
+import { routes } from '../../../api/contract';
+import { judgeComponent } from '../../catalogue';
+import { fixed, open, takingOver, text, trigger } from '../../field';
+import { kind } from '../../kind';
+import { environmentComponentVerbs, searchComponents } from './flow';
+import { environment } from '../environment/kind';
+
+/** Other values for attributes of a component in one environment, laid over the design's. What is not named goes on following the design. */
+export const environmentComponent = kind({
+  token: 'EnvironmentComponent',
+  path: routes.environmentPlatforms.component.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}',
+  named: false,
+  within: environment,
+  distinguishedBy: 'type',
+  logicalName: ['environment', 'platform', 'component'],
+  memberMarks: { component: '+' },
+  cascades: true,
+  stage: 'environment',
+  // A pull of ours rewrites it.
+  restamped: true,
+  found: { search: searchComponents },
+  fields: {
+    /** The pack's template it is made from. Needed where components of several templates have the name. */
+    type: fixed(text()).optional(),
+    /** Attributes of its class, by the service's own names, that differ in this environment. */
+    attributes: open().optional(),
+    /** Any text: when it changes, the next deployment deploys the component again, although nothing of it changed. */
+    touch: trigger(text()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    deleted: {
+      severity: 'medium',
+      message: 'its attributes follow the design again',
+      ofPack: 'its attributes follow the design again in this environment',
+    },
+  },
+  inFile: {
+    path: 'environments.*.platforms.*.components.*',
+    apart: ['type', 'attributes'],
+    given: ['touch'],
+    written: ({ type, attributes = {} }) =>
+      typeof type === 'string'
+        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        : { reason: 'its template is not known' },
+  },
+  computed: {},
+  verbs: environmentComponentVerbs,
+  judge: judgeComponent,
+  sample: {
+    create: { type: 'user', attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] } },
+    update: {
+      attributes: { username: 'robot', description: 'deploys', sudoer: true, authorized_keys: [] },
+    },
+  },
+});

@@ -1,0 +1,83 @@
+// A component as a record, of a design or of an environment: its template, and its attributes as its class has them.
+// It must not know what stands below a component, nor how components are told apart from attributes.
+import type { ClassMetadata, Diagnostic } from '../../api/contract';
+import { judgeAttributes, type Kind } from '../../provider';
+import type { Entry } from '../reader/tree';
+import type { ResourceKey } from '../values/value';
+import { bindAttributes } from './class-attributes';
+import type { WrittenComponent } from './component-form';
+import type { Draft } from './draft';
+import { bindResource, checkableArguments, type DraftResource } from './resource';
+import type { Scope } from './scope';
+import { keysOf } from './vocabulary';
+
+/** Where a component stands, and what it is called there. */
+interface ComponentPlace {
+  readonly kind: Kind;
+  readonly logicalName: string;
+  readonly names: readonly string[];
+  readonly address: { readonly [name: string]: string };
+  /** Keys beside attributes. */
+  readonly ours: readonly string[];
+  readonly within: ResourceKey;
+  /** The platform of the design. */
+  readonly platform: DraftResource;
+}
+
+/** Binds a component as a record. */
+export function bindComponentRecord(scope: Scope, written: WrittenComponent, place: ComponentPlace): DraftResource {
+  const { template, metadata, own, body } = written;
+  const { ours, platform, ...named } = place;
+  const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
+  const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
+  const known = keysOf(place.kind);
+  const structure = ours.filter((key) => key !== 'pulumi' && !known.includes(key));
+  const draft = bindResource(scope, {
+    ...named,
+    own,
+    body,
+    structure: [...structure, ...spread.map(({ key }) => key)],
+    given: { type: template, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) },
+    spread,
+    secrets: secrets.map((steps) => ['attributes', ...steps]),
+    parent: platform.args,
+    judged: scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(metadata, attributes) : [],
+    isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !known.includes(word)),
+  });
+  return { ...draft, attributeEntries: spread };
+}
+
+/** Where only the file says which class a template makes, its attributes are judged by that class. */
+const byWrittenClass = (
+  metadata: ClassMetadata | undefined,
+  attributes: { readonly [name: string]: Draft },
+): readonly Diagnostic[] =>
+  metadata === undefined
+    ? []
+    : judgeAttributes(metadata, checkableArguments(attributes)).map((finding) => ({
+        ...finding,
+        path: ['attributes', ...finding.path],
+      }));
+
+/** Bare name of a platform's pack, where it is plain text. */
+export const packOf = ({ args }: DraftResource): string | undefined =>
+  typeof args.pack === 'string' ? args.pack : undefined;
+
+/** Components of one platform by name: the service lets two classes share one, but ids and attachments would be ambiguous (flows §3.3). */
+export function uniqueNames(scope: Scope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
+  const first = new Map<string, WrittenComponent>();
+  return written.filter((each) => {
+    const before = first.get(each.name);
+    if (!before) return first.set(each.name, each);
+    scope.report.error(
+      each.own,
+      'duplicate-component',
+      `a component "${each.name}" stands in this platform already`,
+      `the first is at ${placeText(before.own)}`,
+    );
+    return false;
+  });
+}
+
+/** Line and column of an entry, for hints. */
+export const placeText = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;

@@ -1,0 +1,152 @@
+// Components of one platform of an environment, and their attachments: what differs from the design's.
+// It must not know variables or clouds, nor what attributes mean.
+import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
+import { entryOf, type Entry, type Node } from '../reader/tree';
+import { readComponents, type WrittenComponent } from './component-form';
+import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
+import { bindResource, type DraftResource } from './resource';
+import { expectMap, type Scope } from './scope';
+import { keysOf, ownOverrideKeys } from './vocabulary';
+
+const designedComponentKind = kindInFile('platforms.*.components.*');
+const designedAttachmentKind = kindInFile('platforms.*.components.*.attachments.*');
+const componentKind = kindInFile('environments.*.platforms.*.components.*');
+const attachmentKind = kindInFile('environments.*.platforms.*.components.*.attachments.*');
+
+/** What components of an environment are laid over. */
+interface Laid {
+  readonly environment: DraftResource;
+  /** The platform of the design. */
+  readonly platform: DraftResource;
+  /** The design's records in it that the file declares. */
+  readonly inside: readonly DraftResource[];
+}
+
+/** Binds the components of a platform of an environment, each followed by its attachments. What says nothing of its own is no record. */
+export function bindLaidComponents(scope: Scope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
+  const map = expectMap(scope, node, 'a map of components by template');
+  const pack = packOf(laid.platform);
+  const read = (map?.entries ?? []).flatMap((entry) =>
+    isTemplate(scope, entry, laid) ? readComponents(scope, entry, pack, ownOverrideKeys()) : [],
+  );
+  const taken = new Map<string, Entry>();
+  return uniqueNames(scope, read).flatMap((written) => {
+    if (!isDesigned(scope, written, laid)) return [];
+    const attachments = bindAttachments(scope, written, laid, taken);
+    return [...(saysAnything(written) ? [bindComponent(scope, written, laid)] : []), ...attachments];
+  });
+}
+
+const componentsIn = ({ inside }: Laid): readonly DraftResource[] =>
+  inside.filter(({ kind }) => kind === designedComponentKind);
+
+/** Whether a key is no name of a component, which stands below its template as in the design. */
+function isTemplate(scope: Scope, entry: Entry, laid: Laid): boolean {
+  const named = componentsIn(laid).find(({ address }) => address.name === entry.key);
+  const type = named?.args.type;
+  if (typeof type !== 'string' || type === entry.key || scope.templateClass(entry.key, packOf(laid.platform)))
+    return true;
+  scope.report.error(
+    entry,
+    'unknown-component',
+    `"${entry.key}" is the name of a component, and no template`,
+    `write it below its template: ${type}: { ${entry.key}: { … } }`,
+  );
+  return false;
+}
+
+/** Whether the design may have the component: the file declares it, or it is named like its template, as a pack's own is. */
+function isDesigned(scope: Scope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
+  const known = componentsIn(laid);
+  const isIt = ({ address, args }: DraftResource): boolean =>
+    address.name === name && (typeof args.type !== 'string' || args.type === template);
+  if (name === template || laid.platform.args.existing === true || known.some(isIt)) return true;
+  const near = nearest(
+    name,
+    known.map(({ address }) => address.name ?? ''),
+  );
+  scope.report.error(
+    own,
+    'unknown-component',
+    `platform "${laid.platform.logicalName}" has no component "${name}" of template ${template}: an environment only changes one that the design has`,
+    near ? `did you mean "${near}"?` : `declare it under components of the platform`,
+  );
+  return false;
+}
+
+/** Whether an entry says more than what its attachments do. */
+const saysAnything = ({ body }: WrittenComponent): boolean => {
+  const ours = ownOverrideKeys();
+  return (body?.entries ?? []).some(({ key }) => !ours.includes(key) || keysOf(componentKind).includes(key));
+};
+
+const placeOf = ({ environment, platform }: Laid): { readonly assembly: string; readonly [name: string]: string } => ({
+  assembly: environment.address.assembly ?? '',
+  environment: environment.logicalName,
+  platform: platform.logicalName,
+});
+
+const logicalNameOf = (of: Kind, address: { readonly [name: string]: string }): string =>
+  declaredName({ of, id: formatId(of, '', address) });
+
+function bindComponent(scope: Scope, written: WrittenComponent, laid: Laid): DraftResource {
+  const { environment, platform } = laid;
+  const address = { ...placeOf(laid), component: written.name };
+  return bindComponentRecord(scope, written, {
+    kind: componentKind,
+    logicalName: logicalNameOf(componentKind, address),
+    names: [...environment.names, 'platforms', platform.logicalName, 'components', written.name],
+    address,
+    ours: ownOverrideKeys(),
+    within: environment.key,
+    platform,
+  });
+}
+
+function bindAttachments(
+  scope: Scope,
+  { name: component, body }: WrittenComponent,
+  laid: Laid,
+  taken: Map<string, Entry>,
+): readonly DraftResource[] {
+  const { environment, platform } = laid;
+  const map = expectMap(scope, entryOf(body, 'attachments')?.value, 'a map of attachments by name');
+  return (map?.entries ?? []).flatMap((own) => {
+    const before = taken.get(own.key);
+    if (before) {
+      scope.report.error(
+        own,
+        'duplicate-attachment',
+        `an attachment "${own.key}" stands in this platform already`,
+        `the first is at ${placeText(before)}; names of attachments are unique in a platform`,
+      );
+      return [];
+    }
+    taken.set(own.key, own);
+    tellUnknown(scope, own, component, laid);
+    const address = { ...placeOf(laid), component, name: own.key };
+    const resource = bindResource(scope, {
+      kind: attachmentKind,
+      logicalName: logicalNameOf(attachmentKind, address),
+      names: [...environment.names, 'platforms', platform.logicalName, 'components', component, 'attachments', own.key],
+      address,
+      own,
+      body: expectMap(scope, own.value, 'a map'),
+      within: environment.key,
+    });
+    return [resource];
+  });
+}
+
+/** Tells an attachment that the file does not declare: as an error where another one is meant, as a warning where somebody else may have made it. */
+function tellUnknown(scope: Scope, own: Entry, component: string, { platform, inside }: Laid): void {
+  if (platform.args.existing === true) return;
+  const known = inside
+    .filter(({ kind, address }) => kind === designedAttachmentKind && address.component === component)
+    .map(({ address }) => address.name ?? '');
+  if (known.includes(own.key)) return;
+  const near = nearest(own.key, known);
+  const message = `the file declares no attachment "${own.key}" of component "${component}": an environment only changes one that the design has`;
+  if (near) scope.report.error(own, 'unknown-attachment', message, `did you mean "${near}"?`);
+  else scope.report.warning(own, 'unknown-attachment', message, 'declare it under the component of the platform');
+}
