@@ -3,7 +3,7 @@ import { ENCRYPTED, routes, type Call, type EnvironmentPlatform, type Record as 
 import { parseId, sameValue, secretWrite, serviceStamp, writesOf, type SecretWrite, type State } from '../../provider';
 import type { Writer } from './compare';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
-import { openAuthor } from './releases';
+import { openRelease } from './releases';
 import type { Author } from './review';
 import type { Subject } from './subjects';
 
@@ -98,9 +98,10 @@ async function withLinkWriter(
 ): Promise<LastWrite> {
   const record = recording.record(Number(live?.outputs['ciId']));
   if (lastWrite.writer === 'nobody' || record?.ciRelationId === undefined || !record.releaseId) return lastWrite;
-  const isTimed = Number(live?.outputs['updated']) > Number(subject.applied?.computed['updated']);
-  if (isTimed) return lastWrite;
-  const author = await openAuthor(get, subject, record.releaseId);
+  const updated = Number(live?.outputs['updated']);
+  const { opened, author } = await openRelease(get, subject, record.releaseId);
+  // A commit of ours moves the time of the link, too: only a time within the open release is that of the change.
+  if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return lastWrite;
   return { ...lastWrite, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
 }
 
@@ -111,13 +112,15 @@ async function withCloudWriter(
 ): Promise<LastWrite> {
   const { kind, applied } = subject;
   const shape = kind.cloudLinks === 'defaults' ? kind.fields['clouds']?.shape : undefined;
-  if (shape === undefined || live === undefined || applied === undefined || lastWrite.writer !== 'nobody')
-    return lastWrite;
+  if (shape === undefined || live === undefined || applied === undefined) return lastWrite;
   if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return lastWrite;
-  const author = await cloudMapAuthor(evidence, subject, Number(applied.computed['updated'] ?? 0));
   // A map that differs was written by somebody, also when no link says by whom.
-  if (author === undefined) return { ...lastWrite, writer: 'somebody', author: UNNAMED };
-  return { ...lastWrite, writer: author.who === evidence.user ? 'own-user' : 'somebody', author };
+  const author = (await cloudMapAuthor(evidence, subject, Number(applied.computed['updated'] ?? 0))) ?? UNNAMED;
+  const writer: Writer = author.who !== '' && author.who === evidence.user ? 'own-user' : 'somebody';
+  if (lastWrite.writer === 'nobody') return { ...lastWrite, writer, author };
+  // A commit of ours gives the record a new stamp, which says nothing of the map.
+  const { setter } = lastWrite;
+  return { ...lastWrite, setter: (name) => (name === 'clouds' ? { writer, author } : setter?.(name)) };
 }
 
 /** An argument that leaves no stamp on its record, and differs, was written by somebody; nothing says by whom. */
@@ -153,6 +156,12 @@ async function cloudMapAuthor(
     if (first)
       (await get(routes.environmentPlatforms.read, { address: { ...at, platform: first.ciName } })) as
         EnvironmentPlatform | undefined;
+  }
+  // A link in an open release shows who wrote it before: the release tells who changes it.
+  const open = linksHere().find(({ releaseId }) => Boolean(releaseId));
+  if (open?.releaseId) {
+    const { opened, author } = await openRelease(get, { kind, id }, open.releaseId);
+    if (timeOf(open) < opened) return author;
   }
   const [newest] = linksHere()
     .map((link) => ({ link, when: timeOf(link) }))

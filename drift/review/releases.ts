@@ -120,17 +120,25 @@ function withRelease(found: DriftFinding, author: Author, last: Author | undefin
   return { ...found, author: { ...author, unsure: own.unsure ?? [] } };
 }
 
-/** Who changes an environment in an open release: who opened it; '' when another one wrote to it since, or the release does not say. */
-export async function openAuthor(get: Call, subject: Subject, releaseId: number): Promise<Author> {
+/** An open release: when it was opened (ms since 1970), and who changes the environment in it. */
+interface OpenRelease {
+  readonly opened: number;
+  /** Who opened it; '' when another one wrote to it since, or the release does not say. */
+  readonly author: Author;
+}
+
+/** An open release of an environment. */
+export async function openRelease(get: Call, subject: Subject, releaseId: number): Promise<OpenRelease> {
   const address = { ...environmentOf(subject), release: String(releaseId) };
   const open = (await get(routes.environmentReleases.read, { address })) as Release | undefined;
   const opener = open?.createdBy ?? '';
-  return {
+  const author: Author = {
     who: (open?.updatedBy ?? opener) === opener ? opener : '',
     when: open?.updated ?? open?.created ?? 0,
     releaseId,
     stage: 'design',
   };
+  return { opened: open?.created ?? 0, author };
 }
 
 const isManifest = ({ nsPath }: Release): boolean => nsPath.endsWith('/manifest');

@@ -1,7 +1,7 @@
 // What another person can write to an environment, as data: one entry, or the usual body, for each route below `transition/` that writes.
 // What comes of it does not matter here; a request that the service refuses changes nothing.
 import { allRoutes, parametersOf, routes, type Record as WireRecord, type Route } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import type { World } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
@@ -260,12 +260,19 @@ async function write(world: World, { route: name, draw: number }: OutageWrite, b
   await world.other.call(route, { address: full, body });
 }
 
+/** Nothing for what is not there. */
+export const unlessGone = (error: unknown): undefined => {
+  if (!(error instanceof NotFound)) throw error;
+};
+
 /** Lets time go by until no job and no deployment of the environment is under way. */
 export async function settled(world: World): Promise<void> {
   for (let round = 0; round < 60; round += 1) {
     world.clock.advance(10_000);
-    const { ciState } = await world.other.call(routes.environments.read, { address: PROD });
-    const newest = await world.other.call(routes.deployments.latest, { address: PROD }).catch(() => undefined);
+    const environment = await world.other.call(routes.environments.read, { address: PROD }).catch(unlessGone);
+    if (environment === undefined) return;
+    const { ciState } = environment;
+    const newest = await world.other.call(routes.deployments.latest, { address: PROD }).catch(unlessGone);
     if (!String(ciState).includes('locked') && newest?.deploymentState !== 'active') return;
   }
 }

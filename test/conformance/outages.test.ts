@@ -15,6 +15,7 @@ import {
   settled,
   shown,
   TRANSITION_WRITES,
+  unlessGone,
   type OutageWrite,
 } from './outage-writes';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -77,9 +78,11 @@ const spec = fc.constantFrom(...Object.keys(SPECS));
 /** Instances of each platform. */
 async function running({ other }: World): Promise<ReadonlyMap<string, number>> {
   const query = { instances_state: 'all' };
-  const instances = await other.call(routes.operations.environmentInstances, { address: PROD, query });
+  const instances = await other
+    .call(routes.operations.environmentInstances, { address: PROD, query })
+    .catch(unlessGone);
   const counts = new Map<string, number>();
-  for (const { nsPath } of instances) {
+  for (const { nsPath } of instances ?? []) {
     const platform = nsPath.split('/')[5] ?? '';
     counts.set(platform, (counts.get(platform) ?? 0) + 1);
   }

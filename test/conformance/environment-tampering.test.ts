@@ -1,0 +1,126 @@
+// The tamper table of environments: every attribute of every record that exists in one, changed by another user, with and without a deployment of
+// theirs, is found, named, attributed and located.
+// Rows follow from the kinds and their samples. Exceptions are data with a reason.
+import { routes, type Dialect } from '../../api/contract';
+import type { Api } from '../../api/client';
+import { NotFound } from '../../api/errors';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { reviewIn } from './drift-world';
+import { keysOfSample, yamlOfSample } from './sample-yaml';
+import { attributeKeys, lineOf } from './stack-yaml';
+import { tampered, tamperings, type Tampering } from './tampering';
+import { makeWorld, titleOf, type World } from './world';
+
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Whether records of a kind exist in an environment, or are one. */
+const isOfEnvironment = (of: Kind): boolean =>
+  of.holds === 'environment' || (of.within !== undefined && isOfEnvironment(of.within));
+
+const rows = kinds
+  .filter(({ verbs }) => verbs.isAction !== true)
+  .flatMap(scopesOf)
+  .filter(isOfEnvironment);
+
+const cases = rows.flatMap((of, turn) =>
+  dialectsInTurn(turn).map((dialect): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
+);
+
+/** Commits an environment, and deploys what there is to deploy. */
+async function deployed({ clock }: World, api: Api, environment: string): Promise<void> {
+  const address = { assembly: 'shop', environment };
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 60; round += 1) {
+      clock.advance(10_000);
+      const { ciState } = await api.call(routes.environments.read, { address });
+      const newest = await ifThere(() => api.call(routes.deployments.latest, { address }));
+      if (ciState === 'default' && newest?.deploymentState !== 'active') return;
+    }
+    throw new Error('the environment did not settle');
+  };
+  await api.call(routes.environments.commit, { address, body: {} });
+  await settle();
+  const plan = await ifThere(() => api.call(routes.environmentReleases.bom, { address }));
+  if (plan?.releaseState !== 'open') return;
+  const body = { cms_deployment: { releaseId: String(plan.releaseId), nsPath: `/acme/shop/${environment}/bom` } };
+  await api.call(routes.deployments.create, { address, body });
+  await settle();
+}
+
+async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+describe.each(cases)('%s %s', (dialect, _, of) => {
+  const { token } = of;
+  let world: World;
+  let inputs: Inputs;
+  let made: State;
+  let environment: string;
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const address = await world.prepare(of);
+    world.nextRun();
+    inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
+    made = await world.life(token).create(inputs, ROW);
+    environment = String(inputs['environment'] ?? inputs['name']);
+    await deployed(world, world.api, environment);
+    world.requests();
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  /** What another user's own run writes on a record of ours. */
+  const writtenByMaria = async (one: Tampering): Promise<void> => {
+    world.clock.advance(1000);
+    const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+    const seen = await life.read(made.id, made.outputs, ROW);
+    await life.update(made.id, seen?.outputs ?? {}, { ...made.outputs, ...tampered(inputs, [one]) }, ROW);
+  };
+
+  /** Ours again, and deployed. */
+  const writtenBack = async (): Promise<void> => {
+    world.nextRun();
+    const seen = await world.life(token).read(made.id, made.outputs, ROW);
+    made = await world.life(token).update(made.id, seen?.outputs ?? {}, inputs, ROW);
+    await deployed(world, world.api, environment);
+  };
+
+  test.each(['open', 'deployed'] as const)(
+    'each declared attribute that another user changed is found, named, attributed and located: %s',
+    async (reach) => {
+      const keys = keysOfSample(of, made.id, inputs);
+      const text = yamlOfSample(of, made.id, inputs);
+      const found: unknown[] = [];
+      const expected: unknown[] = [];
+      for (const one of tamperings(of, inputs)) {
+        await writtenByMaria(one);
+        if (reach === 'deployed') await deployed(world, world.other, environment);
+        world.requests();
+        const { findings, outcome } = await reviewIn(world, [{ token, name: 'sample', ...made }], { text });
+        expect(world.writes()).toEqual([]);
+        const own = findings.filter(({ kind, address }) => kind === token && address === made.id);
+        found.push([
+          one.path.join('.'),
+          outcome,
+          ...own
+            .filter(({ classification }) => classification !== 'touched')
+            .map(({ classification, attribute, author, at }) => [classification, attribute, author?.who, at?.line]),
+        ]);
+        const line = lineOf(text, [...keys, ...attributeKeys(of, one.path)]);
+        expected.push([one.path.join('.'), 'drift', ['changed', one.path.join('.'), 'maria', line]]);
+        await writtenBack();
+      }
+      expect(found).toEqual(expected);
+    },
+  );
+});
