@@ -1249,7 +1249,7 @@ export interface GetReleasesOutputArgs {
 
 /** Result of {@link getReleases}. */
 export interface GetReleasesResult {
-  /** Releases, newest first. The documented dialect does not show an environment's open manifest release. */
+  /** Releases, newest first. */
   readonly releases: readonly ReleaseRecord[];
 }
 

@@ -8,6 +8,7 @@ import { openApi } from '../api-layers';
 import type { Resolved, Settings } from '../settings';
 import type { ApiFunction, Ask } from './api-function';
 import { checkArguments } from './arguments';
+import { nearName } from './near-name';
 
 type Given = { readonly [name: string]: unknown };
 
@@ -40,11 +41,13 @@ export function newCaller(resolved: Resolved, open: (settings: Settings) => Prom
       const findings = checkArguments(of, given);
       if (findings.length > 0) throw new FunctionFailed(hide(findingsText(of, findings)));
       if ('problem' in resolved) throw new FunctionFailed(`${of.token}: ${resolved.problem}`);
+      let opened: Api | undefined;
       try {
-        const opened = await (api ??= open(resolved.settings));
+        opened = await (api ??= open(resolved.settings));
         return await of.read(askOf(of, opened), valuesOf(of, given), resolved.settings.organization);
       } catch (error) {
-        throw new FunctionFailed(indented(hide(`${subjectOf(of, given)}: ${failureText(error)}`)));
+        const near = error instanceof NotFound && opened ? await nearName(opened, of.token, given) : undefined;
+        throw new FunctionFailed(indented(hide(`${subjectOf(of, given)}: ${failureText(error, near)}`)));
       }
     },
   };
@@ -79,8 +82,10 @@ function subjectOf(of: ApiFunction, given: Given): string {
 /** What the program makes itself cannot be there before it is made. */
 const WAIT = 'if this stack makes it, give a reference to the resource as the argument: the function then waits for it';
 
-const failureText = (error: unknown): string =>
-  error instanceof NotFound ? `${messageOf(error)}\n${WAIT}` : messageOf(error);
+function failureText(error: unknown, near: string | undefined): string {
+  if (!(error instanceof NotFound)) return messageOf(error);
+  return [messageOf(error), ...(near === undefined ? [] : [near]), WAIT].join('\n');
+}
 
 function findingsText(of: ApiFunction, findings: readonly Diagnostic[]): string {
   const lines = findings.map(({ path, message, hint }) => {

@@ -3,7 +3,7 @@
 import { routes, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { int } from '../field';
-import { apiFunction } from './api-function';
+import { apiFunction, type Ask } from './api-function';
 import { name, serial } from './arguments';
 import * as result from './result';
 
@@ -109,31 +109,51 @@ export const getReleases = apiFunction({
     routes.environmentReleases.list,
     routes.environmentReleases.bom,
     routes.environmentReleases.latest,
+    routes.environments.timeline,
   ],
   result: {
-    /** Releases, newest first. The documented dialect does not show an environment's open manifest release. */
+    /** Releases, newest first. */
     releases: result.list(result.one(release)),
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };
+    // The list lacks what is open.
     const found =
       environment === undefined
         ? [
             await ask(routes.designReleases.list, { address: { assembly }, query }),
-            await orNone(ask(routes.designReleases.latest, { address: { assembly } })),
+            openOf(await orNone(ask(routes.designReleases.latest, { address: { assembly } }))),
           ]
         : [
             await ask(routes.environmentReleases.list, { address: { assembly, environment }, query }),
-            await orNone(ask(routes.environmentReleases.bom, { address: { assembly, environment } })),
-            await orNone(ask(routes.environmentReleases.latest, { address: { assembly, environment } })),
+            ...(await openIn(ask, { assembly, environment })),
           ];
-    const [ended = [], ...newest] = found;
-    // The list lacks what is open.
-    const open = newest.flat().filter(({ releaseState }) => releaseState === 'open');
-    const all = new Map([...ended, ...open].map((one) => [one.releaseId, releaseOf(one)]));
+    const all = new Map(found.flat().map((one) => [one.releaseId, releaseOf(one)]));
     return { releases: [...all.values()].sort((left, right) => right.releaseId - left.releaseId) };
   },
 });
+
+const openOf = (releases: readonly Release[]): readonly Release[] =>
+  releases.filter(({ releaseState }) => releaseState === 'open');
+
+type Newest = readonly [
+  typeof routes.environmentReleases.bom,
+  typeof routes.environmentReleases.latest,
+  typeof routes.environments.timeline,
+];
+
+/** The open releases of an environment: its plan, and its manifest's, which in one dialect only the timeline shows (service-facts §13 row 9). */
+async function openIn(
+  ask: Ask<Newest>,
+  address: { readonly assembly: string; readonly environment: string },
+): Promise<readonly (readonly Release[])[]> {
+  const plan = await orNone(ask(routes.environmentReleases.bom, { address }));
+  const latest = await orNone(ask(routes.environmentReleases.latest, { address }));
+  if (latest.some((one) => kindOf(one) === 'manifest')) return [openOf(plan), openOf(latest)];
+  const happened = await ask(routes.environments.timeline, { address });
+  const releases = happened.filter((each): each is Release => 'releaseState' in each);
+  return [openOf(plan), openOf(releases)];
+}
 
 /** The release, or none where the service has none to answer. */
 async function orNone(asked: Promise<Release>): Promise<readonly Release[]> {
