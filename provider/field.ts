@@ -1,6 +1,6 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
 // It must not know any kind, nor the API.
-import type { Member, Shape } from './shape';
+import type { ObjectMember, Shape } from './shape';
 
 /** Where a field's value goes: a record's attribute, a member beside the attributes, or nowhere (it steers our own work). */
 type Channel = 'attribute' | 'member' | 'control';
@@ -93,8 +93,9 @@ export const set = (): Field<readonly string[], true> =>
 export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ readonly [key: string]: string }, true> =>
   field({ type: 'map', values });
 /** A map of objects with known members. */
-export const mapOf = <T>(members: { readonly [name: string]: Member }): Field<{ readonly [key: string]: T }, true> =>
-  field({ type: 'map', values: { type: 'object', members } });
+export const mapOf = <T>(members: {
+  readonly [name: string]: ObjectMember;
+}): Field<{ readonly [key: string]: T }, true> => field({ type: 'map', values: { type: 'object', members } });
 /** A map of maps, of which each has entries of its own ⇄ JSON text. */
 export const mapOfMaps = (): Field<{ readonly [key: string]: { readonly [entry: string]: unknown } }, true> =>
   field({ type: 'map', values: { type: 'open' } });

@@ -1,7 +1,7 @@
 // Findings that stop a run and that no argument tells by itself: what the packaged catalogue rules out, and a record that is declared twice.
 // It must not know any single kind, nor how a face calls its resources.
 import { problem, type Diagnostic } from '../api/contract';
-import { mistakes as ruledOut } from './catalogue/declared';
+import { ruledOut } from './catalogue/declared';
 import { formatId } from './ids';
 import { addressOf, type Kind } from './kind';
 import { isReference } from './refer';

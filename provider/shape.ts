@@ -20,11 +20,11 @@ export type Shape =
   | { readonly type: 'int'; readonly minimum?: number; readonly maximum?: number }
   | { readonly type: 'list'; readonly items: Shape; readonly encoding: 'csv' | 'json'; readonly unordered: boolean }
   | { readonly type: 'map'; readonly values: Shape }
-  | { readonly type: 'object'; readonly members: { readonly [name: string]: Member } }
+  | { readonly type: 'object'; readonly members: { readonly [name: string]: ObjectMember } }
   | { readonly type: 'open' };
 
 /** One member of an object value: its shape, and the wire value it has when nobody sets it. */
-export interface Member {
+export interface ObjectMember {
   readonly shape: Shape;
   readonly wire: string;
   readonly base?: string;
@@ -228,7 +228,7 @@ const isBlank = (value: unknown): boolean =>
 function canonicalEntries(
   value: unknown,
   shapeOf: (key: string) => Shape,
-  members?: { readonly [name: string]: Member },
+  members?: { readonly [name: string]: ObjectMember },
 ): string {
   if (!isPlainObject(value)) return String(value);
   const texts = Object.keys(value)

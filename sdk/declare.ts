@@ -2,7 +2,7 @@
 // It must not know what the arguments mean.
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { settledNames } from '../provider';
-import { announce, kindOf, registration } from './registration';
+import { announce, knownKind, registration } from './registration';
 
 class DeclaredResource extends CustomResource {
   constructor(token: string, name: string, args: object, options: CustomResourceOptions) {
@@ -26,5 +26,5 @@ export function declareResource(
 
 /** Arguments of a kind that are filled in from everything declared, when they are not given: `members`, `clouds`, `designRelease`. */
 export function deferredNames(token: string): readonly string[] {
-  return settledNames(kindOf(token));
+  return settledNames(knownKind(token));
 }

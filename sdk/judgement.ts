@@ -7,14 +7,14 @@ import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
 import { catalogueLevel, isPlainObject, judge, UNKNOWN, type CatalogueLevel } from '../provider';
 import { catalogueOf } from './provider';
-import type { Declared } from './tree';
+import type { ProgramResource } from './tree';
 
 interface Values {
   readonly [name: string]: unknown;
 }
 
 /** Judges a resource that was just declared. `parent`: what it lies in, where the program declares that. */
-export function judgeDeclared(declared: Declared, parent: Declared | undefined): void {
+export function judgeDeclared(declared: ProgramResource, parent: ProgramResource | undefined): void {
   if (declared.of.judge === undefined) return;
   const level = declared.provider ? catalogueOf(declared.provider) : allConfig()['oneops:catalogue'];
   const all = { level, args: namesLeftOut(declared.args), parent: parent && namesLeftOut(parent.args) };
@@ -29,7 +29,7 @@ interface Judged {
 }
 
 /** Waits for what is not there yet; a program ends only after that. What fails is reported by the registration. */
-async function judgeLater(declared: Declared, all: Judged): Promise<void> {
+async function judgeLater(declared: ProgramResource, all: Judged): Promise<void> {
   const done = rpcKeepAlive();
   try {
     tell(declared, (await settled(all)) as Judged);
@@ -40,7 +40,7 @@ async function judgeLater(declared: Declared, all: Judged): Promise<void> {
   }
 }
 
-function tell({ of, resource }: Declared, { level, args, parent }: Judged): void {
+function tell({ of, resource }: ProgramResource, { level, args, parent }: Judged): void {
   const findings = judge(of, args, { level: levelOf(level), parent }).filter(({ severity }) => severity === 'warning');
   for (const { message, hint } of findings) void warn(hint === undefined ? message : `${message}: ${hint}`, resource);
 }

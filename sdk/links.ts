@@ -4,7 +4,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';
 import { addressNames, argumentFor, everyAddressName, kinds, scopeAt, type Field, type Kind } from '../provider';
-import type { Address, Declared, Tree } from './tree';
+import type { NamesByArgument, ProgramResource, Tree } from './tree';
 
 /** The kind an address argument names, if it is one of ours: `platform` → Platform. */
 export const kindNamed = (argument: string): Kind | undefined => kinds.find((of) => argumentFor(of) === argument);
@@ -18,11 +18,11 @@ export function requiredNames(of: Kind): readonly string[] {
 
 export interface Links {
   /** Every address argument. The nearest parent's is an output, so that the engine sees the edge; farther ones stay plain words where known. */
-  readonly address: Address;
+  readonly address: NamesByArgument;
   /** The same with the parents' own words in place of outputs, where the program gave words. */
-  readonly words: Address;
+  readonly words: NamesByArgument;
   /** The parent objects, by argument. */
-  readonly parents: { readonly [argument: string]: Declared };
+  readonly parents: { readonly [argument: string]: ProgramResource };
 }
 
 /** The kind in the scope that a resource's arguments name. Throws RunError when they name two at once. */
@@ -36,8 +36,13 @@ export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: s
 }
 
 /** Names and parents of a resource to be declared; the kind is in the resource's scope. Throws RunError when a parent object and a given name contradict each other. */
-export function linksOf(of: Kind, logicalName: string, args: { readonly [name: string]: unknown }, tree: Tree): Links {
-  const parents: { [argument: string]: Declared } = {};
+export function parentLinks(
+  of: Kind,
+  logicalName: string,
+  args: { readonly [name: string]: unknown },
+  tree: Tree,
+): Links {
+  const parents: { [argument: string]: ProgramResource } = {};
   const words: { [argument: string]: Input<string | undefined> } = {};
   const address: { [argument: string]: Input<string | undefined> } = {};
   for (const name of [...addressNames(of)].reverse()) {
@@ -47,7 +52,7 @@ export function linksOf(of: Kind, logicalName: string, args: { readonly [name: s
       const parent = parentFrom(given, of, logicalName, name, tree);
       parents[name] = parent;
       words[name] = parent.address['name'];
-      address[name] = outputOf(given, 'name');
+      address[name] = resourceOutput(given, 'name');
     } else {
       words[name] = (given as Input<string> | undefined) ?? inherited;
       address[name] = words[name];
@@ -58,7 +63,7 @@ export function linksOf(of: Kind, logicalName: string, args: { readonly [name: s
 }
 
 /** The nearest parent object: the one whose name is the last but the own. */
-export function nearestParent(of: Kind, { parents }: Links): Declared | undefined {
+export function nearestParent(of: Kind, { parents }: Links): ProgramResource | undefined {
   const name = addressNames(of).findLast((argument) => parents[argument]?.of === of.within);
   return name === undefined ? undefined : parents[name];
 }
@@ -66,17 +71,23 @@ export function nearestParent(of: Kind, { parents }: Links): Declared | undefine
 /** A field's value with resource objects replaced by their names, which makes edges. */
 export function withNames(field: Field | undefined, value: unknown): unknown {
   if (field?.refersTo === undefined || !Array.isArray(value)) return value;
-  return value.map((item: unknown) => (CustomResource.isInstance(item) ? outputOf(item, 'name') : item));
+  return value.map((item: unknown) => (CustomResource.isInstance(item) ? resourceOutput(item, 'name') : item));
 }
 
 /** An output of one of our resources. */
-export const outputOf = (resource: CustomResource, name: string): Output<string | undefined> =>
+export const resourceOutput = (resource: CustomResource, name: string): Output<string | undefined> =>
   (resource as unknown as { readonly [name: string]: Output<string | undefined> })[name] as Output<string | undefined>;
 
 const fromParents = (parents: Links['parents'], name: string): Input<string | undefined> =>
   Object.values(parents).find((parent) => name in parent.address)?.address[name];
 
-function parentFrom(resource: CustomResource, of: Kind, logicalName: string, argument: string, tree: Tree): Declared {
+function parentFrom(
+  resource: CustomResource,
+  of: Kind,
+  logicalName: string,
+  argument: string,
+  tree: Tree,
+): ProgramResource {
   const parent = tree.of(resource);
   const wanted = kindNamed(argument);
   if (parent !== undefined && parent.of === wanted) return parent;
@@ -90,5 +101,5 @@ function refuseContradiction(of: Kind, logicalName: string, name: string, own: u
   throw new RunError(`${of.token} "${logicalName}": ${name} is "${own}", but its parent lies in "${inherited}"`);
 }
 
-const inOrder = (of: Kind, address: Address): Address =>
+const inOrder = (of: Kind, address: NamesByArgument): NamesByArgument =>
   Object.fromEntries(addressNames(of).map((name) => [name, address[name]]));

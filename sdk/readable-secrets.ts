@@ -5,7 +5,7 @@ import { isSecret, output, Output, type Input } from '@pulumi/pulumi/output';
 import { Resource } from '@pulumi/pulumi/resource';
 import { rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
 import { isPlainObject, openName, readableSecret } from '../provider';
-import { valueOf, type Declared } from './tree';
+import { valueOf, type ProgramResource } from './tree';
 
 /** Something in an argument that may turn out to be a secret, and its path: `['attributes', 'environment']`. */
 interface Candidate {
@@ -14,12 +14,12 @@ interface Candidate {
 }
 
 /** Looks through a resource that was just declared; what is not there yet is waited for. */
-export function tellReadableSecrets(declared: Declared): void {
+export function tellReadableSecrets(declared: ProgramResource): void {
   const candidates = Object.entries(declared.args).flatMap(([name, value]) => candidatesIn(declared, [name], value));
   if (candidates.length > 0) void tellLater(declared, candidates);
 }
 
-function candidatesIn(declared: Declared, path: readonly string[], value: unknown): readonly Candidate[] {
+function candidatesIn(declared: ProgramResource, path: readonly string[], value: unknown): readonly Candidate[] {
   if (Output.isInstance(value) || value instanceof Promise) return [{ path, value }];
   if (Resource.isInstance(value)) return [];
   if (Array.isArray(value)) return value.flatMap((item) => candidatesIn(declared, path, item));
@@ -29,7 +29,7 @@ function candidatesIn(declared: Declared, path: readonly string[], value: unknow
   return Object.entries(value).flatMap(([key, item]) => candidatesIn(declared, inner ? [...path, key] : path, item));
 }
 
-async function tellLater(declared: Declared, candidates: readonly Candidate[]): Promise<void> {
+async function tellLater(declared: ProgramResource, candidates: readonly Candidate[]): Promise<void> {
   const done = rpcKeepAlive();
   try {
     const { of, args, resource } = declared;

@@ -15,13 +15,13 @@ import {
   type Kind,
 } from '../provider';
 import { judgeDeclared } from './judgement';
-import { linksOf, nearestParent, scopeOf, withNames, type Links } from './links';
+import { parentLinks, nearestParent, scopeOf, withNames, type Links } from './links';
 import { faceOfRun } from './resource-face';
 import { tellReadableSecrets } from './readable-secrets';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
 import { predecessors, settledArguments, type Registering } from './settled';
 import { timeoutArgument } from './timeouts';
-import { treeOfRun, type Declared } from './tree';
+import { treeOfRun, type ProgramResource } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
 type Registration = [
@@ -36,7 +36,7 @@ interface Given {
 }
 
 /** A kind by its token. Throws when there is none: a bug in a class. */
-export function kindOf(token: string): Kind {
+export function knownKind(token: string): Kind {
   const of = kinds.find((kind) => kind.token === token);
   if (of === undefined) throw new TypeError(`there is no kind ${token}`);
   return of;
@@ -50,9 +50,9 @@ export function registration(
   options: CustomResourceOptions = {},
 ): Registration {
   const given = args as Given;
-  const of = scopeOf(kindOf(token), name, given);
+  const of = scopeOf(knownKind(token), name, given);
   if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
-  const links = linksOf(of, name, given, treeOfRun());
+  const links = parentLinks(of, name, given, treeOfRun());
   const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
@@ -86,10 +86,10 @@ export function announce(
   isJudged = false,
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
-  const of = scopeOf(kindOf(token), name, args as Given);
-  const links = linksOf(of, name, args as Given, treeOfRun());
+  const of = scopeOf(knownKind(token), name, args as Given);
+  const links = parentLinks(of, name, args as Given, treeOfRun());
   const provider = inherited(resource).__prov;
-  const declared: Declared = {
+  const declared: ProgramResource = {
     of,
     logicalName: name,
     resource,
@@ -155,13 +155,13 @@ function takenAlongBy(of: Kind, links: Links): CustomResource | undefined {
   return (ancestor?.args['existing'] ?? false) === false ? ancestor?.resource : undefined;
 }
 
-const parentOf = (child: Declared): Declared | undefined =>
-  nearestParent(child.of, linksOf(child.of, child.logicalName, child.args, treeOfRun()));
+const parentOf = (child: ProgramResource): ProgramResource | undefined =>
+  nearestParent(child.of, parentLinks(child.of, child.logicalName, child.args, treeOfRun()));
 
 /** What the SDK keeps on a resource after it has looked at its options and its Pulumi parents. */
 const inherited = (resource: object): { readonly __protect?: boolean; readonly __prov?: ProviderResource } => resource;
 
-function markOf(resource: CustomResource, options: CustomResourceOptions): Declared['mark'] {
+function markOf(resource: CustomResource, options: CustomResourceOptions): ProgramResource['mark'] {
   if (inherited(resource).__protect ?? options.protect) return 'protect';
   return options.retainOnDelete ? 'retain' : undefined;
 }

@@ -15,8 +15,8 @@ import {
   type Kind,
   type SettledBy,
 } from '../provider';
-import { outputOf } from './links';
-import { valueOf, type Address, type Declared, type Scope, type Tree } from './tree';
+import { resourceOutput } from './links';
+import { valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';
 
 interface Values {
   readonly [name: string]: unknown;
@@ -27,8 +27,8 @@ export interface Registering {
   readonly of: Kind;
   /** Arguments as given. */
   readonly args: Values;
-  readonly address: Address;
-  readonly provider: Declared['provider'];
+  readonly address: NamesByArgument;
+  readonly provider: ProgramResource['provider'];
   readonly tree: Tree;
 }
 
@@ -54,7 +54,7 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   const itself = found.find(({ args }) => args === own.args);
   // What cannot be declared before this one is must not be waited for.
   const waitedFor = found.filter((each) => each !== itself && !(itself && comesAfter(each.args, itself, own.tree)));
-  const isAlike = ({ of }: Declared): boolean => of.token === own.of.token;
+  const isAlike = ({ of }: ProgramResource): boolean => of.token === own.of.token;
   const record = await recordOf(own, rule);
   const around = await Promise.all(waitedFor.filter((each) => !isAlike(each)).map((each) => recordOf(each, rule)));
   // A value may come out of this resource in a way that no program shows: what cannot come before it is not read.
@@ -68,7 +68,7 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
 
 /** What is declared around a resource that a rule looks at. */
 function candidates({ of, address, provider, tree }: Registering, rule: SettledBy | ComesAfter) {
-  const scope: Scope = { provider, address: surroundingsOf(of, address) };
+  const scope: TreeScope = { provider, address: surroundingsOf(of, address) };
   const { stage } = rule as Partial<SettledBy>;
   return stage === undefined ? tree.within(scope, rule.from) : tree.collect(stage, scope);
 }
@@ -79,7 +79,7 @@ interface KnownRecord extends DeclaredRecord {
 }
 
 async function recordOf(
-  declared: Pick<Declared, 'of' | 'address' | 'args'> & Partial<Pick<Declared, 'resource' | 'mark'>>,
+  declared: Pick<ProgramResource, 'of' | 'address' | 'args'> & Partial<Pick<ProgramResource, 'resource' | 'mark'>>,
   { reads = [] }: Pick<ComesAfter, 'reads'>,
 ): Promise<KnownRecord> {
   const { of, args, resource, mark } = declared;
@@ -104,7 +104,7 @@ const derived: Derive<KnownRecord> = (record, facts, make) =>
   all(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inputOf(record, fact)]))).apply(make);
 
 function inputOf({ resource, args }: KnownRecord, fact: Fact): Input<unknown> {
-  if ('output' in fact) return resource && outputOf(resource, fact.output);
+  if ('output' in fact) return resource && resourceOutput(resource, fact.output);
   return 'argument' in fact ? args[fact.argument] : namesIn(args[fact.entriesOf]);
 }
 
@@ -117,7 +117,7 @@ function namesIn(map: unknown): Input<object> {
 }
 
 /** Whether arguments are made of a resource, or of others that are: as far as the program shows before anything is known. */
-function comesAfter(args: unknown, { resource }: Declared, tree: Tree, seen = new Set<unknown>()): boolean {
+function comesAfter(args: unknown, { resource }: ProgramResource, tree: Tree, seen = new Set<unknown>()): boolean {
   const follows = (value: unknown): boolean => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return false;
     seen.add(value);

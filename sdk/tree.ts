@@ -7,18 +7,18 @@ import { getMonitor } from '@pulumi/pulumi/runtime/settings';
 import { addressNames, argumentFor, kinds, surroundingsOf, type Kind } from '../provider';
 
 /** Names by argument: plain words where the program gave words, outputs elsewhere. */
-export interface Address {
+export interface NamesByArgument {
   readonly [argument: string]: Input<string | undefined>;
 }
 
 /** One resource of ours that the program declared. */
-export interface Declared {
+export interface ProgramResource {
   readonly of: Kind;
   readonly logicalName: string;
   readonly resource: CustomResource;
   /** The service it is declared at, when it is not the stack's own. */
   readonly provider: ProviderResource | undefined;
-  readonly address: Address;
+  readonly address: NamesByArgument;
   /** Arguments as given. */
   readonly args: { readonly [name: string]: unknown };
   /** What its options forbid to whoever takes it away. */
@@ -26,25 +26,25 @@ export interface Declared {
 }
 
 /** The records of one assembly or environment, at one service. */
-export interface Scope {
-  readonly address: Address;
+export interface TreeScope {
+  readonly address: NamesByArgument;
   readonly provider: ProviderResource | undefined;
 }
 
 export interface Tree {
   /** Remembers a resource. Throws RunError when the members it would belong to were collected already. */
-  add(declared: Declared): void;
+  add(declared: ProgramResource): void;
   /** The record that a declared one lies in, where the program declared it before, and gave plain words for all of their names. */
-  parentOf(declared: Declared): Declared | undefined;
+  parentOf(declared: ProgramResource): ProgramResource | undefined;
   /** What was declared for a resource object. */
-  of(resource: CustomResource): Declared | undefined;
+  of(resource: CustomResource): ProgramResource | undefined;
   /**
    * What is declared of some kinds and may belong to a scope, once the program has stopped declaring: a whole turn of the event loop without a
    * new resource, and nobody holding.
    */
-  within(scope: Scope, ofKind: (of: Kind) => boolean): Promise<readonly Declared[]>;
+  within(scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]>;
   /** The same for one stage, as members: whoever declares another one later gets an error instead of a resource that is never deployed. */
-  collect(stage: Kind['stage'], scope: Scope): Promise<readonly Declared[]>;
+  collect(stage: Kind['stage'], scope: TreeScope): Promise<readonly ProgramResource[]>;
   /** Keeps `within` and `collect` waiting until the returned function is called. */
   hold(): () => void;
 }
@@ -59,9 +59,9 @@ export function treeOfRun(): Tree {
 
 /** A tree in which nothing is declared yet. */
 function newTree(): Tree {
-  const all = new Map<CustomResource, Declared>();
-  const parents = new Map<string, Declared>();
-  const collected: { readonly stage: Kind['stage']; readonly scope: Scope }[] = [];
+  const all = new Map<CustomResource, ProgramResource>();
+  const parents = new Map<string, ProgramResource>();
+  const collected: { readonly stage: Kind['stage']; readonly scope: TreeScope }[] = [];
   const holds = new Set<Promise<void>>();
 
   const quiet = async (): Promise<void> => {
@@ -73,7 +73,7 @@ function newTree(): Tree {
     } while (seen !== all.size || holds.size > 0);
   };
 
-  const inside = async (scope: Scope, ofKind: (of: Kind) => boolean): Promise<readonly Declared[]> => {
+  const inside = async (scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]> => {
     const candidates = [...all.values()].filter(({ of }) => ofKind(of));
     const verdicts = await Promise.all(candidates.map((declared) => liesWithin(declared, scope)));
     return candidates.filter((_, index) => verdicts[index]);
@@ -92,7 +92,7 @@ function newTree(): Tree {
       if (within === undefined || !isJudgedBy(within)) return undefined;
       const own = Object.entries(address).filter(([name]) => name !== 'name');
       const names = own.map(([name, word]) => [name === argumentFor(within) ? 'name' : name, word]);
-      const found = parents.get(placeText(within, Object.fromEntries(names) as Address) ?? '');
+      const found = parents.get(placeText(within, Object.fromEntries(names) as NamesByArgument) ?? '');
       return found?.provider === provider ? found : undefined;
     },
     async within(scope, ofKind) {
@@ -123,7 +123,7 @@ const isJudgedBy = (of: Kind): boolean =>
   kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined);
 
 /** An address as text; undefined where one of its names is no plain word. */
-function placeText(of: Kind, address: Address): string | undefined {
+function placeText(of: Kind, address: NamesByArgument): string | undefined {
   const words = addressNames(of).map((name) => address[name]);
   return words.every((word) => typeof word === 'string') ? words.join('/') : undefined;
 }
@@ -139,19 +139,22 @@ export async function valueOf<T>(value: Input<T>): Promise<T | undefined> {
 }
 
 /** The names of a scope that a resource's address has, too, in pairs. */
-function namesInBoth({ of, address }: Declared, scope: Scope): readonly (readonly Input<string | undefined>[])[] {
+function namesInBoth(
+  { of, address }: ProgramResource,
+  scope: TreeScope,
+): readonly (readonly Input<string | undefined>[])[] {
   const own = surroundingsOf(of, address);
   return Object.entries(scope.address).flatMap(([argument, word]) => (argument in own ? [[own[argument], word]] : []));
 }
 
 /** Whether plain words do not distinguish a resource from a scope. */
-const mayLieWithin = (declared: Declared, scope: Scope): boolean =>
+const mayLieWithin = (declared: ProgramResource, scope: TreeScope): boolean =>
   declared.provider === scope.provider &&
   namesInBoth(declared, scope).every(
     ([own, word]) => typeof own !== 'string' || typeof word !== 'string' || own === word,
   );
 
-async function liesWithin(declared: Declared, scope: Scope): Promise<boolean> {
+async function liesWithin(declared: ProgramResource, scope: TreeScope): Promise<boolean> {
   if (!mayLieWithin(declared, scope)) return false;
   const verdicts = namesInBoth(declared, scope).map(async (names) => {
     const [own, word] = await Promise.all(names.map(valueOf));
@@ -160,7 +163,7 @@ async function liesWithin(declared: Declared, scope: Scope): Promise<boolean> {
   return (await Promise.all(verdicts)).every(Boolean);
 }
 
-function tooLate({ of, logicalName }: Declared): RunError {
+function tooLate({ of, logicalName }: ProgramResource): RunError {
   const waiting = of.stage === 'design' ? 'design release' : 'deployment';
   return new RunError(
     [

@@ -3,7 +3,7 @@ import { ENCRYPTED, type ClassMetadata, type DialectRules } from '../api/contrac
 import type { Context } from './handler';
 import {
   isLeaving,
-  type Owners,
+  type AttributeLocks,
   type RecordChange,
   type RelationChange,
   type ReleaseState,
@@ -41,7 +41,7 @@ function shownValues(speaker: Speaker, className: string, values: Values): Value
   );
 }
 
-function shownOwners(speaker: Speaker, className: string, owners: Owners): object {
+function shownOwners(speaker: Speaker, className: string, owners: AttributeLocks): object {
   const entries = Object.entries(owners);
   if (entries.length === 0) return {};
   return {

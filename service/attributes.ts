@@ -17,7 +17,7 @@ import {
 import type { Catalogue } from './catalogue';
 import { refused } from './handler';
 import { isSameSecret, seal } from './secrets';
-import type { Owners, Values } from './store';
+import type { AttributeLocks, Values } from './store';
 
 /** Attributes as a body carries them. */
 export type SentAttributes = { readonly [name: string]: string | number | boolean | null };
@@ -192,7 +192,7 @@ export function patchValues(metadata: ClassMetadata, className: string, current:
 /** Owner map of a body, without the attributes whose owner is empty: they lose their lock. Undefined: the body leaves the map as it is (service-facts §2.1.5). */
 export function sentOwners(
   properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined,
-): Owners | undefined {
+): AttributeLocks | undefined {
   if (properties === null || properties === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(properties.owner ?? {}).flatMap(([name, owner]) =>

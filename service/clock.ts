@@ -1,22 +1,22 @@
 // Clocks: what time it is for the service. Nothing runs by timers; time is asked at the start of each request.
 
 /** Where the service takes its time from. */
-export interface Clock {
+export interface ServiceClock {
   /** ms since 1970. Never goes back. */
   now(): number;
 }
 
 /** The clock on the wall. */
-export const realClock: Clock = { now: () => Date.now() };
+export const wallClock: ServiceClock = { now: () => Date.now() };
 
 /** Starts at the present and runs `speed` times as fast as the wall clock (`speed` > 0). */
-export function fastClock(speed: number): Clock {
+export function fastClock(speed: number): ServiceClock {
   const start = Date.now();
   return { now: () => Math.floor(start + (Date.now() - start) * speed) };
 }
 
 /** A clock that moves only when told. */
-export interface ManualClock extends Clock {
+export interface ManualClock extends ServiceClock {
   /** Moves on by this many ms (0 or more). */
   advance(ms: number): void;
 }
@@ -33,7 +33,7 @@ export function manualClock(start = 1_700_000_000_000): ManualClock {
 }
 
 /** The same clock, set forward once so that it begins at `time` (ms since 1970) or later; one that is moved by hand still is. */
-export function notBefore<C extends Clock>(clock: C, time: number): C {
+export function notBefore<C extends ServiceClock>(clock: C, time: number): C {
   const ahead = Math.max(0, time - clock.now());
   return ahead === 0 ? clock : { ...clock, now: () => clock.now() + ahead };
 }

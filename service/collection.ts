@@ -15,7 +15,7 @@ import { checkedName, locate } from './locate';
 import type { StoredRecord } from './store';
 
 /** Where records of one class stand, and what they belong to. */
-export interface Collection {
+export interface RecordCollection {
   /** How messages call one of them, and which rule their names follow. */
   readonly noun: keyof typeof nameRules;
   readonly namespace: string;
@@ -25,7 +25,7 @@ export interface Collection {
 }
 
 /** All of them, by name. */
-export function listCollection(context: Context, collection: Collection): object[] {
+export function listCollection(context: Context, collection: RecordCollection): object[] {
   const { namespace, className } = collection;
   return context.store.records
     .list({ namespace, className }, 'committed')
@@ -34,12 +34,12 @@ export function listCollection(context: Context, collection: Collection): object
 }
 
 /** The record a path names. Throws a Refusal (404). */
-export function locateIn(context: Context, collection: Collection, identifier: string): StoredRecord {
+export function locateIn(context: Context, collection: RecordCollection, identifier: string): StoredRecord {
   return locate(context, identifier, collection);
 }
 
 /** What a new record begins with: the defaults of its class. */
-export function collectionTemplate(context: Context, collection: Collection, given: SentAttributes = {}): object {
+export function collectionTemplate(context: Context, collection: RecordCollection, given: SentAttributes = {}): object {
   const { namespace, className } = collection;
   const metadata = knownClass(context.catalogue, className);
   const values = newValues(relaxed(metadata, Object.keys(metadata.attributes)), className, given);
@@ -47,7 +47,7 @@ export function collectionTemplate(context: Context, collection: Collection, giv
 }
 
 /** Makes a record. Throws a Refusal (422): name, duplicate, attributes. */
-export function createIn(context: Context, collection: Collection, sent: SentRecord): StoredRecord {
+export function createIn(context: Context, collection: RecordCollection, sent: SentRecord): StoredRecord {
   const { noun, namespace, className, tie } = collection;
   const { store } = context;
   const name = checkedName(noun, sent.ciName);
@@ -67,7 +67,12 @@ export function createIn(context: Context, collection: Collection, sent: SentRec
 }
 
 /** Changes a record: attributes that are sent, comments, owners. Throws a Refusal (404, 422). */
-export function updateIn(context: Context, collection: Collection, identifier: string, sent: SentRecord): StoredRecord {
+export function updateIn(
+  context: Context,
+  collection: RecordCollection,
+  identifier: string,
+  sent: SentRecord,
+): StoredRecord {
   const record = locateIn(context, collection, identifier);
   if (sent.ciName !== undefined && sent.ciName !== record.name)
     throw refused(`the name of a ${collection.noun} cannot change`);
@@ -87,7 +92,7 @@ export function updateIn(context: Context, collection: Collection, identifier: s
 }
 
 /** Deletes a record with its relations; answers it as it was, where the dialect does. Throws a Refusal (404). */
-export function deleteFrom(context: Context, collection: Collection, identifier: string): object | undefined {
+export function deleteFrom(context: Context, collection: RecordCollection, identifier: string): object | undefined {
   const record = locateIn(context, collection, identifier);
   context.store.records.remove(record.id);
   return deletedAnswer(context.rules, committedRecord(context, record));

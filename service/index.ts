@@ -1,5 +1,5 @@
 // The door of the embedded service.
-export { type Clock, fastClock, manualClock, type ManualClock, realClock } from './clock';
+export { type ServiceClock, fastClock, manualClock, type ManualClock, wallClock } from './clock';
 export { type Catalogue, CatalogueError, loadCatalogue, type Pack, type Template, templates } from './catalogue';
 export type { Failure, Failures } from './deployments';
 export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from './faults';

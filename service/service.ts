@@ -4,7 +4,7 @@ import { allRoutes, type Dialect, dialectRules } from '../api/contract';
 import { accountHandlers, createPasswordGate, profilePreparations } from './account';
 import { administered, isAdministrative } from './administration';
 import { loadCatalogue } from './catalogue';
-import { type Clock, notBefore, realClock } from './clock';
+import { type ServiceClock, notBefore, wallClock } from './clock';
 import { cloudHandlers } from './clouds';
 import { createFailures, deploymentHandlers, deploymentJobs, type Failure, type Failures } from './deployments';
 import { designHandlers } from './design';
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   /** Default `documented`. */
   readonly dialect?: Dialect;
   /** Default: the wall clock. */
-  readonly clock?: Clock;
+  readonly clock?: ServiceClock;
   /** Folders with packs of one's own. */
   readonly packs?: readonly string[];
   /** Users to add, or to give this token and these rights; users of an existing database stay. */
@@ -70,7 +70,7 @@ export interface ServiceOptions {
 export interface Service {
   /** Rejects only where a fault leaves no answer, or the signal ends a delay. */
   readonly handle: Handle;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly dialect: Dialect;
   /** Work orders and actions that fail on purpose. */
   readonly failures: Failures;
@@ -134,7 +134,7 @@ export function createService(options: ServiceOptions): Service {
   const catalogue = loadCatalogue(options.packs);
   const store = openStore(options.database);
   // A service that ran faster than real time wrote times that are still to come: time goes on from there.
-  const clock = notBefore(options.clock ?? realClock, store.newest());
+  const clock = notBefore(options.clock ?? wallClock, store.newest());
   store.transaction(() => {
     seed(store, catalogue, clock.now());
     addUsers(store, options.users ?? [], clock.now());

@@ -5,7 +5,7 @@ import { deletedAnswer, mergedRecord, storedName, templateAnswer } from './answe
 import { knownClass, newValues, patchValues, type SentAttributes, sentOwners } from './attributes';
 import { type Context, notFound, refused } from './handler';
 import { checkedName, locate } from './locate';
-import type { NewRelation, Owners, RecordPatch, Stage, StoredRecord, Values } from './store';
+import type { NewRelation, AttributeLocks, RecordPatch, Stage, StoredRecord, Values } from './store';
 
 /** Where the staged records of one class are. */
 export interface StagedCollection {
@@ -81,7 +81,7 @@ export const storedAttributes = (
   sent: Pick<SentRecord, 'ciAttributes'>,
 ): SentAttributes => byStoredName(context, className, sent.ciAttributes ?? {});
 
-function ownersIn(context: Asking, { className }: StagedCollection, sent: SentRecord): Owners | undefined {
+function ownersIn(context: Asking, { className }: StagedCollection, sent: SentRecord): AttributeLocks | undefined {
   const owners = sentOwners(sent.ciAttrProps);
   return owners === undefined ? undefined : byStoredName(context, className, owners);
 }

@@ -56,4 +56,4 @@ export type {
   WireRequest,
   WireResponse,
 } from '../contract';
-export type { After, Environment as ProcessEnvironment, TransportOptions } from '../transport';
+export type { After, ProcessVariables as ProcessEnvironment, TransportOptions } from '../transport';

@@ -6,7 +6,7 @@ import {
   methodIn,
   nameRules,
   type NameRule,
-  openApi,
+  openApiDocument,
   openApiText,
   parametersOf,
   pathIn,
@@ -33,7 +33,7 @@ interface Operation {
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  const document = JSON.parse(openApiText(dialectRules[dialect])) as ReturnType<typeof openApi> & {
+  const document = JSON.parse(openApiText(dialectRules[dialect])) as ReturnType<typeof openApiDocument> & {
     readonly components: { readonly [part: string]: { readonly [name: string]: unknown } };
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -200,7 +200,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 });
 
 test('property names that JSON Schema has too stay properties', () => {
-  const { components } = openApi(dialectRules.documented) as unknown as {
+  const { components } = openApiDocument(dialectRules.documented) as unknown as {
     readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: object } } };
   };
   expect(Object.keys(components.schemas['OrganizationRow']?.properties ?? {})).toContain('id');

@@ -168,7 +168,7 @@ function operationOf(route: Route, path: string, rules: DialectRules, schemas: D
 }
 
 /** The document for one dialect: its paths, and what its DELETE answers. A pure function of the contract. */
-export function openApi(rules: DialectRules): OpenApi {
+export function openApiDocument(rules: DialectRules): OpenApi {
   const schemas = describer();
   const paths: { [path: string]: { [method: string]: object } } = {};
   for (const route of allRoutes) {
@@ -194,5 +194,5 @@ export function openApi(rules: DialectRules): OpenApi {
 
 /** Text of openapi.json: the document in the documented dialect. */
 export function openApiText(rules: DialectRules): string {
-  return `${JSON.stringify(openApi(rules), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument(rules), null, 2)}\n`;
 }

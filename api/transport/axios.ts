@@ -2,10 +2,10 @@
 // are this package's own.
 import { Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { WireResponse } from '../contract';
-import type { Exchange } from './timed';
+import type { TimedExchange } from './timed';
 
 /** An exchange through axios. */
-export function axiosExchange(carry: Exchange): Exchange {
+export function axiosExchange(carry: TimedExchange): TimedExchange {
   // Without axios' defaults: no transformations, no headers of its own, no status that is an error.
   const client = new Axios({ headers: new AxiosHeaders() });
 

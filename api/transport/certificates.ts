@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { BadSettings, messageOf } from '../errors';
-import type { Environment } from './proxy';
+import type { ProcessVariables } from './proxy';
 
 /**
  * Authorities in PEM: the given ones, those of NODE_EXTRA_CA_CERTS, and the ones Node brings. Undefined when none are given: Node then uses the
@@ -10,7 +10,7 @@ import type { Environment } from './proxy';
  */
 export function authorities(
   given: string | readonly string[] | undefined,
-  environment: Environment,
+  environment: ProcessVariables,
 ): string[] | undefined {
   if (given === undefined) return undefined;
   const own = typeof given === 'string' ? [given] : given;

@@ -1,6 +1,6 @@
 // Laws of the gate: never more than the limit inside, half after "busy", one more after a round of "fine", and nobody forgotten.
 import fc from 'fast-check';
-import { createGate, type Outcome } from './gate';
+import { createGate, type PassageOutcome } from './gate';
 
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -8,7 +8,7 @@ const turn = (): Promise<void> =>
   });
 
 test('whatever the outcomes, no more than the limit are inside, and all get in', async () => {
-  const outcome = fc.constantFrom<Outcome>('fine', 'fine', 'fine', 'busy', 'failed');
+  const outcome = fc.constantFrom<PassageOutcome>('fine', 'fine', 'fine', 'busy', 'failed');
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 16 }), fc.array(outcome, { maxLength: 60 }), async (most, outcomes) => {
       const gate = createGate(most);

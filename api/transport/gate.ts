@@ -1,12 +1,12 @@
 // How many requests are on the way at once: fewer when the service asks for fewer, more again as it copes.
 
 /** How a passage went: `busy` when the service answered that it is asked too much. */
-export type Outcome = 'fine' | 'busy' | 'failed';
+export type PassageOutcome = 'fine' | 'busy' | 'failed';
 
 /** A way in for a limited number at once. Others wait in order. */
 interface Gate {
   /** Resolves when there is room, to the function that leaves again; rejects with the signal's reason when it aborts first. */
-  enter(signal?: AbortSignal): Promise<(outcome: Outcome) => void>;
+  enter(signal?: AbortSignal): Promise<(outcome: PassageOutcome) => void>;
   /** How many may be in at present. */
   limit(): number;
 }
@@ -36,7 +36,7 @@ export function createGate(most: number): Gate {
     }
   };
 
-  const learn = (outcome: Outcome, enteredIn: number): void => {
+  const learn = (outcome: PassageOutcome, enteredIn: number): void => {
     if (outcome === 'busy' && enteredIn === round) {
       limit = Math.max(1, Math.floor(limit / 2));
       round += 1;
@@ -49,7 +49,7 @@ export function createGate(most: number): Gate {
     fine = 0;
   };
 
-  const leaving = (): ((outcome: Outcome) => void) => {
+  const leaving = (): ((outcome: PassageOutcome) => void) => {
     const enteredIn = round;
     return (outcome) => {
       inside -= 1;

@@ -3,7 +3,7 @@ import type { Send, WireRequest } from '../contract';
 import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
 import { authorities } from './certificates';
 import { createGate } from './gate';
-import { proxyFor, type Environment } from './proxy';
+import { proxyFor, type ProcessVariables } from './proxy';
 import { after, timed, type After } from './timed';
 import type { Connections } from './undici';
 
@@ -26,7 +26,7 @@ export interface TransportOptions {
   /** Certificate authorities in PEM, trusted beside the usual ones and those of NODE_EXTRA_CA_CERTS. */
   readonly ca?: string | readonly string[];
   /** Where HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are read. Default: the process's. */
-  readonly environment?: Environment;
+  readonly environment?: ProcessVariables;
   /** Default: timers of the process. */
   readonly timers?: After;
   /** How hints name the settings. Default: as options of the client. */

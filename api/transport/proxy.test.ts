@@ -1,11 +1,12 @@
 // Laws of the choice of a proxy: the variables, their exceptions, that this machine is never reached through one, and what this machine is.
 import { BadSettings } from '../errors';
-import { isLoopback, proxyFor, type Environment } from './index';
+import { isLoopback, proxyFor, type ProcessVariables } from './index';
 
-const via = (url: string, environment: Environment): string | undefined => proxyFor(new URL(url), environment)?.origin;
+const via = (url: string, environment: ProcessVariables): string | undefined =>
+  proxyFor(new URL(url), environment)?.origin;
 const PROXY = 'http://proxy.acme.io:3128';
 
-test.each<[string, Environment, string | undefined]>([
+test.each<[string, ProcessVariables, string | undefined]>([
   ['https://oneops.acme.io', { HTTPS_PROXY: PROXY }, PROXY],
   ['https://oneops.acme.io', { https_proxy: PROXY, HTTPS_PROXY: 'http://other:1' }, PROXY],
   ['https://oneops.acme.io', { ALL_PROXY: PROXY }, PROXY],

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import { BadSettings } from '../errors';
 
 /** Variables of a process. */
-export interface Environment {
+export interface ProcessVariables {
   readonly [name: string]: string | undefined;
 }
 
@@ -14,7 +14,7 @@ const DEFAULT_PORTS: { readonly [protocol: string]: string } = { 'http:': '80', 
  * The proxy for an address; undefined when it is reached directly: no variable names one, NO_PROXY excepts the host, or the host is this machine.
  * The lower-case spelling of a variable wins. Throws BadSettings for what is no proxy of HTTP.
  */
-export function proxyFor(url: URL, environment: Environment): URL | undefined {
+export function proxyFor(url: URL, environment: ProcessVariables): URL | undefined {
   if (isLoopback(url.hostname)) return undefined;
   const variable = (name: string): string | undefined =>
     [environment[name.toLowerCase()], environment[name]].map((value) => value?.trim()).find((value) => value);

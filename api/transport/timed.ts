@@ -25,7 +25,7 @@ export interface Progress {
 }
 
 /** Carries out one exchange. */
-export type Exchange = (request: WireRequest, progress: Progress) => Promise<WireResponse>;
+export type TimedExchange = (request: WireRequest, progress: Progress) => Promise<WireResponse>;
 
 /** The limits of an exchange, in milliseconds from its start, and what messages need. */
 interface Limits {
@@ -40,7 +40,7 @@ interface Limits {
 
 /** Runs an exchange within its limits. Rejects with TimedOut or Aborted, or as the exchange does. */
 export async function timed(
-  exchange: Exchange,
+  exchange: TimedExchange,
   request: WireRequest,
   limits: Limits,
   signal: AbortSignal | undefined,

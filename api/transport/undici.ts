@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { buildConnector, Client, ProxyAgent, type Dispatcher } from 'undici';
 import type { WireResponse } from '../contract';
 import { failureOf, type Reached } from './failures';
-import type { Exchange, Progress } from './timed';
+import type { TimedExchange, Progress } from './timed';
 
 /** How the service is reached. */
 interface Destination extends Reached {
@@ -17,7 +17,7 @@ interface Destination extends Reached {
 /** Exchanges over kept connections. */
 export interface Connections {
   /** Rejects with TransportError. */
-  readonly exchange: Exchange;
+  readonly exchange: TimedExchange;
   /** Closes all connections. */
   readonly close: () => void;
 }

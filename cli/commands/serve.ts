@@ -5,7 +5,7 @@ import { existsSync, fchmodSync, fstatSync, openSync, statSync, writeSync } from
 import { dirname } from 'node:path';
 import {
   CatalogueError,
-  type Clock,
+  type ServiceClock,
   createService,
   fastClock,
   type JournalEntry,
@@ -13,7 +13,7 @@ import {
   type Listening,
   manualClock,
   readFaults,
-  realClock,
+  wallClock,
   type Service,
   StorageFailure,
 } from '../../service';
@@ -100,9 +100,9 @@ function usersFile(file: string): string {
   return text;
 }
 
-function clockOf(speed: number): Clock {
+function clockOf(speed: number): ServiceClock {
   if (speed === 0) return manualClock(Date.now());
-  return speed === 1 ? realClock : fastClock(speed);
+  return speed === 1 ? wallClock : fastClock(speed);
 }
 
 function tell(url: string, options: ServeOptions, service: Service, madeToken: string | undefined): void {

@@ -11,7 +11,7 @@ import { judge } from './judge';
  * Findings of the packaged catalogue that stop a run. Its warnings are told where a resource is declared: there they have a place in a file, and
  * secrets are known as such.
  */
-export function mistakes(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
+export function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
   if (of.judge === undefined) return [];
   const address = addressOf(of, inputs);
   if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))

@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../answers';
 import { knownClass, newValues, patchValues, relaxed } from '../attributes';
-import { type Collection, createIn, deleteFrom, listCollection, locateIn, updateIn } from '../collection';
+import { type RecordCollection, createIn, deleteFrom, listCollection, locateIn, updateIn } from '../collection';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../handler';
 import { checkedName } from '../locate';
 import { type StoredRecord, type StoredUser } from '../store';
@@ -12,7 +12,7 @@ import { type StoredRecord, type StoredUser } from '../store';
 const CLASS = 'account.Organization';
 
 /** A row of the front end's own table (service-facts §2.2.1): ISO times, flags of what the organization uses. */
-export function organizationRow(record: StoredRecord): object {
+export function organizationAnswer(record: StoredRecord): object {
   return {
     id: record.id,
     name: record.name,
@@ -83,12 +83,12 @@ function checkExpendable(context: Context, { name }: StoredRecord): void {
 
 /** Handlers of organizations. */
 export const organizationHandlers: HandlerTable = handlersOf(routes.organizations, {
-  list: (context) => organizationsOf(context).map(organizationRow),
-  show: (context) => organizationRow(locateOrganization(context, context.address.id)),
+  list: (context) => organizationsOf(context).map(organizationAnswer),
+  show: (context) => organizationAnswer(locateOrganization(context, context.address.id)),
   current: (context) => {
     const record = currentOrganization(context);
     if (record === undefined) throw notFound();
-    return organizationRow(record);
+    return organizationAnswer(record);
   },
   create: (context) => {
     const { store, account } = context;
@@ -100,7 +100,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     const record = store.records.insert({ namespace: '/', className: CLASS, name, values }, context);
     addAdministrators(store, name, context);
     if (account !== undefined) setMembership(context, account, (mine) => [...mine, name]);
-    return organizationRow(record);
+    return organizationAnswer(record);
   },
   delete: (context) => {
     const record = locateOrganization(context, context.address.id);
@@ -109,7 +109,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     context.store.records.remove(record.id);
     for (const user of context.store.users.list())
       setMembership(context, user, (organizations) => organizations.filter((name) => name !== record.name));
-    return deletedAnswer(context.rules, organizationRow(record));
+    return deletedAnswer(context.rules, organizationAnswer(record));
   },
   leave: (context) => {
     const record = locateOrganization(context, context.address.id);
@@ -117,7 +117,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     if (account === undefined || account.organizations === null)
       throw refused(`${context.user} belongs to every organization and cannot leave one`);
     setMembership(context, account, (organizations) => organizations.filter((name) => name !== record.name));
-    return deletedAnswer(context.rules, organizationRow(record));
+    return deletedAnswer(context.rules, organizationAnswer(record));
   },
   read: (context) => committedRecord(context, locateOrganization(context, context.organization)),
   update: (context) => {
@@ -135,7 +135,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
 });
 
 /** Profiles of the organization. */
-export const environmentProfilesOf = (context: Pick<Context, 'organization'>): Collection => ({
+export const environmentProfilesOf = (context: Pick<Context, 'organization'>): RecordCollection => ({
   noun: 'profile',
   namespace: `/${context.organization}`,
   className: 'account.Environment',

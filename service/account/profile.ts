@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { answer, type HandlerTable, handlersOf, type Preparations, Refusal, refused } from '../handler';
 import { tokenOfPassword, withNewToken } from '../secrets';
 import { type PasswordGate } from './password-gate';
-import { currentOrganization, locateOrganization, organizationRow } from './organizations';
+import { currentOrganization, locateOrganization, organizationAnswer } from './organizations';
 
 /** A password that was checked. */
 interface Checked {
@@ -45,13 +45,13 @@ export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
       eula_accepted_at: made,
       organization_id: organization?.id ?? null,
       ...(rules.profileShowsRights ? { rights: account?.rights ?? 'read' } : {}),
-      organization: organization === undefined ? null : organizationRow(organization),
+      organization: organization === undefined ? null : organizationAnswer(organization),
     };
   },
   changeOrganization: (context) => {
     const record = locateOrganization(context, String(context.body.org_id));
     context.store.users.setCurrent(context.user, record.name);
-    return organizationRow(record);
+    return organizationAnswer(record);
   },
   token: (context) => {
     const { username } = context.body.user;

@@ -1,6 +1,6 @@
 // What is served below `/_admin`: faults, journal, clock, outages of one service.
 import { z } from 'zod';
-import { type Clock, type ManualClock } from '../clock';
+import { type ServiceClock, type ManualClock } from '../clock';
 import { checkFaults, type Faults } from '../faults';
 import { notFound, Refusal } from '../handler';
 import { type Answered, jsonAnswer } from '../http/respond';
@@ -9,7 +9,7 @@ import type { Outage } from '../transition';
 
 /** What is administered. */
 export interface Administration {
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly outages: () => readonly Outage[];
@@ -27,7 +27,7 @@ interface Path {
   readonly answer: (administration: Administration, asked: Asked) => Answered;
 }
 
-const isManual = (clock: Clock): clock is ManualClock => 'advance' in clock;
+const isManual = (clock: ServiceClock): clock is ManualClock => 'advance' in clock;
 
 const advanceBody = z.strictObject({ ms: z.int().min(0) });
 
@@ -38,7 +38,7 @@ function entriesAsked(journal: Journal, { query }: Asked): readonly JournalEntry
   return journal.entries().filter(({ n }) => n > Number(since));
 }
 
-const clockAnswer = (clock: Clock): Answered => jsonAnswer(200, { now: clock.now(), stands: isManual(clock) });
+const clockAnswer = (clock: ServiceClock): Answered => jsonAnswer(200, { now: clock.now(), stands: isManual(clock) });
 const faultsAnswer = (faults: Faults): Answered => jsonAnswer(200, { faults: faults.list() });
 
 /** By method and path. */

@@ -2,7 +2,7 @@
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import type { EdgeFile, TemplateFile } from './files';
 import { type CatalogueFinding, finding } from './findings';
-import { type Edge, MODES, type Mode, type Pack, type Template } from './pack';
+import { type TemplateEdge, MODES, type PackMode, type Pack, type Template } from './pack';
 import type { ResolvedPack } from './resolve-packs';
 
 type Say = (code: string, path: Path, message: string) => void;
@@ -21,7 +21,7 @@ function has(classes: ClassLookup, className: string, attribute: string): boolea
 }
 
 /** A component born from a required template takes no value from anybody: its defaults must be valid. */
-function checkBirth({ classes, say }: Judging, template: Template, mode: Mode, path: Path): void {
+function checkBirth({ classes, say }: Judging, template: Template, mode: PackMode, path: Path): void {
   const metadata = classes(registeredClass(mode === 'design' ? 'catalog' : 'manifest', template.class));
   if (metadata === undefined || template.min === 0) return;
   const values = defaultAttributes(metadata, template.defaults);
@@ -82,7 +82,7 @@ function checkEdge({ pack, say }: Judging, own: EdgeFile, path: Path): void {
 }
 
 /** Templates on a cycle or above one: what is left when those that depend on nothing left are taken away again and again. */
-function cyclic(all: readonly Edge[]): readonly string[] {
+function cyclic(all: readonly TemplateEdge[]): readonly string[] {
   const left = new Set(all.map((edge) => edge.from));
   for (let before = -1; before !== left.size;) {
     before = left.size;

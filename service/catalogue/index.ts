@@ -3,10 +3,10 @@ export { type Catalogue, loadCatalogue } from './catalogue';
 export { CatalogueError, type CatalogueFinding, formatFinding } from './findings';
 export type { Location, Offering, Seed, ServiceTemplate } from './locations';
 export {
-  type Edge,
+  type TemplateEdge,
   edgeAttributes,
   edges,
-  type Mode,
+  type PackMode,
   MODES,
   type Pack,
   requiredServices,

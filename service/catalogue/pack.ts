@@ -2,7 +2,7 @@
 
 /** Design, and the two modes of an environment. */
 export const MODES = ['design', 'single', 'redundant'] as const;
-export type Mode = (typeof MODES)[number];
+export type PackMode = (typeof MODES)[number];
 
 /** Attribute values as text. */
 export interface TextValues {
@@ -16,7 +16,7 @@ export interface Template {
   /** Last part of the class, such as `Compute`. */
   readonly class: string;
   /** Modes the template exists in. */
-  readonly modes: readonly Mode[];
+  readonly modes: readonly PackMode[];
   /** As written, such as `1..*`: attribute `constraint` of the Requires relation. */
   readonly constraint: string;
   readonly min: number;
@@ -36,7 +36,7 @@ export interface Template {
 }
 
 /** A DependsOn relation between two templates (service-facts §2.1.9): components made from `from` depend on those made from `to`. */
-export interface Edge {
+export interface TemplateEdge {
   readonly from: string;
   readonly to: string;
   /** Whether there are `current` targets, scaled with the cloud, instead of one. */
@@ -87,23 +87,23 @@ export interface Pack {
   /** All templates in document order, whatever their modes. */
   readonly templates: readonly Template[];
   /** Dependencies by mode; both ends exist in that mode. */
-  readonly edges: { readonly [M in Mode]: readonly Edge[] };
+  readonly edges: { readonly [M in PackMode]: readonly TemplateEdge[] };
   readonly variables: readonly PackVariable[];
   readonly procedures: readonly PackProcedure[];
 }
 
 /** Templates of a mode, in document order. */
-export function templates(pack: Pack, mode: Mode): readonly Template[] {
+export function templates(pack: Pack, mode: PackMode): readonly Template[] {
   return pack.templates.filter((template) => template.modes.includes(mode));
 }
 
 /** Templates of a mode that a component is born from with the platform: constraint from 1 on, in document order (service-facts §4.5.1-4). */
-export function requiredTemplates(pack: Pack, mode: Mode): readonly Template[] {
+export function requiredTemplates(pack: Pack, mode: PackMode): readonly Template[] {
   return templates(pack, mode).filter((template) => template.min > 0);
 }
 
 /** Dependencies of a mode, in document order. */
-export function edges(pack: Pack, mode: Mode): readonly Edge[] {
+export function edges(pack: Pack, mode: PackMode): readonly TemplateEdge[] {
   return pack.edges[mode];
 }
 
@@ -113,7 +113,7 @@ export function requiredServices(template: Template): readonly string[] {
 }
 
 /** An edge as the attributes of a DependsOn relation (service-facts §2.1.9). */
-export function edgeAttributes(edge: Edge): TextValues {
+export function edgeAttributes(edge: TemplateEdge): TextValues {
   return {
     flex: String(edge.flex),
     converge: String(edge.converge),

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { EdgeFile, PackFile, TemplateFile } from './files';
 import { type CatalogueFinding, finding, formatFinding } from './findings';
 import type { Document } from './folder';
-import { type Edge, type Mode, MODES, type Pack, type Template } from './pack';
+import { type TemplateEdge, type PackMode, MODES, type Pack, type Template } from './pack';
 
 type PackDocument = Document<PackFile>;
 
@@ -93,7 +93,7 @@ function readTemplate(file: TemplateFile): Template {
   };
 }
 
-function readEdge(file: EdgeFile): Edge {
+function readEdge(file: EdgeFile): TemplateEdge {
   return {
     from: file.from,
     to: file.to,
@@ -109,9 +109,9 @@ function readEdge(file: EdgeFile): Edge {
   };
 }
 
-function edgesIn(mode: Mode, files: readonly PackFile[], all: readonly Template[]): readonly Edge[] {
+function edgesIn(mode: PackMode, files: readonly PackFile[], all: readonly Template[]): readonly TemplateEdge[] {
   const present = new Set(all.filter((template) => template.modes.includes(mode)).map((template) => template.name));
-  const merged = new Map<string, Edge>();
+  const merged = new Map<string, TemplateEdge>();
   for (const edge of files.flatMap((file) => file.dependsOn)) {
     const between = present.has(edge.from) && present.has(edge.to);
     if (between && edge.modes.includes(mode)) merged.set(`${edge.from} ${edge.to}`, readEdge(edge));

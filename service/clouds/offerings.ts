@@ -5,7 +5,7 @@ import { type Context, type HandlerTable, handlersOf, Refusal } from '../handler
 import { cloudsNamespace } from '../locate';
 import type { StoredRecord } from '../store';
 import { templateRecord } from './services';
-import { servicesOf } from './write';
+import { servicesOfCloud } from './write';
 
 interface Typed {
   readonly type: string;
@@ -49,7 +49,7 @@ function publicOfferings(context: Context): Typed[] {
 function organizationServices(context: Context): Typed[] {
   return context.store.records
     .list({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' }, 'committed')
-    .flatMap((cloud) => servicesOf(context.store, cloud));
+    .flatMap((cloud) => servicesOfCloud(context.store, cloud));
 }
 
 function organizationOfferings(context: Context): Typed[] {

@@ -3,11 +3,11 @@
 import { routes } from '../../api/contract';
 import { committedRecord } from '../answers';
 import { servicesNamespace } from './write';
-import { type Collection, createIn, deleteFrom, listCollection, locateIn, updateIn } from '../collection';
+import { type RecordCollection, createIn, deleteFrom, listCollection, locateIn, updateIn } from '../collection';
 import { type Context, handlersOf, type HandlerTable } from '../handler';
 import { locateCloud } from '../locate';
 
-function supportsOf(context: Context<{ readonly cloud: string }>): Collection {
+function supportsOf(context: Context<{ readonly cloud: string }>): RecordCollection {
   const cloud = locateCloud(context, context.address.cloud);
   return {
     noun: 'support',
@@ -37,7 +37,7 @@ export const cloudSupportHandlers: HandlerTable = handlersOf(routes.cloudSupport
   delete: (context) => deleteFrom(context, supportsOf(context), context.address.support),
 });
 
-function variablesOf(context: Context<{ readonly cloud: string }>): Collection {
+function variablesOf(context: Context<{ readonly cloud: string }>): RecordCollection {
   const cloud = locateCloud(context, context.address.cloud);
   return {
     noun: 'variable',

@@ -4,7 +4,7 @@ import { maySee } from '../account';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { cloudsNamespace, locateAssembly } from '../locate';
 import type { StoredRecord } from '../store';
-import { servicesOf } from './write';
+import { servicesOfCloud } from './write';
 
 interface Metrics {
   readonly count: number;
@@ -143,7 +143,7 @@ function byCloud(context: Context): object {
     .filter((cloud) => asked === undefined || asked === String(cloud.id) || asked === cloud.name);
   const machines = groupBy(machinesBelow(context, `/${context.organization}`), cloudIdOf);
   const children = clouds.flatMap((cloud) =>
-    servicesOf(context.store, cloud)
+    servicesOfCloud(context.store, cloud)
       .filter((service) => service.type === 'compute')
       .map((service) => {
         const assemblies = tree(machines.get(cloud.id) ?? [], PLACES.slice(0, 1));

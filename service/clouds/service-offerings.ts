@@ -8,7 +8,7 @@ import {
   listCollection,
   locateIn,
   updateIn,
-  type Collection,
+  type RecordCollection,
 } from '../collection';
 import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
 import { locateCloud } from '../locate';
@@ -20,7 +20,7 @@ type Place = Context<{ readonly cloud: string; readonly service: string }>;
 const serviceIn = (context: Place): StoredRecord =>
   locateService(context, locateCloud(context, context.address.cloud), context.address.service);
 
-function offeringsOf(context: Place): Collection {
+function offeringsOf(context: Place): RecordCollection {
   const service = serviceIn(context);
   return {
     noun: 'offering',

@@ -53,7 +53,7 @@ export function addCloud(
 }
 
 /** Services of a cloud with the type each of them is of. */
-export function servicesOf(
+export function servicesOfCloud(
   store: Store,
   cloud: StoredRecord,
 ): { readonly record: StoredRecord; readonly type: string }[] {
@@ -74,7 +74,7 @@ export function addService(
   author: Author,
 ): StoredRecord {
   const { store, catalogue } = place;
-  const taken = servicesOf(store, cloud).find((service) => service.type === template.type);
+  const taken = servicesOfCloud(store, cloud).find((service) => service.type === template.type);
   if (taken !== undefined)
     throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
   const className = registeredClass('cloud.service', template.class);

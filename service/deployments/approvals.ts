@@ -7,7 +7,7 @@ import { type Context, type HandlerTable, handlersOf, refused, unreadable } from
 import { isSecret } from '../secrets';
 import type { Store, StoredApproval, StoredDeployment, StoredRecord } from '../store';
 import { locatePlace } from '../transition';
-import { locateDeployment, moveDeployment } from './moves';
+import { locateDeployment, changeDeploymentState } from './moves';
 
 const MINUTE = 60_000;
 const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 200, rejected: 300, expired: 400 };
@@ -89,9 +89,9 @@ function settle(context: Context, deployment: StoredDeployment, sent: Settlement
 /** Moves a pending deployment on: one approval rejected cancels it, all of them approved start it. */
 function follow(context: Context, deployment: StoredDeployment): void {
   const approvals = context.store.approvals.list(deployment.id);
-  if (approvals.some(({ state }) => state === 'rejected')) moveDeployment(context, deployment, 'canceled');
+  if (approvals.some(({ state }) => state === 'rejected')) changeDeploymentState(context, deployment, 'canceled');
   else if (approvals.every((each) => each.state === 'approved' && !isExpired(each, context.now)))
-    moveDeployment(context, deployment, 'active');
+    changeDeploymentState(context, deployment, 'active');
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   TOUCH,
   type Place,
 } from '../transition';
-import { type DeploymentFacts, startDeployment } from './run';
+import { type DeploymentFacts, beginDeployment } from './run';
 
 const NAME = 'environment.deploy';
 
@@ -64,7 +64,7 @@ export function deployCommittedJobs(catalogue: Catalogue): Runners {
       const author = { user, now };
       planCommitted({ store, catalogue, place, author }, { description: facts.comments, exclude, commits: commit });
       const release = store.releases.open(place.bom);
-      if (release !== undefined) startDeployment(store, release, facts, author);
+      if (release !== undefined) beginDeployment(store, release, facts, author);
     },
   };
 }

@@ -7,9 +7,9 @@ import type { Store, StoredDeployment, StoredRelease } from '../store';
 import { isLive, locatePlace, type Place } from '../transition';
 import { approveOpenly } from './approvals';
 import { deployCommitted } from './deploy-committed';
-import { locateDeployment, moveDeployment, shownState } from './moves';
+import { locateDeployment, changeDeploymentState, shownState } from './moves';
 import { isDeploying } from './orders';
-import { type DeploymentFacts, startDeployment } from './run';
+import { type DeploymentFacts, beginDeployment } from './run';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not report `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
@@ -71,7 +71,7 @@ function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): Deplo
 }
 
 /** Handlers of routes.deployments. */
-export const deploymentHandlers = handlersOf(routes.deployments, {
+export const deploymentRecordHandlers = handlersOf(routes.deployments, {
   list: (context) => {
     const { store } = context;
     return store.deployments
@@ -91,7 +91,7 @@ export const deploymentHandlers = handlersOf(routes.deployments, {
     if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), { exclude, commits: false });
     if (sent.nsPath !== place.bom) throw refused(`nsPath must be ${place.bom}: bad scope (403)`);
     const release = releaseToDeploy(store, place, sent.releaseId);
-    return oneAnswer(store, startDeployment(store, release, factsOf(sent), { user, now }).id);
+    return oneAnswer(store, beginDeployment(store, release, factsOf(sent), { user, now }).id);
   },
   status: (context) => {
     const { store } = context;
@@ -119,7 +119,7 @@ export const deploymentHandlers = handlersOf(routes.deployments, {
     const sent = context.body.cms_deployment;
     const asked = sent.deploymentState ?? '';
     if (deployment.state === 'pending' && asked === 'active') approveOpenly(context, deployment);
-    moveDeployment(context, deployment, asked, sent.comments ?? deployment.comments);
+    changeDeploymentState(context, deployment, asked, sent.comments ?? deployment.comments);
     return oneAnswer(store, deployment.id);
   },
 });

@@ -4,8 +4,8 @@ import type { Runners } from '../store';
 import { approvalHandlers } from './approvals';
 import { cancelOrderHandlers, historyHandlers, timelineHandlers } from './history';
 import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed';
-import { deploymentHandlers as ownHandlers } from './deployments';
-import { deploymentJobs as stepJobs, type DeploymentParts } from './run';
+import { deploymentRecordHandlers as ownHandlers } from './deployments';
+import { deploymentStepJobs as stepJobs, type DeploymentParts } from './run';
 
 export { deploymentAnswer } from './deployments';
 export { createFailures, type Failure, type Failures } from './failures';

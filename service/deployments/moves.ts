@@ -50,7 +50,7 @@ export function shownState(state: string, working: boolean): string {
 }
 
 /** Moves a deployment to a state. Throws a Refusal (422) that ends in the back end's number. */
-export function moveDeployment(
+export function changeDeploymentState(
   { store, user, now }: Pick<Context, 'store' | 'user' | 'now'>,
   deployment: StoredDeployment,
   asked: string,

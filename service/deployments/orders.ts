@@ -17,7 +17,7 @@ import {
 } from '../store';
 
 /** What carrying orders out takes. */
-export interface Work {
+export interface OrderWork {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
@@ -79,7 +79,7 @@ export function attachmentsOfOrder(
 }
 
 /** Ends an order that is in progress: `complete`, and its change is true; or `failed`, with the reason. */
-export function endOrder(work: Work, order: StoredDeploymentRecord): void {
+export function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
   const { store, author } = work;
   const change = store.releases.recordChange(order.changeId);
   const reason = change === undefined ? undefined : failureOf(work, order, change);
@@ -92,7 +92,7 @@ export function endOrder(work: Work, order: StoredDeploymentRecord): void {
 }
 
 /** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
-function failureOf(work: Work, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
+function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
   const { store, failures, rules, author } = work;
   const paths = pathsOf(store, change);
   const attached = { id: order.id, recordId: change.recordId, paths };
@@ -102,7 +102,7 @@ function failureOf(work: Work, order: StoredDeploymentRecord, change: RecordChan
   return run(before) ?? failures.take(paths) ?? managerFailed(store, order, change) ?? run(after);
 }
 
-function makeTrue({ store, catalogue, author }: Work, change: RecordChange): void {
+function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange): void {
   store.releases.commitChange(change.id, author);
   if (change.action === 'delete') return;
   const instance = store.records.byId(change.recordId, 'committed');

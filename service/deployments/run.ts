@@ -3,7 +3,7 @@
 import { type DialectRules } from '../../api/contract';
 import { type Catalogue } from '../catalogue';
 import { type Failures } from './failures';
-import { endOrder, makeOrders, setOrders, type Work } from './orders';
+import { endOrder, makeOrders, setOrders, type OrderWork } from './orders';
 import { nextStep, proceed, type Run, type StepJob } from '../steps';
 import {
   type Author,
@@ -40,12 +40,12 @@ export interface DeploymentParts {
 }
 
 /** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */
-export function deploymentJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
+export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
   return {
     [STEP.name]: ({ store, now, job }) => {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
-      const work: Work = {
+      const work: OrderWork = {
         store,
         catalogue,
         failures,
@@ -167,7 +167,7 @@ function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
 }
 
 /** Starts a deployment of an open release: at once, or, where a cloud's support is asked, once it is approved. */
-export function startDeployment(
+export function beginDeployment(
   store: Store,
   release: StoredRelease,
   facts: DeploymentFacts,

@@ -4,16 +4,16 @@ import { type ClassMetadata, routes, type SentRecord } from '../../api/contract'
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { stagedCollection, type StagedCollection, storedAttributes } from '../staged-collection';
-import { type Owners, type Stage, type StoredRecord, type Values } from '../store';
+import { type AttributeLocks, type Stage, type StoredRecord, type Values } from '../store';
 import {
   checkComponentStaying,
-  type ComponentAddress,
+  type DesignComponentAddress,
   type ComponentPlace,
   type DesignPlatform,
   heldBy,
   locateComponentPlace,
-  locatePlatform,
-  type PlatformAddress,
+  locateDesignPlatform,
+  type DesignPlatformAddress,
   writeDesign,
 } from './place';
 
@@ -66,7 +66,12 @@ const relationTo = (place: Pick<ComponentPlace, 'inside' | 'component'>, record:
 export function addAttachment(
   stage: Stage,
   place: Pick<ComponentPlace, 'inside' | 'component'>,
-  attachment: { readonly name: string; readonly values: Values; readonly owners: Owners; readonly comments: string },
+  attachment: {
+    readonly name: string;
+    readonly values: Values;
+    readonly owners: AttributeLocks;
+    readonly comments: string;
+  },
 ): StoredRecord {
   const record = stage.add({ namespace: place.inside, className: CLASS, ...attachment });
   stage.addRelation(relationTo(place, record));
@@ -85,7 +90,7 @@ function attachmentsIn(context: Context<unknown>, place: DesignPlatform): Staged
   };
 }
 
-function attachmentsOf(context: Context<ComponentAddress>): StagedCollection {
+function attachmentsOf(context: Context<DesignComponentAddress>): StagedCollection {
   const place = locateComponentPlace(context);
   return {
     ...attachmentsIn(context, place),
@@ -109,20 +114,21 @@ type Named<A> = A & { readonly attachment: string };
 
 const ofComponent = stagedCollection({
   collection: attachmentsOf,
-  identifier: (address: Named<ComponentAddress>) => address.attachment,
+  identifier: (address: Named<DesignComponentAddress>) => address.attachment,
   sent: sentAttachment,
   check: checkEvents,
 });
 
 const inPlatform = stagedCollection({
-  collection: (context: Context<PlatformAddress>) => attachmentsIn(context, locatePlatform(context, context.address)),
-  identifier: (address: Named<PlatformAddress>) => address.attachment,
+  collection: (context: Context<DesignPlatformAddress>) =>
+    attachmentsIn(context, locateDesignPlatform(context, context.address)),
+  identifier: (address: Named<DesignPlatformAddress>) => address.attachment,
   sent: sentAttachment,
   check: checkEvents,
 });
 
 /** Handlers of attachments. */
-export const attachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
+export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
   ...ofComponent.records,
   readInPlatform: inPlatform.records.read,
   updateInPlatform: inPlatform.records.update,

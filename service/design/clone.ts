@@ -4,10 +4,10 @@ import { committedRecord, mergedRecord } from '../answers';
 import { type Context, type HandlerTable, handlersOf, notFound, Refusal, refused } from '../handler';
 import { checkedName } from '../locate';
 import type { StoredRecord } from '../store';
-import { copyDesign, platformsOf } from './copy-design';
+import { copyDesign, stayingPlatforms } from './copy-design';
 import { makeAssembly } from './make-assembly';
 import { reread } from '../staged-collection';
-import { type Design, locateDesign, locatePlatform, writeDesign } from './place';
+import { type Design, locateDesign, locateDesignPlatform, writeDesign } from './place';
 import { saveDesign } from './saved-designs';
 
 /** A copy that cannot be made is reported as something that does not exist (service-facts §4.4). */
@@ -33,7 +33,7 @@ function targetOrganization(context: Context, name: string | null | undefined): 
 /** Copies all of a design, global variables too, into one that is empty, as changes of its open release. */
 export function fillDesign(context: Context, from: Design, to: Design, view: 'merged' | 'committed'): void {
   const { store } = context;
-  const platforms = platformsOf(store, from, view).map((platform) => ({ platform, name: platform.name }));
+  const platforms = stayingPlatforms(store, from, view).map((platform) => ({ platform, name: platform.name }));
   writeDesign(context, to, (stage) => copyDesign({ store, stage, from, to, view, platforms, variables: true }));
 }
 
@@ -91,7 +91,7 @@ export const cloneHandlers: HandlerTable = {
   }),
   ...handlersOf(routes.platforms, {
     clone: (context) => {
-      const from = locatePlatform(context, context.address);
+      const from = locateDesignPlatform(context, context.address);
       const { to_assembly_id: assembly, to_ci_name: name } = context.body;
       return toldAsMissing(() =>
         mergedRecord(context, copyPlatform(context, from, locateDesign(context, String(assembly)), name)),

@@ -8,15 +8,15 @@ import { checkedName, isComponentClass } from '../locate';
 import { identifierOf, patchOf, reread } from '../staged-collection';
 import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
 import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-template';
-import { packOf } from './make-platform';
+import { packOfPlatform } from './make-platform';
 import {
   checkStaying,
-  type ComponentAddress,
+  type DesignComponentAddress,
   type ComponentPlace,
   type DesignPlatform,
-  locateComponent,
+  locateDesignComponent,
   locateComponentPlace,
-  locatePlatform,
+  locateDesignPlatform,
   writeDesign,
 } from './place';
 
@@ -41,7 +41,7 @@ function templatesOf(
   context: Context,
   place: DesignPlatform,
 ): { readonly pack: Pack | undefined; readonly all: readonly Template[] } {
-  const pack = packOf(context.catalogue, place.platform.values);
+  const pack = packOfPlatform(context.catalogue, place.platform.values);
   return { pack, all: pack === undefined ? [] : templates(pack, 'design') };
 }
 
@@ -117,7 +117,7 @@ export function removeComponent(store: Store, stage: Stage, component: StoredRec
 }
 
 /** The relation that ties a component to its platform. Throws a Refusal (404; 422 for a component on its way out). */
-function requirementOf(context: Context<ComponentAddress>): {
+function requirementOf(context: Context<DesignComponentAddress>): {
   readonly place: DesignPlatform;
   readonly requirement: StoredRelation;
 } {
@@ -131,14 +131,14 @@ function requirementOf(context: Context<ComponentAddress>): {
 /** Handlers of design components. */
 export const componentHandlers: HandlerTable = handlersOf(routes.components, {
   list: (context) => {
-    const { inside } = locatePlatform(context, context.address);
+    const { inside } = locateDesignPlatform(context, context.address);
     return context.store.records
       .list({ namespace: inside })
       .filter((record) => isComponentClass(record.className))
       .map((record) => mergedRecord(context, record));
   },
   template: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     const name = context.query['template_name'];
     if (name === undefined || name === '') throw malformed('template_name: required');
     const template = templatesOf(context, place).all.find((each) => each.name === name);
@@ -156,7 +156,7 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     return componentAnswer(context, component, DEPENDS);
   },
   create: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     checkStaying(place.platform);
     const { cms_dj_ci: sent, template_name: templateName, sibling_depends_on: siblings } = context.body;
     const { template, pack } = wantedTemplate(context, place, templateName);
@@ -177,11 +177,16 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     return mergedRecord(context, reread(context, made));
   },
   update: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     const { cms_dj_ci: sent, sibling_depends_on: siblings } = context.body;
     const className =
       context.address.component === undefined && sent.ciId === undefined ? (sent.ciClassName ?? undefined) : undefined;
-    const component = locateComponent(context, place.inside, identifierOf(context.address.component, sent), className);
+    const component = locateDesignComponent(
+      context,
+      place.inside,
+      identifierOf(context.address.component, sent),
+      className,
+    );
     const metadata = knownClass(context.catalogue, component.className);
     const values = patchValues(metadata, component.className, component.values, sent.ciAttributes ?? {});
     writeDesign(context, place, (stage) => {

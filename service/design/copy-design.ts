@@ -24,7 +24,7 @@ const isOfDesign = (relation: StoredRelation): boolean =>
   !isLeaving(relation) && !['base.RealizedIn', 'base.Manages'].includes(relation.name);
 
 /** Platforms of a design that stay. */
-export function platformsOf(
+export function stayingPlatforms(
   store: Store,
   { namespace }: Pick<Design, 'namespace'>,
   view: View = 'merged',

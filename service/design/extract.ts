@@ -5,9 +5,9 @@ import { knownClass } from '../attributes';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { isComponentClass } from '../locate';
 import { isLeaving, type StoredRecord } from '../store';
-import { platformsOf } from './copy-design';
+import { stayingPlatforms } from './copy-design';
 import { templateOf } from './from-template';
-import { packOf } from './make-platform';
+import { packOfPlatform } from './make-platform';
 import { type Design, insideOf, locateDesign } from './place';
 import { yamlText } from './read-document';
 
@@ -139,7 +139,7 @@ function componentOf(extraction: Extraction, component: StoredRecord): DocumentM
 /** Components by `template/class`: those the pack does not make by itself, and of those it makes the ones something was set in. */
 function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
   const { context, design } = extraction;
-  const pack = packOf(context.catalogue, platform.values);
+  const pack = packOfPlatform(context.catalogue, platform.values);
   const groups: { [key: string]: { [name: string]: DocumentMap } } = {};
   const components = context.store.records
     .list({ namespace: insideOf(design, platform.name) })
@@ -157,7 +157,7 @@ function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentM
 
 function platformOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
   const { source, pack, version, major_version: majorVersion, description } = platform.values;
-  const given = packOf(extraction.context.catalogue, platform.values)?.variables ?? [];
+  const given = packOfPlatform(extraction.context.catalogue, platform.values)?.variables ?? [];
   // What the pack made and nobody touched comes from the pack again.
   const isOwn = ({ name, values, owners }: StoredRecord): boolean =>
     Object.keys(owners).length > 0 ||
@@ -183,7 +183,7 @@ export function extractDesign(
   options: { readonly platform?: string; readonly collapse?: boolean } = {},
 ): DocumentMap {
   const extraction: Extraction = { context, design, collapse: options.collapse ?? false };
-  const wanted = platformsOf(context.store, design).filter(
+  const wanted = stayingPlatforms(context.store, design).filter(
     ({ id, name }) => options.platform === undefined || options.platform === String(id) || options.platform === name,
   );
   return {

@@ -5,7 +5,7 @@ import { type Catalogue, edgeAttributes, edges, type Pack, type Template } from 
 import { seal } from '../secrets';
 import {
   isLeaving,
-  type Owners,
+  type AttributeLocks,
   type Stage,
   type Store,
   type StoredRecord,
@@ -59,7 +59,12 @@ export function addComponent(
   { stage, catalogue }: Pick<Making, 'stage' | 'catalogue'>,
   place: DesignPlatform,
   template: Template,
-  component: { readonly name: string; readonly values: Values; readonly owners?: Owners; readonly comments?: string },
+  component: {
+    readonly name: string;
+    readonly values: Values;
+    readonly owners?: AttributeLocks;
+    readonly comments?: string;
+  },
 ): StoredRecord {
   const { inside, platform } = place;
   const record = stage.add({

@@ -8,13 +8,13 @@ import { addAttachment, checkedAttributes, designAttachmentMetadata } from './at
 import { removeComponent, setDependencies } from './components';
 import { SECRET } from './extract';
 import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-template';
-import { packOf } from './make-platform';
+import { packOfPlatform } from './make-platform';
 import { type DesignPlatform } from './place';
-import { type DocumentNode, membersAt, membersOf, textOf } from './read-document';
+import { type DocumentNode, membersAt, nodeMembers, nodeText } from './read-document';
 import { type Context, refused } from '../handler';
 import { unknownAttribute, type Warnings } from '../left-out';
 import { checkedName, isComponentClass } from '../locate';
-import { isLeaving, type Owners, type Stage, type StoredRecord, type Values } from '../store';
+import { isLeaving, type AttributeLocks, type Stage, type StoredRecord, type Values } from '../store';
 
 /** Where a component is laid. */
 interface Laying {
@@ -59,12 +59,12 @@ function attributesIn(
     if (metadata.attributes[name] === undefined) warn(unknownAttribute(at, metadata.name, name));
   const entries = [...members].filter(([name, node]) => {
     const rule = metadata.attributes[name];
-    return rule !== undefined && (isNew || !rule.encrypted || textOf(node) !== SECRET);
+    return rule !== undefined && (isNew || !rule.encrypted || nodeText(node) !== SECRET);
   });
-  return Object.fromEntries(entries.map(([name, node]) => [name, textOf(node)]));
+  return Object.fromEntries(entries.map(([name, node]) => [name, nodeText(node)]));
 }
 
-const locked = (attributes: SentAttributes): Owners =>
+const locked = (attributes: SentAttributes): AttributeLocks =>
   Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
 
 /** Writes attributes on a record and locks them. Throws a Refusal (422). */
@@ -77,7 +77,7 @@ function overlay(laying: Laying, record: StoredRecord, attributes: SentAttribute
 function layComponent(laying: Laying, key: string, name: string, node: DocumentNode): StoredRecord {
   const { context, stage, place, pack } = laying;
   const template = templateNamed(laying, key);
-  const members = membersOf(node);
+  const members = nodeMembers(node);
   if (members === undefined) throw refused('a component is a map of attributes');
   const className = componentClass(template);
   const metadata = knownClass(context.catalogue, className);
@@ -89,9 +89,9 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   const component = present ?? makeComponent(laying, template, name, attributes);
   if (present === undefined) connect({ stage, store: context.store }, place, pack);
-  for (const [attachment, value] of membersOf(members.get('attachments')) ?? [])
+  for (const [attachment, value] of nodeMembers(members.get('attachments')) ?? [])
     layAttachment(laying, component, attachment, value);
-  for (const [monitor, value] of membersOf(members.get('monitors')) ?? [])
+  for (const [monitor, value] of nodeMembers(members.get('monitors')) ?? [])
     layMonitor(laying, component, monitor, value);
   return component;
 }
@@ -116,7 +116,7 @@ function makeComponent(laying: Laying, template: Template, name: string, attribu
 function layAttachment(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
   const { context, stage, place } = laying;
   const className = 'catalog.Attachment';
-  const members = membersOf(node);
+  const members = nodeMembers(node);
   if (members === undefined) throw refused(`attachment ${name}: a map of attributes`);
   const metadata = designAttachmentMetadata(context);
   const present = context.store.records.byName(place.inside, className, name);
@@ -140,14 +140,14 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
 
 function eventsJoined(node: DocumentNode): DocumentNode {
   if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'scalar')) return node;
-  const text = node.items.map(textOf).join(',');
+  const text = node.items.map(nodeText).join(',');
   return { kind: 'scalar', text, value: text };
 }
 
 function layMonitor(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
   const { context, stage, place } = laying;
   const className = 'catalog.Monitor';
-  const members = membersOf(node);
+  const members = nodeMembers(node);
   if (members === undefined) throw refused(`monitor ${name}: a map of attributes`);
   const metadata = knownClass(context.catalogue, className);
   const present = context.store.records.byName(place.inside, className, name);
@@ -189,7 +189,7 @@ export function layComponents(
   wasThere: boolean,
 ): void {
   const { context, place, part } = base;
-  const pack = packOf(context.catalogue, place.platform.values);
+  const pack = packOfPlatform(context.catalogue, place.platform.values);
   if (pack === undefined) throw refused(`the pack of platform ${place.platform.name} is not in the catalogue`);
   const laying: Laying = { ...base, pack };
   const groups = membersAt(node, 'components');
@@ -210,7 +210,7 @@ function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[
   if (depends?.kind !== 'list') return;
   const { className } = component;
   const targets = depends.items.map((item) => {
-    const name = textOf(item);
+    const name = nodeText(item);
     const written = laid.find((each) => each.component.name === name && each.component.className === className);
     const target = written?.component ?? context.store.records.byName(place.inside, className, name);
     if (target === undefined || isLeaving(target) || target.id === component.id)

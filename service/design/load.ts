@@ -12,7 +12,7 @@ import { layComponents, type Part } from './load-component';
 import { makePlatform } from './make-platform';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from './place';
 import { checkedPlatform, linkedNames, setLinks } from './platforms';
-import { type DocumentNode, membersAt, membersOf, readDocument, shownOf, textOf } from './read-document';
+import { type DocumentNode, membersAt, nodeMembers, readDocument, shownOf, nodeText } from './read-document';
 
 /** What is wrong, in the shape of the document: messages where the document has what they are about. */
 interface Faults {
@@ -62,7 +62,7 @@ interface Scope {
 /** Makes a variable, or writes its value. A value that stands for a secret leaves the secret there is. */
 function layVariable({ context, stage }: Load, scope: Scope, name: string, node: DocumentNode): void {
   const { namespace, className } = scope;
-  const text = textOf(node);
+  const text = nodeText(node);
   const secret = text.startsWith(SECRET);
   const metadata = knownClass(context.catalogue, className);
   const values = secret ? { secure: 'true', value: '', encrypted_value: seal(text) } : { value: text };
@@ -87,7 +87,7 @@ function layVariable({ context, stage }: Load, scope: Scope, name: string, node:
 
 /** `source/pack:version` of a platform. Throws a Refusal (422). */
 function packNamed(members: ReadonlyMap<string, DocumentNode>): { source: string; pack: string; version: string } {
-  const text = textOf(members.get('pack') ?? { kind: 'scalar', text: '', value: null });
+  const text = nodeText(members.get('pack') ?? { kind: 'scalar', text: '', value: null });
   const [, source, pack, version] = /^([^/:]+)\/([^/:]+):([^/:]+)$/.exec(text) ?? [];
   if (source === undefined || pack === undefined || version === undefined)
     throw refused(`pack must be written source/pack:version, not ${JSON.stringify(text)}`);
@@ -105,7 +105,7 @@ function layPlatform({ context, design, stage }: Load, name: string, node: Docum
   const members = membersAt(node, 'a platform');
   const named = packNamed(members);
   const description = members.get('description');
-  const given = description === undefined ? {} : { description: textOf(description) };
+  const given = description === undefined ? {} : { description: nodeText(description) };
   const className = 'catalog.Platform';
   const present = context.store.records.byName(design.namespace, className, name);
   if (present !== undefined && isLeaving(present)) throw refused(`platform ${name} is to be deleted`);
@@ -119,7 +119,7 @@ function layPlatform({ context, design, stage }: Load, name: string, node: Docum
 
 function majorVersion(members: ReadonlyMap<string, DocumentNode>): { readonly major_version?: string } {
   const version = members.get('major_version');
-  return version === undefined ? {} : { major_version: textOf(version) };
+  return version === undefined ? {} : { major_version: nodeText(version) };
 }
 
 function makeNew(
@@ -154,7 +154,7 @@ function layInside(load: Load, { place, wasThere }: LaidPlatform, node: Document
 function layLinks({ context, stage, design }: Load, platform: StoredRecord, node: DocumentNode | undefined): void {
   if (node === undefined || (node.kind === 'scalar' && node.value === null)) return;
   if (node.kind !== 'list') throw refused('links must be a list of platforms');
-  const names = node.items.map(textOf);
+  const names = node.items.map(nodeText);
   const unknown = names.filter((name) => {
     const target = context.store.records.byName(design.namespace, 'catalog.Platform', name);
     return target === undefined || isLeaving(target);
@@ -204,7 +204,7 @@ export const loadHandlers: HandlerTable = handlersOf(routes.design, {
     const root = readSent(body);
     const shown = shownOf(root);
     const preview = body.preview === true || body.preview === 'true';
-    if (membersOf(root) === undefined) return answer(preview ? 200 : 422, { errors: ['the document must be a map'] });
+    if (nodeMembers(root) === undefined) return answer(preview ? 200 : 422, { errors: ['the document must be a map'] });
     const { warn, headers } = collectWarnings();
     const carryOut = (): Faults =>
       writeDesign(context, design, (stage) => layDesign({ context, design, stage, warn }, root));

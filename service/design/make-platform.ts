@@ -8,7 +8,7 @@ import { addComponent, connect, madeFrom, type Making, templateOf, templateValue
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './place';
 
 /** The pack version a platform names. */
-export function packOf(catalogue: Catalogue, values: StoredRecord['values']): Pack | undefined {
+export function packOfPlatform(catalogue: Catalogue, values: StoredRecord['values']): Pack | undefined {
   return catalogue.pack(values['source'] ?? '', values['pack'] ?? '', values['version'] ?? '');
 }
 

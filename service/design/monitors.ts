@@ -3,11 +3,11 @@
 import { routes } from '../../api/contract';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { asSent, stagedCollection, type StagedCollection } from '../staged-collection';
-import { checkComponentStaying, type ComponentAddress, heldBy, locateComponentPlace, writeDesign } from './place';
+import { checkComponentStaying, type DesignComponentAddress, heldBy, locateComponentPlace, writeDesign } from './place';
 
 const WATCH = 'catalog.WatchedBy';
 
-function monitorsOf(context: Context<ComponentAddress>): StagedCollection {
+function monitorsOf(context: Context<DesignComponentAddress>): StagedCollection {
   const place = locateComponentPlace(context);
   const { inside: namespace, platform, component } = place;
   return {
@@ -29,12 +29,12 @@ function monitorsOf(context: Context<ComponentAddress>): StagedCollection {
 
 const monitors = stagedCollection({
   collection: monitorsOf,
-  identifier: (address: ComponentAddress & { readonly monitor: string }) => address.monitor,
+  identifier: (address: DesignComponentAddress & { readonly monitor: string }) => address.monitor,
   sent: asSent,
 });
 
 /** Handlers of monitors. */
-export const monitorHandlers: HandlerTable = handlersOf(routes.monitors, {
+export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   ...monitors.records,
   toggle: monitors.toggle('enable'),
 });

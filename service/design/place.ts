@@ -26,10 +26,10 @@ export interface ComponentPlace extends DesignPlatform {
 }
 
 /** Parameters of a path that names a platform of a design. */
-export type PlatformAddress = { readonly assembly: string; readonly platform: string };
+export type DesignPlatformAddress = { readonly assembly: string; readonly platform: string };
 
 /** Parameters of a path that names a component of a design. */
-export type ComponentAddress = PlatformAddress & { readonly component: string };
+export type DesignComponentAddress = DesignPlatformAddress & { readonly component: string };
 
 /** Label of the implementation that design components and variables carry (service-facts §2.1.2). */
 export const IMPLEMENTATION = 'oo::chef-11.18.12';
@@ -44,7 +44,7 @@ export function locateDesign(context: Finder, assembly: string): Design {
 }
 
 /** Throws a Refusal (404) when there is no such assembly or platform; one that waits for its deletion's commit is still there. */
-export function locatePlatform(context: Finder, address: PlatformAddress): DesignPlatform {
+export function locateDesignPlatform(context: Finder, address: DesignPlatformAddress): DesignPlatform {
   const design = locateDesign(context, address.assembly);
   const place = { noun: 'platform', namespace: design.namespace, className: 'catalog.Platform' };
   const platform = locate(context, address.platform, place);
@@ -52,7 +52,7 @@ export function locatePlatform(context: Finder, address: PlatformAddress): Desig
 }
 
 /** A component by ciId or name; query `class_name` tells apart those that share a name. Throws a Refusal (404). */
-export function locateComponent(
+export function locateDesignComponent(
   context: Finder,
   inside: string,
   identifier: string,
@@ -66,9 +66,9 @@ export function locateComponent(
 }
 
 /** The component that a path names. Throws a Refusal (404). */
-export function locateComponentPlace(context: Context<ComponentAddress>): ComponentPlace {
-  const place = locatePlatform(context, context.address);
-  return { ...place, component: locateComponent(context, place.inside, context.address.component) };
+export function locateComponentPlace(context: Context<DesignComponentAddress>): ComponentPlace {
+  const place = locateDesignPlatform(context, context.address);
+  return { ...place, component: locateDesignComponent(context, place.inside, context.address.component) };
 }
 
 /**

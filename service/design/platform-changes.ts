@@ -4,8 +4,8 @@ import { routes } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { type Pack, templates } from '../catalogue';
 import { madeFrom } from './from-template';
-import { packOf, updatePack } from './make-platform';
-import { type DesignPlatform, locatePlatform, writeDesign } from './place';
+import { packOfPlatform, updatePack } from './make-platform';
+import { type DesignPlatform, locateDesignPlatform, writeDesign } from './place';
 import { differencesOf } from './platform-diff';
 import { checkedPack } from './platforms';
 import { type Context, handlersOf, type HandlerTable, refused } from '../handler';
@@ -59,7 +59,7 @@ function nothingOpen(context: Context, { platform }: DesignPlatform): object {
 /** Handlers of a platform's changes. */
 export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
   commit: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     const changes = new Set(openChanges(context, place).map((change) => change.id));
     const release = context.store.releases.open(place.namespace);
     if (release === undefined || changes.size === 0) return nothingOpen(context, place);
@@ -69,20 +69,20 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   discard: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     const changes = openChanges(context, place);
     if (changes.length === 0) return nothingOpen(context, place);
     drop(context, place, changes);
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
-  diff: (context) => differencesOf(context, locatePlatform(context, context.address)),
+  diff: (context) => differencesOf(context, locateDesignPlatform(context, context.address)),
 });
 
 /** Brings a platform to a pack version. Throws a Refusal (422) while it has open changes. */
 function follow(context: Context, place: DesignPlatform, pack: Pack): object {
   if (openChanges(context, place).length > 0)
     throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
-  const former = packOf(context.catalogue, place.platform.values);
+  const former = packOfPlatform(context.catalogue, place.platform.values);
   const { store, catalogue } = context;
   writeDesign(context, place, (stage) => updatePack({ stage, store, catalogue }, place, former, pack));
   return mergedRecord(context, reread(context, place.platform));
@@ -91,7 +91,7 @@ function follow(context: Context, place: DesignPlatform, pack: Pack): object {
 /** Handlers of a platform's pack. */
 export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
   componentTypes: (context) => {
-    const { platform } = locatePlatform(context, context.address);
+    const { platform } = locateDesignPlatform(context, context.address);
     const pack = checkedPack(context, platform.values);
     return Object.fromEntries(
       templates(pack, 'design').map(({ name, min, max }) => [
@@ -101,11 +101,11 @@ export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
     );
   },
   packRefresh: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     return follow(context, place, checkedPack(context, place.platform.values));
   },
   packUpdate: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     return follow(context, place, checkedPack(context, { ...place.platform.values, version: context.body.version }));
   },
 });

@@ -7,7 +7,7 @@ import type { Context } from '../handler';
 import { isComponentClass } from '../locate';
 import { isLeaving, type StoredRecord, type Values } from '../store';
 import { templateOf, templateValues } from './from-template';
-import { packOf } from './make-platform';
+import { packOfPlatform } from './make-platform';
 import type { DesignPlatform } from './place';
 
 interface Comparand {
@@ -22,7 +22,7 @@ interface Comparand {
 export function differencesOf(context: Context, place: DesignPlatform): object[] {
   const committed = context.query['committed'] === 'true';
   const changesOnly = context.query['changes_only'] !== 'false';
-  const pack = packOf(context.catalogue, place.platform.values);
+  const pack = packOfPlatform(context.catalogue, place.platform.values);
   return context.store.records.list({ namespace: place.inside }).flatMap((record) => {
     const holder = holderOf(context, record);
     const other = committed ? committedOf(context, record) : givenByPack(context, { place, pack }, record, holder);

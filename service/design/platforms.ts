@@ -6,9 +6,9 @@ import type { Pack } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { checkedName, find } from '../locate';
 import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
-import { makePlatform, packOf } from './make-platform';
+import { makePlatform, packOfPlatform } from './make-platform';
 import { patchOf, reread } from '../staged-collection';
-import { type Design, type DesignPlatform, locateDesign, locatePlatform, writeDesign } from './place';
+import { type Design, type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';
 const LINK = 'catalog.LinksTo';
@@ -53,7 +53,7 @@ export function setLinks(
 
 /** The pack version that attributes name; throws a Refusal (422) when the catalogue has none. */
 export function checkedPack(context: Context, values: StoredRecord['values']): Pack {
-  const pack = packOf(context.catalogue, values);
+  const pack = packOfPlatform(context.catalogue, values);
   const named = [values['source'], values['pack'], values['version']].map((value) => value ?? '').join('/');
   if (pack === undefined) throw refused(`no enabled pack version is called ${named}`);
   return pack;
@@ -89,7 +89,7 @@ function remove(context: Context, stage: Stage, place: DesignPlatform): void {
 }
 
 /** Handlers of design platforms. */
-export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
+export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms, {
   list: (context) => {
     const { namespace } = locateDesign(context, context.address.assembly);
     return context.store.records
@@ -101,7 +101,7 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     const values = defaultAttributes(knownClass(context.catalogue, CLASS), { major_version: '1' });
     return templateAnswer(context, { name: '', className: CLASS, namespace, values }, 'merged');
   },
-  read: (context) => shown(context, locatePlatform(context, context.address).platform),
+  read: (context) => shown(context, locateDesignPlatform(context, context.address).platform),
   create: (context) => {
     const design = locateDesign(context, context.address.assembly);
     const { ciName, comments, ciAttributes, ciAttrProps } = context.body.cms_dj_ci;
@@ -117,7 +117,7 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     return mergedRecord(context, reread(context, made));
   },
   update: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     const sent = context.body.cms_dj_ci;
     const { platform } = place;
     const wanted = patchValues(enforcedClass(context, CLASS), CLASS, platform.values, sent.ciAttributes ?? {});
@@ -134,7 +134,7 @@ export const platformHandlers: HandlerTable = handlersOf(routes.platforms, {
     return mergedRecord(context, reread(context, platform));
   },
   delete: (context) => {
-    const place = locatePlatform(context, context.address);
+    const place = locateDesignPlatform(context, context.address);
     const before = mergedRecord(context, place.platform);
     writeDesign(context, place, (stage) => remove(context, stage, place));
     return deletedAnswer(context.rules, before);

@@ -123,19 +123,19 @@ export function shownOf(root: DocumentNode): object {
 }
 
 /** A node as an attribute's text: a scalar as written, a structure as JSON. */
-export function textOf(node: DocumentNode): string {
+export function nodeText(node: DocumentNode): string {
   return node.kind === 'scalar' ? node.text : JSON.stringify(plainOf(node));
 }
 
 /** Members of a map; none for nothing. Undefined when it is neither. */
-export function membersOf(node: DocumentNode | undefined): ReadonlyMap<string, DocumentNode> | undefined {
+export function nodeMembers(node: DocumentNode | undefined): ReadonlyMap<string, DocumentNode> | undefined {
   if (node === undefined || (node.kind === 'scalar' && node.value === null)) return new Map();
   return node.kind === 'map' ? node.entries : undefined;
 }
 
 /** Members of a map; none for nothing. Throws a Refusal (422) when it is neither. */
 export function membersAt(node: DocumentNode | undefined, what: string): ReadonlyMap<string, DocumentNode> {
-  const members = membersOf(node);
+  const members = nodeMembers(node);
   if (members === undefined) throw refused(`${what} must be a map`);
   return members;
 }

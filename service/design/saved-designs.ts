@@ -5,7 +5,7 @@ import { knownClass } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { checkedName, locate } from '../locate';
 import { stage, type StoredRecord } from '../store';
-import { copyDesign, platformsOf } from './copy-design';
+import { copyDesign, stayingPlatforms } from './copy-design';
 import { extractDesign } from './extract';
 import { type Design } from './place';
 
@@ -35,7 +35,7 @@ export function saveDesign(
   const record = store.records.insert({ namespace, className: CLASS, name, values }, context);
   const to = { assembly: record, namespace: `${namespace}/${name}` };
   const writer = stage(store, to.namespace, context);
-  const platforms = platformsOf(store, from, 'committed').map((platform) => ({ platform, name: platform.name }));
+  const platforms = stayingPlatforms(store, from, 'committed').map((platform) => ({ platform, name: platform.name }));
   copyDesign({ store, stage: writer, from, to, view: 'committed', platforms, variables: false });
   writer.commit();
   return record;

@@ -9,8 +9,8 @@ import {
   type Design,
   IMPLEMENTATION,
   locateDesign,
-  locatePlatform,
-  type PlatformAddress,
+  locateDesignPlatform,
+  type DesignPlatformAddress,
   writeDesign,
 } from './place';
 
@@ -57,8 +57,8 @@ const globalVariables = stagedCollection({
 });
 
 const localVariables = stagedCollection({
-  collection: (context: Context<PlatformAddress>) => {
-    const design = locatePlatform(context, context.address);
+  collection: (context: Context<DesignPlatformAddress>) => {
+    const design = locateDesignPlatform(context, context.address);
     const { inside: namespace, platform: holder } = design;
     return variablesOf(context, design, {
       namespace,
@@ -67,12 +67,12 @@ const localVariables = stagedCollection({
       holder,
     });
   },
-  identifier: (address: Named<PlatformAddress>) => address.variable,
+  identifier: (address: Named<DesignPlatformAddress>) => address.variable,
   sent: asSent,
 });
 
 /** Handlers of design variables, of both scopes. */
-export const variableHandlers: HandlerTable = {
+export const designVariableHandlers: HandlerTable = {
   ...handlersOf(routes.designVariables, { ...globalVariables.records, ...globalVariables.locks }),
   ...handlersOf(routes.platformVariables, { ...localVariables.records, ...localVariables.locks }),
 };

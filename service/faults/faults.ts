@@ -4,7 +4,7 @@ import { createFailures } from '../deployments';
 import { type DeploymentFault, type Fault, type RequestFault } from './rule';
 
 /** A request as faults look at it. */
-export interface Call {
+export interface ObservedRequest {
   /** Route name of the contract; undefined when nothing is served there. */
   readonly route: string | undefined;
   readonly method: string;
@@ -27,7 +27,7 @@ export interface Faults {
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /** The faults this request meets, counted for each of them; undefined: none. The call is made only when there are faults. */
-  meet(call: () => Call): MetFault | undefined;
+  meet(call: () => ObservedRequest): MetFault | undefined;
   /** The message a work order or action with these paths fails with, or undefined; counts down. */
   take(paths: readonly string[]): string | undefined;
 }
@@ -40,7 +40,7 @@ interface Counted {
 
 const isDeploymentFault = (fault: Fault): fault is DeploymentFault => fault.effect === 'fail-deployment';
 
-function meets(fault: RequestFault, call: Call): boolean {
+function meets(fault: RequestFault, call: ObservedRequest): boolean {
   const { route, method, record } = fault;
   if (route !== undefined && route !== call.route) return false;
   if (method !== undefined && method !== call.method) return false;

@@ -1,5 +1,5 @@
 // The door of faults on purpose: people test their pipelines with them.
 // Rules are read and checked in rule.ts.
-export { type Call, createFaults, type Faults, type MetFault } from './faults';
+export { type ObservedRequest, createFaults, type Faults, type MetFault } from './faults';
 export { checkFaults, type Fault, FaultsError, readFaults } from './rule';
 export { AnswerDropped, applyFault, type Served } from './apply-fault';

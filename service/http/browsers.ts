@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { type Dialect, type WireRequest } from '../../api/contract';
-import { type Clock } from '../clock';
+import { type ServiceClock } from '../clock';
 import { type Answered, forbidden, toWire, type Handle } from './respond';
 import { type Journal } from './journal';
 
@@ -101,7 +101,7 @@ function corsOf(rules: BrowserRules, request: WireRequest): { readonly [name: st
 interface Guard {
   readonly rules: BrowserRules;
   readonly dialect: Dialect;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly journal: Journal;
 }
 

@@ -1,6 +1,6 @@
 // A request as faults look at it: its route, and the record it names.
 import { type WireRequest } from '../../api/contract';
-import { type Call } from '../faults';
+import { type ObservedRequest } from '../faults';
 import { Refusal } from '../handler';
 import { readBody } from './body';
 import { type Match, type Router } from './router';
@@ -35,7 +35,7 @@ function recordOf(match: Match, request: WireRequest): string {
 }
 
 /** The call a request is; `method` as the router takes it. */
-export function callOf(router: Router, request: WireRequest, method: string): Call {
+export function callOf(router: Router, request: WireRequest, method: string): ObservedRequest {
   const match = quietly(() => router(method, request.path.split('?')[0] ?? ''));
   return { route: match?.route.name, method, record: match === undefined ? '' : recordOf(match, request) };
 }

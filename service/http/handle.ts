@@ -12,7 +12,7 @@ import {
 } from '../../api/contract';
 import { checkTeams, seenBy } from '../account';
 import type { Catalogue } from '../catalogue';
-import { type Clock } from '../clock';
+import { type ServiceClock } from '../clock';
 import { applyFault, type Faults, type MetFault, type Served } from '../faults';
 import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, Refusal } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
@@ -38,7 +38,7 @@ import { createRouter, type Match, type Router } from './router';
 interface Serving {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly dialect: Dialect;
   readonly routes: readonly Route[];
   readonly handlers: HandlerTable;

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
-import { type Clock, realClock } from '../clock';
+import { type ServiceClock, wallClock } from '../clock';
 import { type Served } from '../faults';
 import { type Budget, deliver, headersOf, type DeliveryLimits, receive } from './socket';
 import { type Handle } from './respond';
@@ -56,7 +56,7 @@ function refusalOf(refused: 'no room' | 'no text'): Served {
 interface Traffic {
   readonly handle: Handle;
   /** What time answers say it is. */
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   /** Answers under way by open connection. */
   readonly connections: Map<Socket, Set<ServerResponse>>;
   readonly budget: Budget;
@@ -77,7 +77,7 @@ async function answer(traffic: Traffic, request: IncomingMessage, response: Serv
     const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
     const sent = received.text === '' ? wire : { ...wire, body: received.text };
     const served = await handle(sent, limits.signal);
-    const now = traffic.clock === realClock ? undefined : traffic.clock.now();
+    const now = traffic.clock === wallClock ? undefined : traffic.clock.now();
     await deliver(response, served, { last: received.tooLarge || traffic.closing, now }, limits);
   } finally {
     received.release();
@@ -143,7 +143,7 @@ function close(server: Server, traffic: Traffic, stop: AbortController, grace: n
 
 /** Starts listening; rejects when the port is taken or may not be used. */
 export function listen(
-  service: { readonly handle: Handle; readonly clock?: Clock },
+  service: { readonly handle: Handle; readonly clock?: ServiceClock },
   options: ListenOptions,
 ): Promise<Listening> {
   const host = options.host ?? '127.0.0.1';
@@ -153,7 +153,7 @@ export function listen(
   setMaxListeners(0, stop.signal);
   const traffic: Traffic = {
     handle: service.handle,
-    clock: service.clock ?? realClock,
+    clock: service.clock ?? wallClock,
     connections: new Map(),
     budget: { limit: options.bodyBudget ?? 16 * BODY_LIMIT, held: 0 },
     limits: { answerTimeout: options.answerTimeout ?? MINUTE, signal: stop.signal },

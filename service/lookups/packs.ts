@@ -1,9 +1,9 @@
 // Packs of the catalogue and the templates in them, and the service's own description (service-facts §4.9).
 // Platforms and components that were made from packs: design.
-import { defaultAttributes, openApi, type OpenApi, registeredClass, routes } from '../../api/contract';
+import { defaultAttributes, openApiDocument, type OpenApi, registeredClass, routes } from '../../api/contract';
 import { templateAnswer } from '../answers';
 import { knownClass } from '../attributes';
-import { type Mode, MODES, type Pack, templates } from '../catalogue';
+import { type PackMode, MODES, type Pack, templates } from '../catalogue';
 import { type Context, handlersOf, type HandlerTable, notFound } from '../handler';
 
 type PackAddress = {
@@ -21,7 +21,7 @@ function locatePack(context: Context<PackAddress>): Pack {
   return pack;
 }
 
-function templatesOf(context: Context, pack: Pack, mode: Mode): object[] {
+function templatesOf(context: Context, pack: Pack, mode: PackMode): object[] {
   const place = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
   return templates(pack, mode).map((template) => {
     const className = registeredClass(mode === 'design' ? 'mgmt.catalog' : 'mgmt.manifest', template.class);
@@ -67,6 +67,6 @@ export function selfHandlers(): HandlerTable {
   let description: OpenApi | undefined;
   return handlersOf(routes.service, {
     status: () => ({ status: 'ok' }),
-    description: (context) => (description ??= openApi(context.rules)),
+    description: (context) => (description ??= openApiDocument(context.rules)),
   });
 }

@@ -65,11 +65,11 @@ export function depthsDespiteCycles(
 type Phase = 'active' | 'offline' | 'idle';
 
 /** A phase, then numbers: compared one by one, smaller first. */
-export type Place = readonly [Phase, ...number[]];
+export type PlaceInOrder = readonly [Phase, ...number[]];
 
 const PHASES: readonly Phase[] = ['active', 'offline', 'idle'];
 
-function compare(left: Place, right: Place): number {
+function compare(left: PlaceInOrder, right: PlaceInOrder): number {
   const first = PHASES.indexOf(left[0]) - PHASES.indexOf(right[0]);
   if (first !== 0) return first;
   const length = Math.max(left.length, right.length);
@@ -81,7 +81,7 @@ function compare(left: Place, right: Place): number {
 }
 
 /** The step of each place, in the order given. */
-export function denseOrders(places: readonly Place[]): number[] {
+export function denseOrders(places: readonly PlaceInOrder[]): number[] {
   const distinct = [...places]
     .sort(compare)
     .filter((place, index, all) => index === 0 || compare(all[index - 1] ?? place, place) !== 0);

@@ -1,7 +1,7 @@
 // The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §10.5, §12a).
 import { obstacle, runs } from './checks';
 import { digestOf, resolveText, resolveValues, type Scopes } from './variables';
-import { denseOrders, depthsDespiteCycles, depthsOf, type Place } from './order';
+import { denseOrders, depthsDespiteCycles, depthsOf, type PlaceInOrder } from './order';
 import { instancesWanted, withinPortions } from './wanted';
 import type {
   PlanCloud,
@@ -21,7 +21,7 @@ type Unordered<C> = C extends PlannedChange ? Omit<C, 'execOrder'> : never;
 /** A change, and where in the plan it stands. */
 interface Placed {
   readonly change: Unordered<PlannedChange>;
-  readonly place: Place;
+  readonly place: PlaceInOrder;
 }
 
 /** What the plan of one platform is made from. */
@@ -96,7 +96,7 @@ function retired(site: Site): Placed[] {
     .map((instance) => removal(site, instance, ['offline', -site.level, -turns.indexOf(instance.cloudId)]));
 }
 
-function removal(site: Site, instance: PlanInstance, place: Place): Placed {
+function removal(site: Site, instance: PlanInstance, place: PlaceInOrder): Placed {
   const change: Unordered<PlannedDelete> = {
     action: 'delete',
     name: instance.name,
@@ -153,7 +153,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
   const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
   const writes = withinPortions(platform.edges, counts, due);
-  const place: Place = ['active', site.level, rank];
+  const place: PlaceInOrder = ['active', site.level, rank];
   return {
     ok: true,
     placed: [

@@ -1,7 +1,7 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
 // Their states, and when they move, are decided elsewhere.
 import { type Database } from './database';
-import { flag, json, table, updateExisting } from './table';
+import { flagColumn, json, table, updateExisting } from './table';
 
 /** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
 export interface StoredDeployment {
@@ -98,7 +98,7 @@ const deployments = table<StoredDeployment>('deployments', {
   state: 'state',
   description: 'description',
   comments: 'comments',
-  continueOnFailure: flag('continue_on_failure'),
+  continueOnFailure: flagColumn('continue_on_failure'),
   autoPauseExecOrders: json('auto_pause'),
   currentStep: 'current_step',
   maxExecOrder: 'max_exec_order',

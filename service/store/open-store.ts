@@ -7,7 +7,7 @@ import { approvalsOf, deploymentsOf } from './deployments';
 import { jobsOf } from './jobs';
 import { numbersOf, type StoredNumbers } from './numbers';
 import { attachmentRunsOf, proceduresOf } from './procedures';
-import { BELOW, belowParameters, recordsOf, versionedRecords } from './records';
+import { BELOW, belowParameters, storedRecordsOf, versionedRecords } from './records';
 import { relationsOf, versionedRelations } from './relations';
 import { releasesOf } from './releases';
 import { makePrivate, onePathOf } from './private-file';
@@ -144,7 +144,7 @@ export function openStore(path: string): Store {
     records: versionedRecords(database, numbers),
     relations: versionedRelations(database, numbers),
   };
-  const records = recordsOf(versions.records);
+  const records = storedRecordsOf(versions.records);
   return {
     ...transactionsOf(database, numbers, release),
     records,

@@ -3,7 +3,7 @@
 import { type Database } from './database';
 import { BELOW, belowParameters } from './records';
 import { type Bindable } from './statements';
-import { flag, table, updateExisting } from './table';
+import { flagColumn, table, updateExisting } from './table';
 
 /** A procedure (service-facts §3.7). */
 export interface StoredProcedure {
@@ -111,7 +111,7 @@ const procedures = table<StoredProcedure>('procedures', {
   state: 'state',
   arguments: 'arguments',
   definition: 'definition',
-  forceExecution: flag('force'),
+  forceExecution: flagColumn('force'),
   currentStep: 'current_step',
   maxExecOrder: 'max_exec_order',
   created: 'created',
@@ -126,7 +126,7 @@ const actions = table<StoredAction>('actions', {
   name: 'name',
   state: 'state',
   execOrder: 'exec_order',
-  isCritical: flag('critical'),
+  isCritical: flagColumn('critical'),
   extraInfo: 'extra_info',
   arguments: 'arguments',
   comments: 'comments',

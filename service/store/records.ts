@@ -10,7 +10,7 @@ import {
   UnknownRow,
   type View,
 } from './rows';
-import { type Bindable, type Row } from './statements';
+import { type Bindable, type TableRow } from './statements';
 import { table } from './table';
 import {
   CHANGE_COLUMNS,
@@ -178,7 +178,7 @@ function byNames(of: VersionedRecords, filter: RecordFilter, view: View): Stored
     return rows.all(of.database, `${sql} ORDER BY id`, ...parameters).map((row) => committed<StoredRecord>(row));
   }
   const { sql, parameters } = named(of, filter);
-  const found = of.database.all<Row>(sql, ...parameters);
+  const found = of.database.all<TableRow>(sql, ...parameters);
   const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
   return untouched ? found.map((row) => committed<StoredRecord>(rows.read(row))) : renamed(of, filter);
 }
@@ -191,7 +191,7 @@ function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): Sto
     return found === undefined ? undefined : committed<StoredRecord>(found);
   }
   const { sql, parameters } = named(of, filter);
-  const row = of.database.get<Row>(`${sql} LIMIT 1`, ...parameters);
+  const row = of.database.get<TableRow>(`${sql} LIMIT 1`, ...parameters);
   return row?.['touched'] === 0 ? committed<StoredRecord>(rows.read(row)) : renamed(of, filter)[0];
 }
 
@@ -222,7 +222,7 @@ function insert(of: VersionedRecords, record: NewRecord, author: Author): Stored
 }
 
 /** Reads and direct writes of records. */
-export function recordsOf(of: VersionedRecords): Records {
+export function storedRecordsOf(of: VersionedRecords): Records {
   const { database } = of;
   return {
     byId: (id, view = 'merged') => readById(of, id, view),

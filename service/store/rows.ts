@@ -5,7 +5,7 @@
 export type Values = { readonly [attribute: string]: string | null };
 
 /** Attribute locks: attribute name → `design` or `manifest` (service-facts §2.1.5). */
-export type Owners = { readonly [attribute: string]: string };
+export type AttributeLocks = { readonly [attribute: string]: string };
 
 /** What an open change does to its record (service-facts §3.3); `replace` only below `bom`. */
 export type ChangeAction = 'add' | 'update' | 'delete' | 'replace';
@@ -19,7 +19,7 @@ export interface Stamps {
 }
 
 /** The one open change on a record or relation: an RFC of an open release. `updated` is null until it is written a second time. */
-export interface Change {
+export interface PendingChange {
   /** rfcId. */
   readonly id: number;
   readonly releaseId: number;
@@ -55,10 +55,10 @@ export interface StoredRecord extends Stamps {
   /** Health of an instance (service-facts §2.2.11); null everywhere else and until first seen. */
   readonly opsState: string | null;
   readonly values: Values;
-  readonly owners: Owners;
+  readonly owners: AttributeLocks;
   /** rfcId of the change that was committed last; 0 for a record written directly. */
   readonly lastChangeId: number;
-  readonly change: Change | undefined;
+  readonly change: PendingChange | undefined;
 }
 
 /** A relation between two records, read like a record. `name` is for example `manifest.DependsOn`. */
@@ -71,9 +71,9 @@ export interface StoredRelation extends Stamps {
   readonly comments: string | null;
   readonly state: string | null;
   readonly values: Values;
-  readonly owners: Owners;
+  readonly owners: AttributeLocks;
   readonly lastChangeId: number;
-  readonly change: Change | undefined;
+  readonly change: PendingChange | undefined;
 }
 
 /** What is needed to write a new record; `id` only when it was allocated before. Values are stored as given: fill class defaults first. */
@@ -83,7 +83,7 @@ export interface NewRecord {
   readonly className: string;
   readonly name: string;
   readonly values: Values;
-  readonly owners?: Owners;
+  readonly owners?: AttributeLocks;
   readonly comments?: string | null;
   readonly impl?: string | null;
 }
@@ -92,7 +92,7 @@ export interface NewRecord {
 export interface RecordPatch {
   readonly name?: string;
   readonly values?: Values;
-  readonly owners?: Owners;
+  readonly owners?: AttributeLocks;
   readonly comments?: string | null;
 }
 
@@ -102,13 +102,13 @@ export interface NewRelation {
   readonly fromId: number;
   readonly toId: number;
   readonly values?: Values;
-  readonly owners?: Owners;
+  readonly owners?: AttributeLocks;
   readonly comments?: string | null;
 }
 
 export interface RelationPatch {
   readonly values?: Values;
-  readonly owners?: Owners;
+  readonly owners?: AttributeLocks;
   readonly comments?: string | null;
 }
 
@@ -141,7 +141,7 @@ export interface Author {
 }
 
 /** A change as its release holds it, open or not: what `include_rfcs` and a deployment show. `owners` is null when the change leaves them. */
-export interface RecordChange extends Change {
+export interface RecordChange extends PendingChange {
   /** Whether it is part of an open release and not yet true. */
   readonly open: boolean;
   readonly recordId: number;
@@ -149,10 +149,10 @@ export interface RecordChange extends Change {
   readonly className: string;
   readonly name: string;
   readonly impl: string | null;
-  readonly owners: Owners | null;
+  readonly owners: AttributeLocks | null;
 }
 
-export interface RelationChange extends Change {
+export interface RelationChange extends PendingChange {
   /** Whether it is part of an open release and not yet true. */
   readonly open: boolean;
   readonly relationId: number;
@@ -160,7 +160,7 @@ export interface RelationChange extends Change {
   readonly name: string;
   readonly fromId: number;
   readonly toId: number;
-  readonly owners: Owners | null;
+  readonly owners: AttributeLocks | null;
 }
 
 /** Facts of a bom change. */

@@ -6,7 +6,7 @@ import {
   type ChangeFacts,
   type NewRecord,
   type NewRelation,
-  type Owners,
+  type AttributeLocks,
   type RecordPatch,
   type RelationPatch,
   type StoredRecord,
@@ -58,12 +58,12 @@ export interface Stage {
 
 interface Changeable {
   readonly values: Values;
-  readonly owners: Owners;
+  readonly owners: AttributeLocks;
   readonly change: StoredRecord['change'];
 }
 
 /** Attributes a patch really changes: another value, or another owner. */
-function changedAttributes(current: Changeable, values: Values, owners: Owners | undefined): string[] {
+function changedAttributes(current: Changeable, values: Values, owners: AttributeLocks | undefined): string[] {
   const byValue = Object.keys(values).filter(
     (name) => !Object.hasOwn(current.values, name) || current.values[name] !== values[name],
   );

@@ -5,7 +5,7 @@
 export type Bindable = string | number | null;
 
 /** A row by the names of its columns. */
-export type Row = { readonly [column: string]: Bindable };
+export type TableRow = { readonly [column: string]: Bindable };
 
 /**
  * All rows of a SELECT as one JSON text. One text is faster than a row at a time, and the library's iterators live on until the garbage collector

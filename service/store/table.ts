@@ -2,7 +2,7 @@
 // Conditions stay SQL, written by the caller.
 import { type Database } from './database';
 import { UnknownRow } from './rows';
-import { type Bindable, type Row } from './statements';
+import { type Bindable, type TableRow } from './statements';
 
 /**
  * A column whose values are not stored as they are. Declarations of shared columns name the type.
@@ -40,7 +40,7 @@ export function nullableJson<T>(name: string): Column<T | null> {
 }
 
 /** Booleans kept as 0 and 1. */
-export function flag(name: string): Column<boolean> {
+export function flagColumn(name: string): Column<boolean> {
   return { name, read: (stored) => stored === 1, write: (value) => (value ? 1 : 0) };
 }
 
@@ -50,7 +50,7 @@ export interface Table<T> {
   /** All columns, for a SELECT. */
   readonly columns: string;
   /** A row of a SELECT that names all columns, more besides them or not. */
-  readonly read: (row: Row) => T;
+  readonly read: (row: TableRow) => T;
   /** The first row that fits; `sql` follows WHERE. */
   readonly get: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T | undefined;
   /** All rows that fit; `sql` follows WHERE and may end in ORDER BY. */
@@ -80,7 +80,7 @@ export function table<T extends object>(name: string, columns: Columns<T>): Tabl
   const all = members.map((each) => each.name).join(', ');
   const select = (sql: string): string => `SELECT ${all} FROM ${name} WHERE ${sql}`;
   const inserting = `INSERT INTO ${name} (${all}) VALUES (${members.map(() => '?').join(', ')})`;
-  const read = (row: Row): T => {
+  const read = (row: TableRow): T => {
     const found: { [member: string]: unknown } = {};
     for (const each of members) found[each.member] = each.read(row[each.name] ?? null);
     return found as T;
@@ -90,11 +90,12 @@ export function table<T extends object>(name: string, columns: Columns<T>): Tabl
     columns: all,
     read,
     get: (database, sql, ...parameters) => {
-      const row = database.get<Row>(select(sql), ...parameters);
+      const row = database.get<TableRow>(select(sql), ...parameters);
       return row === undefined ? undefined : read(row);
     },
-    all: (database, sql, ...parameters) => database.all<Row>(select(sql), ...parameters).map(read),
-    first: (database, limit, sql, ...parameters) => database.first<Row>(limit, select(sql), ...parameters).map(read),
+    all: (database, sql, ...parameters) => database.all<TableRow>(select(sql), ...parameters).map(read),
+    first: (database, limit, sql, ...parameters) =>
+      database.first<TableRow>(limit, select(sql), ...parameters).map(read),
     insert: (database, row) => {
       const values = row as { readonly [member: string]: unknown };
       database.run(inserting, ...members.map((each) => each.write(values[each.member])));

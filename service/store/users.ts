@@ -2,7 +2,7 @@
 // What a right allows, and how a password is sealed, is decided elsewhere.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Database } from './database';
-import { type Row } from './statements';
+import { type TableRow } from './statements';
 import { nullableJson, table } from './table';
 import { type TextSeal } from './text-seal';
 
@@ -93,7 +93,7 @@ function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
   const prefix = hash.toString().slice(0, 8);
   // The index is searched by hash prefix, so how long the search takes says nothing about a token; the whole is compared in constant time.
   const row = database
-    .all<Row & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
+    .all<TableRow & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
     .find((each) => timingSafeEqual(Buffer.from(each.hash), hash));
   return row === undefined ? undefined : users.read(row);
 }

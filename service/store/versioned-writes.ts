@@ -1,6 +1,6 @@
 // Writing of records and relations: committed rows, open changes, and how a change becomes true (service-facts §3.3).
 // When a change is due, and what a row means, is decided elsewhere: releases.ts and stage.ts.
-import type { Author, ChangeAction, ChangeFacts, Owners, RecordPatch, StoredRelease, Values } from './rows';
+import type { Author, ChangeAction, ChangeFacts, AttributeLocks, RecordPatch, StoredRelease, Values } from './rows';
 import {
   added,
   type Committed,
@@ -23,7 +23,7 @@ export interface ChangeWrite extends ChangeFacts {
   readonly name?: string;
   readonly values: Values;
   readonly base: Values;
-  readonly owners: Owners | null;
+  readonly owners: AttributeLocks | null;
   readonly comments: string | null;
 }
 
@@ -42,7 +42,7 @@ export function directRow(
     readonly namespace: string;
     readonly name: string;
     readonly values?: Values;
-    readonly owners?: Owners;
+    readonly owners?: AttributeLocks;
     readonly comments?: string | null;
   },
   { now, user }: Author,

@@ -1,9 +1,9 @@
 // What records and relations have in common: committed rows, and the open changes laid over them (service-facts §3.3).
 // versioned-writes.ts writes both.
 import { type Database } from './database';
-import type { Author, Change, Owners, Stamps, Values, View } from './rows';
-import { type Bindable, type Row } from './statements';
-import { flag, json, nullableJson, type Table } from './table';
+import type { Author, PendingChange, AttributeLocks, Stamps, Values, View } from './rows';
+import { type Bindable, type TableRow } from './statements';
+import { flagColumn, json, nullableJson, type Table } from './table';
 
 /** Numbers the store gives out. */
 export interface Numbers {
@@ -20,17 +20,17 @@ export interface VersionedRow extends Stamps {
   readonly comments: string | null;
   readonly state: string | null;
   readonly values: Values;
-  readonly owners: Owners;
+  readonly owners: AttributeLocks;
   readonly lastChangeId: number;
-  readonly change: Change | undefined;
+  readonly change: PendingChange | undefined;
 }
 
 /** A change of one as its release holds it. Owners null: the change leaves them. */
-export interface VersionedChange extends Change {
+export interface VersionedChange extends PendingChange {
   readonly open: boolean;
   readonly namespace: string;
   readonly name: string;
-  readonly owners: Owners | null;
+  readonly owners: AttributeLocks | null;
 }
 
 /** Columns that the tables of both have. */
@@ -41,7 +41,7 @@ export const ROW_COLUMNS = {
   comments: 'comments',
   state: 'state',
   values: json<Values>('attributes'),
-  owners: json<Owners>('owners'),
+  owners: json<AttributeLocks>('owners'),
   created: 'created',
   createdBy: 'created_by',
   updated: 'updated',
@@ -53,14 +53,14 @@ export const ROW_COLUMNS = {
 export const CHANGE_COLUMNS = {
   id: 'id',
   releaseId: 'release',
-  open: flag('open'),
+  open: flagColumn('open'),
   action: 'action',
   namespace: 'namespace',
   name: 'name',
   comments: 'comments',
   values: json<Values>('attributes'),
-  base: json<Change['base']>('base'),
-  owners: nullableJson<Owners>('owners'),
+  base: json<PendingChange['base']>('base'),
+  owners: nullableJson<AttributeLocks>('owners'),
   execOrder: 'exec_order',
   hint: 'hint',
   created: 'created',
@@ -95,7 +95,7 @@ export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
 }
 
 /** The change alone, without the row it is about. */
-function changeOf(change: VersionedChange): Change {
+function changeOf(change: VersionedChange): PendingChange {
   const { id, releaseId, action, base, values, execOrder, comments, hint } = change;
   const { created, createdBy, updated, updatedBy } = change;
   return { id, releaseId, action, base, values, execOrder, comments, hint, created, createdBy, updated, updatedBy };
@@ -169,7 +169,7 @@ export function readById<R extends VersionedRow, C extends VersionedChange>(
     const found = rows.get(database, 'id = ?', id);
     return found === undefined ? undefined : committed<R>(found);
   }
-  const row = database.get<Row>(
+  const row = database.get<TableRow>(
     `SELECT ${rows.columns}, ${hasOpenChange(of)} AS touched FROM ${rows.name} WHERE id = ?`,
     id,
   );
@@ -190,7 +190,7 @@ export function listRows<R extends VersionedRow, C extends VersionedChange>(
   const { database, rows, changes } = of;
   if (view === 'committed')
     return rows.all(database, `${condition} ORDER BY id`, ...parameters).map((row) => committed<R>(row));
-  const found = database.all<Row>(
+  const found = database.all<TableRow>(
     `SELECT ${rows.columns}, EXISTS (SELECT 1 FROM ${changes.name} WHERE open = 1 AND ${condition}) AS touched
       FROM ${rows.name} WHERE ${condition} ORDER BY id`,
     ...parameters,

@@ -54,7 +54,7 @@ const inPlatform = stagedCollection({
 });
 
 /** Handlers of an environment's attachments. */
-export const attachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
+export const environmentAttachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
   list: ofComponent.records.list,
   read: ofComponent.records.read,
   update: ofComponent.records.update,

@@ -5,14 +5,14 @@ import type { Runners } from '../store';
 import { commitRunners, pullRunners } from './background-jobs';
 import { environmentHandlers } from './environments';
 import { jobHandlers } from './jobs';
-import { attachmentHandlers } from './attachments';
+import { environmentAttachmentHandlers } from './attachments';
 import { monitorHandlers } from './monitors';
 import { platformSwitchHandlers } from './platform-switches';
-import { platformHandlers } from './platforms';
+import { environmentPlatformHandlers } from './platforms';
 import { relayHandlers } from './relays';
 import { releaseHandlers } from './releases';
 import { scalingHandlers } from './scaling';
-import { variableHandlers } from './variables';
+import { environmentVariableHandlers } from './variables';
 import { writtenHandlers } from './written';
 
 export { buildPlan, cancelUndeployed, closeManifest, planCommitted } from './background-jobs';
@@ -31,11 +31,11 @@ export { TOUCH } from './plan-input';
 export const transitionHandlers: HandlerTable = {
   ...environmentHandlers,
   ...jobHandlers,
-  ...platformHandlers,
+  ...environmentPlatformHandlers,
   ...platformSwitchHandlers,
   ...scalingHandlers,
-  ...attachmentHandlers,
-  ...variableHandlers,
+  ...environmentAttachmentHandlers,
+  ...environmentVariableHandlers,
   ...relayHandlers,
   ...releaseHandlers,
   ...monitorHandlers,

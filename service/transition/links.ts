@@ -13,7 +13,7 @@ import {
   type StoredRelation,
   type Values,
 } from '../store';
-import { type ManifestPlatform, manifestPlatforms, requirementsOf, servicesOf } from './manifest';
+import { type ManifestPlatform, manifestPlatforms, requirementsOf, serviceTypesOf } from './manifest';
 import { instancesNamespace, type Place } from './place';
 
 /** A wanted cloud and how it shall be used. */
@@ -133,7 +133,7 @@ function addToPlatforms(
   { cloud, link }: WantedCloud,
 ): void {
   const manifest = stage(store, place.manifest, author);
-  const offered = servicesOf(store, cloud.id);
+  const offered = serviceTypesOf(store, cloud.id);
   for (const { record, composition } of platforms) {
     if (record.change?.action === 'delete' || record.state === 'pending_deletion') continue;
     linkPlatform(store, manifest, record, { cloud, link });

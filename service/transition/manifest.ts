@@ -65,7 +65,7 @@ export function requirementsOf(
 }
 
 /** Service types a cloud provides. */
-export function servicesOf(store: Store, cloudId: number): string[] {
+export function serviceTypesOf(store: Store, cloudId: number): string[] {
   return store.relations
     .from(cloudId, 'base.Provides', 'committed')
     .map((relation) => relation.values['service'] ?? '');

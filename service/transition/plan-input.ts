@@ -2,7 +2,7 @@
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlanPlatform, PlanVariables } from '../plan';
 import type { Store, StoredRecord, StoredRelation, Values } from '../store';
 import { cloudLinks, storedLink } from './links';
-import { isEnabled, manifestComponents, manifestPlatforms, servicesOf, type ManifestPlatform } from './manifest';
+import { isEnabled, manifestComponents, manifestPlatforms, serviceTypesOf, type ManifestPlatform } from './manifest';
 import { instancesNamespace, type Place } from './place';
 
 /** Attribute of base.RealizedAs that holds what an instance was last made from. */
@@ -57,7 +57,7 @@ function readCloud(store: Store, id: number): Omit<PlanCloud, keyof LinkFacts> {
   return {
     id,
     name: cloud?.name ?? String(id),
-    services: servicesOf(store, id),
+    services: serviceTypesOf(store, id),
     variables: variablesIn(store, namespace, 'account.Cloudvar'),
   };
 }

@@ -72,7 +72,7 @@ export function platformAnswer(
 }
 
 /** Handlers of routes.environmentPlatforms. */
-export const platformHandlers = handlersOf(routes.environmentPlatforms, {
+export const environmentPlatformHandlers = handlersOf(routes.environmentPlatforms, {
   list: (context) =>
     manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
       mergedRecord(context, record, { owners: false }),

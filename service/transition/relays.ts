@@ -2,7 +2,7 @@
 import { defaultAttributes, routes } from '../../api/contract';
 import { committedRecord, templateAnswer } from '../answers';
 import { knownClass } from '../attributes';
-import { createIn, deleteFrom, listCollection, locateIn, updateIn, type Collection } from '../collection';
+import { createIn, deleteFrom, listCollection, locateIn, updateIn, type RecordCollection } from '../collection';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { locatePlace, type Place } from './place';
 
@@ -11,14 +11,14 @@ const CLASS = 'manifest.relay.email.Relay';
 /** The relay every environment is born with: to the owner of its assembly. */
 const DEFAULT_RELAY = 'default';
 
-const relaysAt = ({ path, environment }: Place): Collection => ({
+const relaysAt = ({ path, environment }: Place): RecordCollection => ({
   noun: 'relay',
   namespace: path,
   className: CLASS,
   tie: { name: 'manifest.Delivers', from: environment.id },
 });
 
-const relaysOf = (context: Context<{ readonly assembly: string; readonly environment: string }>): Collection =>
+const relaysOf = (context: Context<{ readonly assembly: string; readonly environment: string }>): RecordCollection =>
   relaysAt(locatePlace(context));
 
 /** Gives a new environment its relay (service-facts §4.7.1 rule 7); none where the assembly has no owner to send to. */

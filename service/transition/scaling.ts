@@ -4,7 +4,14 @@ import { type dependsOnBody, relationMetadata, routes, type SentRecord } from '.
 import { mergedRecord, relationAnswer } from '../answers';
 import { knownClass, patchValues, sentOwners } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import { isLeaving, type Owners, type Stage, type StoredRecord, type StoredRelation, type Values } from '../store';
+import {
+  isLeaving,
+  type AttributeLocks,
+  type Stage,
+  type StoredRecord,
+  type StoredRelation,
+  type Values,
+} from '../store';
 import { patchOf } from '../staged-collection';
 import { modeOf } from './availability';
 import { manifestStage, type Place } from './place';
@@ -98,7 +105,7 @@ function rescale(context: Context, writer: Stage, { relations, sent, asDependenc
   for (const [key, wanted] of Object.entries(sent)) {
     const values = checkedAttributes(wanted.relationAttributes, asDependencies);
     for (const relation of relationsTo(context, relations, key, asDependencies)) {
-      const locked: Owners = asDependencies
+      const locked: AttributeLocks = asDependencies
         ? { ...relation.owners, ...Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest'])) }
         : relation.owners;
       writer.updateRelation(relation, { values, owners: sentOwners(wanted.relationAttrProps) ?? locked });

@@ -40,7 +40,7 @@ const localVariables = stagedCollection({
 });
 
 /** Handlers of an environment's variables, of both scopes. */
-export const variableHandlers: HandlerTable = {
+export const environmentVariableHandlers: HandlerTable = {
   ...handlersOf(routes.environmentVariables, {
     list: globalVariables.records.list,
     read: globalVariables.records.read,

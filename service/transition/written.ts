@@ -8,7 +8,7 @@ import {
   readSent,
   SECRET,
   shownOf,
-  textOf,
+  nodeText,
   writtenAttributes,
   yamlOf,
 } from '../design';
@@ -123,7 +123,7 @@ function overlay({ context, writer, warn }: Load, record: StoredRecord, sent: Se
 }
 
 const textsOf = (node: DocumentNode | undefined, what: string): SentAttributes =>
-  Object.fromEntries([...membersAt(node, what)].map(([name, each]) => [name, textOf(each)]));
+  Object.fromEntries([...membersAt(node, what)].map(([name, each]) => [name, nodeText(each)]));
 
 function found<T>(known: ReadonlyMap<string, T>, name: string, what: string): T {
   const record = known.get(name);
@@ -147,7 +147,7 @@ function loadComponent(load: Load, component: StoredRecord, node: DocumentNode):
   const members = new Map(membersAt(node, `component ${component.name}`));
   const attachments = membersAt(members.get('attachments'), 'attachments');
   members.delete('attachments');
-  overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, textOf(each)])));
+  overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, nodeText(each)])));
   const known = byName(attachmentsOf(load.context.store, component));
   for (const [name, written] of attachments) {
     const { attachmentEvents } = load.context.rules;

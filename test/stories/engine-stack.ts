@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';
-import { type Clock, fastClock } from '../../service';
+import { type ServiceClock, fastClock } from '../../service';
 import { programOfSpec } from '../conformance/spec-program';
 import type { StackSpec } from '../conformance/stack-spec';
 import { differences } from '../conformance/stands-as-declared';
@@ -67,7 +67,7 @@ const SPEED = 2000;
 export async function openStack(
   engine: Engine,
   dialect: Dialect,
-  clock: Clock = fastClock(SPEED),
+  clock: ServiceClock = fastClock(SPEED),
 ): Promise<EngineStack> {
   const live = await startService(dialect, TOKEN, clock, [], [PACKS]);
   const api: Api = createApi({ url: live.url, organization: 'acme', token: TOKEN, dialect });

@@ -1,7 +1,7 @@
 // A service on a free port of this machine for one story, with its journal and a client for looking at what it holds.
 import { createApi, type Api } from '../../api/client';
 import { routes, type Dialect, type Instance, type Record as WireRecord } from '../../api/contract';
-import { createService, fastClock, listen, type Clock, type Service, type ServiceOptions } from '../../service';
+import { createService, fastClock, listen, type ServiceClock, type Service, type ServiceOptions } from '../../service';
 
 export const TOKEN = 'canary-token-5a0c';
 
@@ -27,7 +27,7 @@ export interface LiveService {
 export async function startService(
   dialect: Dialect = 'documented',
   token = TOKEN,
-  clock: Clock = fastClock(200),
+  clock: ServiceClock = fastClock(200),
   users: NonNullable<ServiceOptions['users']> = [],
   packs: NonNullable<ServiceOptions['packs']> = [],
 ): Promise<LiveService> {

@@ -1,7 +1,7 @@
 // A service's clock that a story stops: what the service does by itself stands still until it goes on.
-import type { Clock } from '../../service';
+import type { ServiceClock } from '../../service';
 
-export interface StoppableClock extends Clock {
+export interface StoppableClock extends ServiceClock {
   /** Stands still, where it was read last, as soon as it is read and something holds. */
   stopWhen(holds: () => boolean): void;
   /** Goes on, if it stands still; nothing stops it any more. */
