@@ -19,8 +19,8 @@ type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
 /**
  * The design of an assembly as a place of open changes. A change is this stack's when it holds nothing but what the stack declares or wrote, or
- * when it came with a member: what a pack makes, changes or takes away of a platform, and what goes with a record that is deleted. No list
- * tells the open changes of a release, so each platform's records are read; those in what this run made are not: nobody else was there yet.
+ * when it came with a member: what a pack makes, changes or takes away of a platform, and what goes with a record that is deleted.
+ * The records of each platform that the open release changes are read; those in what this run made are not: nobody else was there yet.
  */
 export function openDesign(work: Work): OpenPlace {
   const members = allMembers(work);
@@ -207,6 +207,17 @@ export const attachedIn = async (api: Work['api'], at: Work['at']): Promise<Read
 /** The same, asked once per run. */
 export const attachedComponents = (work: Work, platform: string): Promise<ReadonlySet<string>> =>
   lookUp(work.session, attachmentsKey(work, platform), () => attachedIn(work.api, { ...work.at, platform }));
+
+/** What of a class and name lies in a component of a design's platform, with that component; undefined where the design has none. */
+export async function designPart(
+  work: Work,
+  platform: string,
+  className: string,
+  name: string,
+): Promise<RecordDifference | undefined> {
+  const records = await readOrGone(work.api, work.at, () => recordsIn(work, platform));
+  return records?.find((record) => record.ciClassName === className && record.ciName === name);
+}
 
 const attachmentsKey = ({ at }: Work, platform: string): string => `attachments ${at['assembly']}/${platform}`;
 

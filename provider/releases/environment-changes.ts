@@ -1,26 +1,29 @@
-// What is open in an environment: its variables, its platforms' clouds and records (flows §5.10).
+// What is open in an environment: as its open release tells, else as each of its records stands (flows §5.10).
 // It must not know whose a change is, what is done about others', nor how a design is pulled.
-import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { routes, type Record as WireRecord, type Release, type Relation } from '../../api/contract';
 import { holderKey } from '../session';
-import { isPendingDelete } from '../verbs/live';
-import { isTwin } from '../verbs/records';
+import { readOrGone } from '../verbs/presence';
 import type { Work } from '../verbs/verbs';
-import { LINK_BASE, linkTexts, platformsOf } from './cloud-links';
-import { attachedComponents } from './design-changes';
-import { OWN, type Ownership, type Twin } from './environment-ownership';
+import { designPart } from './design-changes';
+import type { Ownership, Twin } from './environment-ownership';
+import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
+import { declaredTemplate, isOfTemplate } from './named-component';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
+import { allMembers } from './sweep';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
 
 /** An environment as a place of open changes. The service tells no writer of a link's change: that of its release stands for it. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
+  const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
+    work.session.records.isBorn(holderKey(work.session, 'environment', work.id)) ? [] : look();
+  const all = (): Promise<readonly Standing[]> => unlessBorn(() => standingInEnvironment(work, owns));
   return {
     name: 'the environment',
     limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
-    list: () => standingInEnvironment(work, owns),
-    all: () => standingInEnvironment(work, owns),
+    list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? all()),
+    all,
     takeAlong: takenAlong(work, 'the environment'),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
@@ -29,141 +32,170 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   };
 }
 
-async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {
-  if (work.session.records.isBorn(holderKey(work.session, 'environment', work.id))) return [];
-  const [platforms, variables] = await Promise.all([
-    platformsOf(work, work.at),
-    work.api.call(routes.environmentVariables.list, { address: work.at }),
-  ]);
-  const unjudged = work.session.stages.unjudgedLinks(work.id);
-  const isLinkOpen =
-    unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
-  const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
-  const inside = await Promise.all(platforms.map((platform) => standingInPlatform(work, platform, owns)));
-  const ofDesign = named(() => work.api.call(routes.designVariables.list, { address: work.at }));
-  const links = platforms.flatMap((platform) =>
-    (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unjudged)),
-  );
-  const ofEnvironment = variables.map((record) =>
-    standing(`variable $${record.ciName}`, record, () => owns.record(`$${record.ciName}`, record, ofDesign(record))),
-  );
-  return [...links, ...(await Promise.all([...ofEnvironment, ...inside.flat()]))];
+/** Changes of a release, where the service tells them. */
+interface Changes {
+  readonly records: readonly WireRecord[];
+  readonly relations: readonly Relation[];
 }
 
-/** Looks for a record's twin in a list of the design. */
-const named =
-  (list: () => Promise<readonly WireRecord[]>) =>
-  (of: WireRecord): Twin =>
-  async () => {
-    try {
-      return (await list()).find((record) => isTwin(record, of));
-    } catch (error) {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    }
-  };
+const WITH_CHANGES = { include_rfcs: 'true' };
+const NOTHING: Changes = { records: [], relations: [] };
 
-async function standingInPlatform(
-  work: Work,
-  platform: EnvironmentPlatform,
-  owns: Ownership,
-): Promise<readonly Promise<Standing>[]> {
-  const { ciName } = platform;
-  const at = { ...work.at, platform: ciName };
-  const [components, variables] = await Promise.all([
-    work.api.call(routes.environmentPlatforms.components, { address: at }),
-    work.api.call(routes.environmentPlatformVariables.list, { address: at }),
-  ]);
-  const all = (
-    noun: string,
-    place: Place,
-    records: readonly WireRecord[],
-    list: () => Promise<readonly WireRecord[]>,
-  ): readonly Promise<Standing>[] =>
-    records.map((record) =>
-      standing(`${noun} ${place.shown}${record.ciName}`, record, () =>
-        owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
-      ),
-    );
-  // A pull alone brings attachments: those of a component are in the design too.
-  const attached = await attachedComponents(work, ciName);
-  const attachments = await Promise.all(
-    components
-      .filter((component) => !isPendingDelete(component) && attached.has(component.ciName))
-      .map(async (component) => {
-        const address = { ...at, component: String(component.ciId) };
-        const list = await work.api.call(routes.environmentAttachments.list, { address });
-        const place = {
-          shown: `${ciName}/${component.ciName}/`,
-          path: `${ciName}/${COMPONENT_MARK}${component.ciName}/`,
-        };
-        return all('attachment', place, list, () => designAttachments(work, at, component));
-      }),
+/**
+ * What is open in an environment, as its open release tells; undefined where the service does not tell a release's changes. Only platforms of which
+ * the use of a cloud is changed are read by themselves: its texts are held against the environment's.
+ */
+async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
+  // What was committed before a pull without being judged is open no more.
+  if (work.session.stages.unjudgedLinks(work.id) !== undefined) return undefined;
+  const changes = await openChanges(work);
+  if (changes === undefined) return undefined;
+  const leaving = new Set(
+    changes.records.flatMap((record) => (isPlatform(record) && isLeaving(record) ? [platformOf(record)] : [])),
+  );
+  const records = changes.records.filter((record) => !leaving.has(platformOf(record)));
+  const linked = changes.relations
+    .filter(({ relationName }) => relationName === 'base.Consumes')
+    .map((relation) => platformOf(relation))
+    .filter((platform) => platform !== '' && !leaving.has(platform));
+  const platforms = await Promise.all(
+    [...new Set(linked)].map((platform) =>
+      work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
+    ),
   );
   return [
-    ...all('platform', { shown: '', path: '' }, [platform], () =>
-      work.api.call(routes.platforms.list, { address: at }),
-    ),
-    ...all('component', { shown: `${ciName}/`, path: `${ciName}/${COMPONENT_MARK}` }, components, () =>
-      work.api.call(routes.components.list, { address: at }),
-    ),
-    ...all('variable', { shown: `${ciName}/$`, path: `${ciName}/$` }, variables, () =>
-      work.api.call(routes.platformVariables.list, { address: at }),
-    ),
-    ...attachments.flat(),
+    ...(await standingLinks(work, platforms, owns)),
+    ...(await Promise.all(records.map((record) => standingChange(work, owns, record)))),
   ];
 }
 
-/** What stands before a record's name: for people, and in a member's path, where a component begins with a mark, since a cloud has the bare name. */
-interface Place {
-  readonly shown: string;
+/** Changes that wait for a commit; undefined where nothing tells them. */
+async function openChanges(work: Work): Promise<Changes | undefined> {
+  // Where the newest release is a plan (service-facts §13), the timeline tells those of records, at once.
+  const isPlan = (await work.api.dialect()) === 'documented';
+  const release = isPlan ? await newestInTimeline(work) : await newestRelease(work);
+  if (release === undefined || !isManifest(release)) return undefined;
+  if (release.releaseState !== 'open') return NOTHING;
+  const { rfc_cis: records, rfc_relations: relations } = release;
+  return records && relations && { records, relations };
+}
+
+const isManifest = ({ nsPath }: { readonly nsPath?: string | null | undefined }): boolean =>
+  nsPath?.endsWith('/manifest') === true;
+
+/** The newest release of the environment's records; none when there never was one. */
+const newestRelease = (work: Work): Promise<Release | undefined> =>
+  readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environmentReleases.latest, { address: work.at, query: WITH_CHANGES }),
+  );
+
+/** The same where releases are told by the timeline only: the newest one that was not discarded, read anew where it is open. */
+async function newestInTimeline(work: Work): Promise<Release | undefined> {
+  const events = await work.api.call(routes.environments.timeline, { address: work.at });
+  const releases = events.flatMap((event) => ('releaseState' in event && isManifest(event) ? [event as Release] : []));
+  const [newest] = releases
+    .filter(({ releaseState }) => releaseState !== 'canceled')
+    .sort((one, other) => other.releaseId - one.releaseId);
+  if (newest?.releaseState !== 'open') return newest;
+  const address = { ...work.at, release: String(newest.releaseId) };
+  return work.api.call(routes.environmentReleases.read, { address, query: WITH_CHANGES });
+}
+
+/** `web` of `/organization/assembly/environment/manifest/web/1`; empty for what lies in no platform. */
+const platformOf = ({ nsPath }: { readonly nsPath?: string | null | undefined }): string => nsPath?.split('/')[5] ?? '';
+
+const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
+
+const isLeaving = ({ rfcAction, ciState }: WireRecord): boolean =>
+  rfcAction === 'delete' || ciState === 'pending_deletion';
+
+/** How a changed record is called and found. */
+interface Placed {
+  /** `component web/os`, for people. */
+  readonly what: string;
+  /** As members are named. */
   readonly path: string;
+  readonly inDesign: Twin;
 }
 
-const COMPONENT_MARK = '+';
-
-/** Attachments that the twin of an environment's component has in the design. */
-async function designAttachments(work: Work, at: Work['at'], component: WireRecord): Promise<readonly WireRecord[]> {
-  const designed = await work.api.call(routes.components.list, { address: at });
-  const twin = designed.find((record) => isTwin(record, component));
-  if (twin === undefined) return [];
-  return work.api.call(routes.attachments.list, { address: { ...at, component: String(twin.ciId) } });
+async function standingChange(work: Work, owns: Ownership, record: WireRecord): Promise<Standing> {
+  const { what, path, inDesign } = placedIn(work, record);
+  const judge = async (): Promise<Judged> =>
+    owns.record((await isNamesake(work, path, record)) ? '' : path, record, inDesign);
+  const found = await standing(what, record, judge);
+  const part = PARTS[record.ciClassName];
+  if (found.own === true || part === undefined) return found;
+  // No list of changes tells the component that a record is a part of.
+  const platform = platformOf(record);
+  const holder = (await designPart(work, platform, part.inDesign, record.ciName))?.component?.ciName;
+  return holder === undefined ? found : { ...found, what: `${part.noun} ${platform}/${holder}/${record.ciName}` };
 }
 
-const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>
-  typeof value === 'object' && value !== null;
+/** Whether a component has the name of one of this stack's, and is of another template. */
+async function isNamesake(work: Work, path: string, record: WireRecord): Promise<boolean> {
+  const platform = platformOf(record);
+  if (path !== componentPath(platform, record.ciName) || !(path in allMembers(work))) return false;
+  const asking = { ...work, at: { ...work.at, platform } };
+  const type = declaredTemplate(asking, record.ciName);
+  return type !== undefined && !(await isOfTemplate(asking, record, type));
+}
 
-function standingLink(
-  work: Work,
-  platform: EnvironmentPlatform,
-  link: Relation,
-  clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined,
-  owns: Ownership,
-  unjudged: ReadonlySet<string> | undefined,
-): Standing {
-  const cloud = link.toCi?.ciName ?? String(link.toCiId);
-  const isUnjudged = unjudged?.has(`${platform.ciName}/${cloud}`) === true;
-  const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
-  const own = clouds?.[String(link.toCiId)];
-  const before = link['relationBaseAttributes'];
-  const texts = linkTexts(link.relationAttributes);
-  const sent = work.session.own.sent.get(link.ciRelationId);
-  const isChanged = (name: string): boolean =>
-    isUnjudged ||
-    link.rfcAction !== 'update' ||
-    (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
-  const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);
-  const changed = Object.fromEntries(names.flatMap((name) => (name in texts ? [[name, texts[name] ?? '']] : [])));
-  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults: own && linkTexts(own) });
-  return {
-    what: `cloud ${cloud} of platform ${platform.ciName}`,
-    number: link.ciRelationId,
-    action,
-    changeId: link.rfcId ?? 0,
-    appliedId: Number(link['lastAppliedRfcId'] ?? 0),
-    releaseId: link.releaseId ?? 0,
-    by: '',
-    at: link.updated ?? link.created ?? 0,
-    ...(action === undefined || names.length === 0 ? OWN : judge()),
-  };
+const componentPath = (platform: string, name: string): string => `${platform}/${COMPONENT_MARK}${name}`;
+
+/** What lies in a component. */
+interface Part {
+  readonly noun: string;
+  /** What its name begins with in a member's path. */
+  readonly mark: string;
+  /** Its class in the design. */
+  readonly inDesign: string;
+}
+
+const PARTS: { readonly [className: string]: Part | undefined } = {
+  'manifest.Attachment': { noun: 'attachment', mark: '', inDesign: 'catalog.Attachment' },
+  'manifest.Monitor': { noun: 'monitor', mark: '!', inDesign: 'catalog.Monitor' },
+};
+
+function placedIn(work: Work, record: WireRecord): Placed {
+  const { ciName: name, ciClassName } = record;
+  const platform = platformOf(record);
+  const at = { ...work.at, platform };
+  const placed = (noun: string, shown: string, path: string, list: () => Promise<readonly WireRecord[]>): Placed => ({
+    what: `${noun} ${shown}`,
+    path,
+    inDesign: named(list)(record),
+  });
+  const part = PARTS[ciClassName];
+  if (part !== undefined)
+    return {
+      what: `${part.noun} ${platform}/${name}`,
+      path: memberOf(work, platform, `${part.mark}${name}`),
+      inDesign: () => designPart(work, platform, part.inDesign, name),
+    };
+  switch (ciClassName) {
+    case 'manifest.Platform':
+      return placed('platform', name, name, () => work.api.call(routes.platforms.list, { address: at }));
+    case 'manifest.Globalvar':
+      return placed('variable', `$${name}`, `$${name}`, () =>
+        work.api.call(routes.designVariables.list, { address: work.at }),
+      );
+    case 'manifest.Localvar':
+      return placed('variable', `${platform}/$${name}`, `${platform}/$${name}`, () =>
+        work.api.call(routes.platformVariables.list, { address: at }),
+      );
+    default:
+      return placed('component', `${platform}/${name}`, componentPath(platform, name), () =>
+        work.api.call(routes.components.list, { address: at }),
+      );
+  }
+}
+
+/** The member's path of what lies in a component, whose name is the only one in its platform (service-facts §2.1.6); one of no member where there is none. */
+function memberOf(work: Work, platform: string, name: string): string {
+  const below = `${platform}/${COMPONENT_MARK}`;
+  const found = Object.keys(allMembers(work)).find((path) => {
+    const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
+    return component !== '' && own === name && deeper.length === 0;
+  });
+  return found ?? `${below}/${name}`;
 }

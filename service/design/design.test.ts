@@ -402,6 +402,22 @@ describe('classic: writes wait for the commit', () => {
     caller.close();
   });
 
+  test('its release tells its changes of records when asked, as lists show them (service-facts §4.5.6)', async () => {
+    await commit(caller);
+    await caller.send('PUT', WEB, {
+      cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'front' } },
+      links_to: [],
+    });
+    const latest = async (query: string) =>
+      (await caller.send('GET', `${DESIGN}/releases/latest${query}`)).body as { rfc_cis?: unknown; releaseId: number };
+    const [shown] = (await caller.send('GET', `${DESIGN}/platforms`)).body as object[];
+    const { rfc_cis: changes, releaseId } = await latest('?include_rfcs=cis');
+    expect(changes).toEqual([shown]);
+    const read = await caller.send('GET', `${DESIGN}/releases/${releaseId}?include_rfcs=true`);
+    expect(read.body).toMatchObject({ rfc_cis: changes, rfc_relations: [] });
+    expect(await latest('')).not.toHaveProperty('rfc_cis');
+  });
+
   test('one open release holds them; commit closes it; the record keeps its id', async () => {
     const before = recordOf(await caller.send('GET', WEB));
     expect(before).toMatchObject({
