@@ -4,8 +4,8 @@
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { reviewIn } from './drift-world';
-import { keysOfSample, yamlOfSample } from './sample-yaml';
-import { attributeKeys, lineOf } from './stack-yaml';
+import { keysOfSample, keysWithin, yamlOfSample } from './sample-yaml';
+import { lineOf } from './stack-yaml';
 import { differingPaths, tampered, tamperings } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
@@ -16,10 +16,6 @@ const NOBODY_TOLD: { readonly [path: string]: string } = {
   'Platform.links': 'a write of links alone leaves the stamp of the platform as it was',
   'Component.depends': 'a write of what it depends on alone leaves the stamp of the component as it was',
 };
-
-/** The file of a sample says a variable with all that it has, and not by its value alone. */
-const keysWithin = (of: Kind, path: readonly string[]): readonly string[] =>
-  of.token === 'Variable' ? path : attributeKeys(of, path);
 
 const cases = DIALECTS.flatMap((dialect) =>
   kinds

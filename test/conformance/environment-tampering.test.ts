@@ -1,14 +1,14 @@
 // The tamper table of environments: every attribute of every record that exists in one, changed by another user, with and without a deployment of
 // theirs, is found, named, attributed and located.
 // Rows follow from the kinds and their samples. Exceptions are data with a reason.
-import { routes, type Dialect } from '../../api/contract';
+import { dialectRules, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { NotFound } from '../../api/errors';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { reviewIn } from './drift-world';
-import { keysOfSample, yamlOfSample } from './sample-yaml';
-import { attributeKeys, lineOf } from './stack-yaml';
+import { keysOfSample, keysWithin, yamlOfSample } from './sample-yaml';
+import { lineOf } from './stack-yaml';
 import { tampered, tamperings, type Tampering } from './tampering';
 import { makeWorld, titleOf, type World } from './world';
 
@@ -26,6 +26,15 @@ const rows = kinds
 const cases = rows.flatMap((of, turn) =>
   dialectsInTurn(turn).map((dialect): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
 );
+
+/** Rows of which no undeclared value is found, and why. */
+const UNSEEN: { readonly [title: string]: string } = {
+  Relay: 'whom mail is sent to decides nothing that runs: relays are listed where the stack declares one',
+};
+
+/** Comments alone make no change where the dialect does not store them so: nothing is written then. */
+const isStored = (dialect: Dialect, { path: [argument] }: Tampering): boolean =>
+  argument !== 'comments' || dialectRules[dialect].designCommentsStored;
 
 /** Commits an environment, and deploys what there is to deploy. */
 async function deployed({ clock }: World, api: Api, environment: string): Promise<void> {
@@ -102,7 +111,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       const text = yamlOfSample(of, made.id, inputs);
       const found: unknown[] = [];
       const expected: unknown[] = [];
-      for (const one of tamperings(of, inputs)) {
+      for (const one of tamperings(of, inputs).filter((each) => isStored(dialect, each))) {
         await writtenByMaria(one);
         if (reach === 'deployed') await deployed(world, world.other, environment);
         world.requests();
@@ -116,7 +125,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
             .filter(({ classification }) => classification !== 'touched')
             .map(({ classification, attribute, author, at }) => [classification, attribute, author?.who, at?.line]),
         ]);
-        const line = lineOf(text, [...keys, ...attributeKeys(of, one.path)]);
+        const line = lineOf(text, [...keys, ...keysWithin(of, one.path)]);
         expected.push([one.path.join('.'), 'drift', ['changed', one.path.join('.'), 'maria', line]]);
         await writtenBack();
       }
@@ -124,3 +133,52 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     },
   );
 });
+
+/** An environment that is declared, and nothing in it. */
+const ENVIRONMENT = kinds.find(({ holds }) => holds === 'environment') as Kind;
+
+describe.each(cases.filter(([, title, of]) => of.holds === undefined && !(title in UNSEEN)))(
+  '%s %s, which nobody declares',
+  (dialect, _, of) => {
+    test.each(['open', 'deployed'] as const)('what another user set in it is found: %s', async (reach) => {
+      const world = makeWorld(dialect);
+      try {
+        const address = await world.prepare(of);
+        await deployed(world, world.api, 'prod');
+        world.nextRun();
+        const environment = await world.life(ENVIRONMENT.token).read('acme/shop/prod', undefined, ROW);
+        if (environment === undefined) throw new Error('the environment is gone');
+        const kept = [{ token: ENVIRONMENT.token, name: 'prod', ...environment }];
+        const text = yamlOfSample(ENVIRONMENT, environment.id, environment.inputs);
+        const before = await reviewIn(world, kept, { text });
+        world.clock.advance(1000);
+        const maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+        const { inputs } = maria.check({ ...address, ...of.sample.create });
+        const hers = await maria.create(inputs, ROW);
+        if (reach === 'deployed') await deployed(world, world.other, 'prod');
+        world.requests();
+        const { findings, outcome } = await reviewIn(world, kept, { text });
+        expect(world.writes()).toEqual([]);
+        const own = findings.filter(({ kind, address: id }) => kind === of.token && id === hers.id);
+        const isWhole = own.some(({ classification }) => classification === 'undeclared');
+        const names = isWhole ? [] : attributesOf(of, inputs);
+        const seen = new Map(own.map((each) => [each.attribute ?? '', each]));
+        expect([before.findings.filter(({ kind }) => kind === of.token), outcome]).toEqual([
+          [],
+          isWhole ? outcome : 'drift',
+        ]);
+        expect(names.filter((name) => !seen.has(name))).toEqual([]);
+        const line = lineOf(text, keysOfSample(ENVIRONMENT, environment.id, environment.inputs));
+        const places = own.map(({ author, at }) => `${author?.who} ${isWhole ? line : at?.line}`);
+        expect([...new Set(places)]).toEqual([`maria ${line}`]);
+      } finally {
+        world.close();
+      }
+    });
+  },
+);
+
+/** The attributes of a sample, each with a value that nothing else makes. */
+const attributesOf = (of: Kind, inputs: Inputs): readonly string[] => [
+  ...new Set(tamperings(of, inputs).map(({ path }) => path.join('.'))),
+];

@@ -1,6 +1,6 @@
 // A kind's sample, and what it lies in, as the YAML file that declares them: every key in a line of its own.
 import { snakeCase, type Inputs, type Kind } from '../../provider';
-import { keysOf, yamlText } from './stack-yaml';
+import { attributeKeys, keysOf, yamlText } from './stack-yaml';
 import { titleOf } from './world';
 
 const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,6 +23,10 @@ const ELSEWHERE: { readonly [token: string]: readonly string[] } = {
 /** Keys that lead to the sample's own entry; none for a kind that no file declares. */
 export const keysOfSample = (of: Kind, id: string, inputs: Inputs): readonly string[] =>
   keysOf(of, id, (name) => (typeof inputs['type'] === 'string' ? inputs['type'] : name === 'os' ? 'os' : 'user')) ?? [];
+
+/** The file of a sample says a variable with all that it has, and not by its value alone. */
+export const keysWithin = (of: Kind, path: readonly string[]): readonly string[] =>
+  of.token === 'Variable' ? path : attributeKeys(of, path);
 
 /** The file of a sample with this id and these checked inputs. */
 export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
