@@ -183,6 +183,26 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: "given back: it follows the environment's own values again",
     },
   },
+  EnvironmentComponent: {
+    create: {
+      asks: ['GET environmentPlatforms.component', 'PUT environmentPlatforms.updateComponent'],
+      why: 'adopted: it came with its platform',
+    },
+    delete: {
+      asks: ['GET environmentPlatforms.component', 'GET components.list', 'PUT environmentPlatforms.updateComponent'],
+      why: 'given back: it has the values of the design again',
+    },
+  },
+  EnvironmentAttachment: {
+    create: {
+      asks: ['GET environmentAttachments.list', 'PUT environmentAttachments.update'],
+      why: 'adopted: it came with its component',
+    },
+    delete: {
+      asks: ['GET environmentAttachments.list', 'GET attachments.list', 'PUT environmentAttachments.update'],
+      why: 'given back: it has the values of the design again',
+    },
+  },
   Deployment: {
     create: {
       asks: [
