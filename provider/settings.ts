@@ -50,7 +50,7 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const url = present(configuration('oneops:url')) ?? fallback('ONEOPS_URL');
   const organization = present(configuration('oneops:organization')) ?? fallback('ONEOPS_ORGANIZATION');
   const tokenVariable = present(configuration('oneops:tokenEnv'));
-  const token = tokenFrom(configuration, environment, tokenVariable, url, fallback);
+  const token = tokenFrom(configuration, environment, { variable: tokenVariable, url }, fallback);
   if (url === undefined || organization === undefined || token === undefined) {
     const unused = token === undefined ? unusedToken(url, fallback) : '';
     return wrong(`${missing({ url, organization, token }, explicit, tokenVariable)}${unused}`, token === undefined);
@@ -105,8 +105,7 @@ function readOnlyOf(configuration: Configuration, environment: Environment): boo
 function tokenFrom(
   configuration: Configuration,
   environment: Environment,
-  variable: string | undefined,
-  url: string | undefined,
+  { variable, url }: { readonly variable: string | undefined; readonly url: string | undefined },
   fallback: (name: string) => string | undefined,
 ): string | undefined {
   const configured = present(configuration('oneops:token'));

@@ -40,7 +40,7 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
   ];
   switch (shape.type) {
     case 'text':
-      return checkText(shape, value, path, secret, wrong);
+      return checkText(shape, value, { path, secret }, wrong);
     case 'flag':
       return typeof value === 'boolean' || value === 'true' || value === 'false' ? [] : wrong('true or false');
     case 'int': {
@@ -83,8 +83,7 @@ export function unknownKey(key: string, known: readonly string[], path: Path): D
 function checkText(
   shape: Shape & { type: 'text' },
   value: unknown,
-  path: Path,
-  secret: boolean,
+  { path, secret }: { readonly path: Path; readonly secret: boolean },
   wrong: (wanted: string) => Diagnostic[],
 ) {
   if (typeof value !== 'string') {

@@ -36,7 +36,7 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   const adopts = work.args['adopt'] === true;
   const isOurs = secrets.length > 0 && !adopts && differing.length === 0 && (await isOursAlone(work, live));
   if (!adopts && (differing.length > 0 || (secrets.length > 0 && !isOurs)))
-    throw standsThere(of, work, live, differing, secrets);
+    throw standsThere(of, work, live, { differing, secrets });
   work.notice(takenOver(differing, secrets, isOurs ? `, made by ${live.updatedBy}` : ''));
   const changes = textsOf([...differing, ...secrets, ...unread]);
   return Object.keys(changes).length === 0 && !of.verbs.acts ? live : of.verbs.update({ ...work, live, changes });
@@ -51,7 +51,12 @@ function takenOver(differing: Entries, secrets: Entries, whose: string): string 
   return `was already there${whose}${same}: taken over${written}${anew}`;
 }
 
-function standsThere(of: Kind, work: Work, live: Live, differing: Entries, secrets: Entries): AlreadyExists {
+function standsThere(
+  of: Kind,
+  work: Work,
+  live: Live,
+  { differing, secrets }: { readonly differing: Entries; readonly secrets: Entries },
+): AlreadyExists {
   const what = differing.length > 0 ? 'differs' : 'holds a secret, whose value cannot be compared';
   const lines = [...differing, ...secrets].map((each) => difference(each, live));
   return new AlreadyExists(

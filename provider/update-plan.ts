@@ -26,7 +26,11 @@ export async function planUpdate(
   const removed = [...before.keys()].filter((name) => !now.has(name));
   const { texts: bases, kept } =
     removed.length > 0
-      ? await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed, before)))
+      ? await givenBack(
+          work,
+          live.className,
+          readable(of, await basesOf(of, work, live, new Map([...before].filter(([name]) => removed.includes(name))))),
+        )
       : { texts: {} as { readonly [name: string]: string }, kept: [] };
   const isBase = (name: string): boolean => (live.wire[name] ?? '') === bases[name];
   // What somebody gave back before this run would have is as this run wants it.
@@ -113,9 +117,8 @@ async function basesOf(
   of: Kind,
   work: Work,
   live: Live,
-  names: readonly string[],
-  before: Map<string, Declared>,
+  removed: ReadonlyMap<string, Declared>,
 ): Promise<{ readonly [wireName: string]: string }> {
-  const known = of.verbs.base ? await of.verbs.base(work, live, names) : {};
-  return Object.fromEntries(names.map((name) => [name, known[name] ?? before.get(name)?.field.base ?? '']));
+  const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
+  return Object.fromEntries([...removed].map(([name, { field }]) => [name, known[name] ?? field.base]));
 }

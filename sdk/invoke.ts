@@ -48,7 +48,7 @@ export async function invoke<T>(token: string, args: object = {}, options: Funct
   const configuration = await configurationOf(options.provider);
   if (configuration === undefined)
     throw new RunError(`${token}: the settings of its provider are not known in a preview: use ${token}Output`);
-  return (await called(of, args as Values, configuration, {})) as T;
+  return (await called(of, args as Values, configuration, { secrets: {} })) as T;
 }
 
 /**
@@ -65,13 +65,10 @@ export function invokeOutput<T>(token: string, args: object = {}, options: Place
     const ids = before.flatMap((resource) => (CustomResource.isInstance(resource) ? [resource.id] : []));
     const configuration = provider === undefined ? undefined : unsecret(settingsOf(provider));
     return all([all(ids), output(configuration)]).apply(async ([, explicit]) =>
-      called(
-        of,
-        plain,
-        explicit === undefined ? stackConfiguration() : keyIn(explicit as Values),
-        (await isSecret(given)) ? plain : {},
+      called(of, plain, explicit === undefined ? stackConfiguration() : keyIn(explicit as Values), {
+        secrets: (await isSecret(given)) ? plain : {},
         place,
-      ),
+      }),
     );
   });
   return settled as unknown as Output<T>;
@@ -81,8 +78,7 @@ async function called(
   of: ApiFunction,
   args: Values,
   configuration: Configuration,
-  secrets: Values,
-  place?: string,
+  { secrets, place }: { readonly secrets: Values; readonly place?: string | undefined },
 ): Promise<Values> {
   const done = rpcKeepAlive();
   try {

@@ -42,6 +42,7 @@ export function parentLinks(
   args: { readonly [name: string]: unknown },
   tree: Tree,
 ): Links {
+  const who = `${of.token} "${logicalName}"`;
   const parents: { [argument: string]: ProgramResource } = {};
   const words: { [argument: string]: Input<string | undefined> } = {};
   const address: { [argument: string]: Input<string | undefined> } = {};
@@ -49,7 +50,7 @@ export function parentLinks(
     const given = args[name] ?? (name === 'name' ? logicalName : undefined);
     const inherited = fromParents(parents, name);
     if (CustomResource.isInstance(given)) {
-      const parent = parentFrom(given, of, logicalName, name, tree);
+      const parent = parentFrom(given, who, name, tree);
       parents[name] = parent;
       words[name] = parent.address['name'];
       address[name] = resourceOutput(given, 'name');
@@ -57,7 +58,7 @@ export function parentLinks(
       words[name] = (given as Input<string> | undefined) ?? inherited;
       address[name] = words[name];
     }
-    refuseContradiction(of, logicalName, name, words[name], inherited);
+    refuseContradiction(who, name, words[name], inherited);
   }
   return { address: inOrder(of, address), words: inOrder(of, words), parents };
 }
@@ -81,24 +82,19 @@ export const resourceOutput = (resource: CustomResource, name: string): Output<s
 const fromParents = (parents: Links['parents'], name: string): Input<string | undefined> =>
   Object.values(parents).find((parent) => name in parent.address)?.address[name];
 
-function parentFrom(
-  resource: CustomResource,
-  of: Kind,
-  logicalName: string,
-  argument: string,
-  tree: Tree,
-): ProgramResource {
+/** `who` is the child, for the error. */
+function parentFrom(resource: CustomResource, who: string, argument: string, tree: Tree): ProgramResource {
   const parent = tree.of(resource);
   const wanted = kindNamed(argument);
   if (parent !== undefined && parent.of === wanted) return parent;
   throw new RunError(
-    `${of.token} "${logicalName}": ${argument} is a resource, but not ${wanted ? `a ${wanted.token}` : 'one with a name'} of this program`,
+    `${who}: ${argument} is a resource, but not ${wanted ? `a ${wanted.token}` : 'one with a name'} of this program`,
   );
 }
 
-function refuseContradiction(of: Kind, logicalName: string, name: string, own: unknown, inherited: unknown): void {
+function refuseContradiction(who: string, name: string, own: unknown, inherited: unknown): void {
   if (typeof own !== 'string' || typeof inherited !== 'string' || own === inherited) return;
-  throw new RunError(`${of.token} "${logicalName}": ${name} is "${own}", but its parent lies in "${inherited}"`);
+  throw new RunError(`${who}: ${name} is "${own}", but its parent lies in "${inherited}"`);
 }
 
 const inOrder = (of: Kind, address: NamesByArgument): NamesByArgument =>

@@ -47,7 +47,7 @@ interface Audited {
  * and every later request is refused. Rejects with AuditFailed.
  */
 export function audited(send: Send, options: AuditOptions): Audited {
-  const { file, now, hide, url } = options;
+  const { file, now, url } = options;
   let descriptor: number | undefined;
   let who: Promise<string> | undefined;
   let broken: AuditFailed | undefined;
@@ -68,16 +68,8 @@ export function audited(send: Send, options: AuditOptions): Audited {
     known: (response: WireResponse | undefined) => string,
   ): Promise<WireResponse> => {
     const start = now();
-    const line = (response: WireResponse | undefined, error?: string): AuditLine => ({
-      when: new Date(start).toISOString(),
-      who: known(response),
-      service: url,
-      method: request.method,
-      path: hide(request.path.split('?')[0] ?? ''),
-      status: response?.status ?? 0,
-      took: now() - start,
-      ...(error === undefined ? {} : { error }),
-    });
+    const line = (response: WireResponse | undefined, error?: string): AuditLine =>
+      lineOf(options, request, start, { who: known(response), status: response?.status ?? 0, error });
     try {
       const response = await send(request, signal);
       append(line(response));
@@ -116,6 +108,28 @@ export function audited(send: Send, options: AuditOptions): Audited {
     },
   };
 }
+
+/** What became of a request. */
+interface Ending extends Pick<AuditLine, 'who' | 'status'> {
+  readonly error: string | undefined;
+}
+
+/** The line of a request that ends now; `start`: when it was sent, in ms since 1970. */
+const lineOf = (
+  { url, now, hide }: AuditOptions,
+  request: WireRequest,
+  start: number,
+  { who, status, error }: Ending,
+): AuditLine => ({
+  when: new Date(start).toISOString(),
+  who,
+  service: url,
+  method: request.method,
+  path: hide(request.path.split('?')[0] ?? ''),
+  status,
+  took: now() - start,
+  ...(error === undefined ? {} : { error }),
+});
 
 function opened(file: string, words: SettingWords): number {
   try {

@@ -66,22 +66,26 @@ export function createGate(most: number): Gate {
         inside += 1;
         return leaving();
       }
-      await new Promise<void>((resolve, reject) => {
-        const waiting: Waiting = {
-          start: () => {
-            signal?.removeEventListener('abort', stop);
-            resolve();
-          },
-        };
-        const stop = (): void => {
-          queue.delete(waiting);
-          // The reason is whatever the caller gave to `abort`.
-          reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-        };
-        signal?.addEventListener('abort', stop, { once: true });
-        queue.add(waiting);
-      });
+      await started(queue, signal);
       return leaving();
     },
   };
 }
+
+/** Waits in a queue until whoever empties it starts this one; rejects with the signal's reason when it aborts first. */
+const started = (queue: Set<Waiting>, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const waiting: Waiting = {
+      start: () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+    };
+    const stop = (): void => {
+      queue.delete(waiting);
+      // The reason is whatever the caller gave to `abort`.
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    queue.add(waiting);
+  });

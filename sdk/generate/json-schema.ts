@@ -41,8 +41,8 @@ function programOf(text: string): ts.Program {
 function plainInterfaces(resources: readonly Resource[]): string {
   const words = new Map<string, string>();
   const interfaces = resources.flatMap(({ token, description, args, outputs }) => [
-    interfaceText(`${token}Args`, description, token, args, words),
-    interfaceText(token, description, token, outputs, words),
+    interfaceText(`${token}Args`, { token, description, properties: args }, words),
+    interfaceText(token, { token, description, properties: outputs }, words),
   ]);
   const objects = new Map(
     resources.flatMap(({ args }) =>
@@ -59,9 +59,11 @@ type Words = Map<string, string>;
 
 function interfaceText(
   name: string,
-  description: string,
-  owner: string,
-  properties: readonly Property[],
+  {
+    token,
+    description,
+    properties,
+  }: Pick<Resource, 'token' | 'description'> & { readonly properties: readonly Property[] },
   words: Words,
 ): string {
   const members = properties.map((property) => {
@@ -72,7 +74,7 @@ function interfaceText(
     ];
     const type = property.object
       ? `{ [key: string]: ${property.object.name} }`
-      : typeText(property.shape, `${owner}${pascal(property.name)}`, words);
+      : typeText(property.shape, `${token}${pascal(property.name)}`, words);
     return `${comment(property.description, tags)}${property.name}${property.required ? '' : '?'}: ${type};\n`;
   });
   return `${comment(description, [])}export interface ${name} {\n${members.join('')}}\n`;
