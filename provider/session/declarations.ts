@@ -27,6 +27,7 @@ export class Declarations {
     this.#inputs.set(key, inputs);
   }
 
+  /** Whether this run declares the record. */
   has(key: string): boolean {
     return this.#inputs.has(key);
   }

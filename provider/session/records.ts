@@ -19,6 +19,7 @@ export interface Refreshed {
 /** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what stands below stays. */
 type Replacement = 'deletes' | 'keeps';
 
+/** The records that this run touched. */
 export class RecordsOfRun {
   readonly #made = new Set<string>();
   readonly #born = new Set<string>();

@@ -9,6 +9,7 @@ interface Messages {
 
 type AfterDelete = (row: Messages) => Promise<void>;
 
+/** The designs and environments that this run touched. */
 export class Stages {
   readonly #pulled = new Set<string>();
   readonly #renewed = new Set<string>();
