@@ -41,7 +41,7 @@ export function isLive(deploymentState: string): boolean {
   return ['pending', 'active', 'paused', 'failed'].includes(deploymentState);
 }
 
-/** Removes what is pending deletion and has no instances: components with their attachments, platforms with all of theirs. */
+/** Removes what is pending deletion and has no instances: components with their attachments and monitors, platforms with all of theirs. */
 export function vanishPending(store: Store, place: Place): void {
   const isGone = (record: StoredRecord): boolean =>
     record.state === 'pending_deletion' && store.relations.from(record.id, 'base.RealizedAs', 'committed').length === 0;
@@ -49,8 +49,8 @@ export function vanishPending(store: Store, place: Place): void {
     for (const { record } of manifestComponents(store, platform, 'committed').filter((component) =>
       isGone(component.record),
     )) {
-      store.relations
-        .from(record.id, 'manifest.EscortedBy', 'committed')
+      ['manifest.EscortedBy', 'manifest.WatchedBy']
+        .flatMap((name) => store.relations.from(record.id, name, 'committed'))
         .forEach((relation) => store.records.remove(relation.toId));
       store.records.remove(record.id);
     }

@@ -1,4 +1,4 @@
-// Laws of what is written in an environment besides its clouds: scaling, touch, versions, variables, attachments, relays, restore.
+// Laws of what is written in an environment besides its clouds: scaling, touch, versions, variables, attachments, monitors, relays, restore.
 import { DIALECTS, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
@@ -251,6 +251,56 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
     const { bom } = await shop.commit('prod');
     expect(bom?.changes.map(({ ciName }) => ciName.split('-')[0])).toContain('os');
+  });
+
+  describe('monitors', () => {
+    const CPU = '/platforms/web/components/os/monitors/web-os-cpu';
+    const redesign = async (attributes: object): Promise<void> => {
+      const body = { cms_dj_ci: { ciAttributes: attributes } };
+      await shop.design('PUT', CPU, body);
+      await shop.commitDesign();
+      await shop.pull('prod');
+    };
+
+    test('come with the pull, are changed for one environment, and the next deployment brings that to the machines', async () => {
+      await born('single');
+      await shop.deploy('prod');
+      const listed = await get<WireRecord[]>('/platforms/web/components/os/monitors');
+      expect(listed.map(({ ciName, ciClassName }) => [ciName, ciClassName])).toContainEqual([
+        'web-os-cpu',
+        'manifest.Monitor',
+      ]);
+      const body = { cms_dj_ci: { ciAttributes: { sample_interval: '5' } } };
+      expect((await send('PUT', CPU, body)).body).toMatchObject({ ciAttributes: { sample_interval: '5' } });
+      expect(await get(CPU)).toMatchObject({ rfcAction: 'update', ciAttributes: { sample_interval: '5' } });
+      expect((await send('POST', '/platforms/web/components/os/monitors', body)).status).toBe(404);
+      expect((await send('DELETE', CPU)).status).toBe(404);
+      const { bom } = await shop.commit('prod');
+      expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual([
+        ['os', 'update'],
+      ]);
+    });
+
+    test('follow the design, apart from what an owner keeps', async () => {
+      await born('single');
+      await shop.deploy('prod');
+      const owner = { description: 'manifest' };
+      const body = { cms_dj_ci: { ciAttributes: { description: 'here' }, ciAttrProps: { owner } } };
+      expect((await send('PUT', CPU, body)).body).toMatchObject({ ciAttrProps: { owner } });
+      await shop.deploy('prod');
+      await redesign({ description: 'design', sample_interval: '9' });
+      expect(await get(CPU)).toMatchObject({ ciAttributes: { description: 'here', sample_interval: '9' } });
+    });
+
+    test('go with their component, and with one that the design loses', async () => {
+      await born('single');
+      await shop.deploy('prod');
+      await shop.design('DELETE', CPU);
+      await shop.commitDesign();
+      await shop.pull('prod');
+      await shop.deploy('prod');
+      expect((await send('GET', CPU)).status).toBe(404);
+    });
   });
 
   describe('relays', () => {

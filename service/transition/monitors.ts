@@ -1,33 +1,37 @@
-// Monitors of an environment's components (service-facts §4.7.5, §14). This service measures nothing: it shows those of the committed design.
+// Monitors of an environment's components: read, and changed for one environment (service-facts §4.7.5, §14). This service measures nothing.
 import { routes } from '../../api/contract';
-import { mergedRecord } from '../answers';
-import { type Context, type HandlerTable, handlersOf, notFound } from '../handler';
-import type { StoredRecord } from '../store';
-import { classIn, designNamespace, type ComponentAddress } from './place';
+import { type Context, type HandlerTable, handlersOf } from '../handler';
+import { asSent, stagedCollection, type StagedCollection } from '../staged-collection';
+import { isLeaving } from '../store';
+import { type ComponentAddress, manifestStage } from './place';
 import { locateComponent, locatePlatformPlace } from './platforms';
 
-/** Monitors of the component that the design has under the same name and class, as records of the manifest. */
-function monitorsOf(context: Context<ComponentAddress>): StoredRecord[] {
-  const { records, relations } = context.store;
+function monitorsOf(context: Context<ComponentAddress>): StagedCollection {
   const { place, platform } = locatePlatformPlace(context);
-  const component = locateComponent(context, platform, context.address.component);
-  const inside = designNamespace(place, platform);
-  const designed = records.byName(inside, classIn('catalog', component.className), component.name, 'committed');
-  if (designed === undefined) return [];
-  const ids = relations.from(designed.id, 'catalog.WatchedBy', 'committed').map((relation) => relation.toId);
-  return records
-    .byIds(ids, 'committed')
-    .map((monitor) => ({ ...monitor, className: 'manifest.Monitor', namespace: platform.namespace }));
+  const listed = () =>
+    context.store.relations
+      .from(locateComponent(context, platform, context.address.component).id, 'manifest.WatchedBy')
+      .filter((relation) => !isLeaving(relation))
+      .flatMap((relation) => context.store.records.byId(relation.toId) ?? []);
+  return {
+    noun: 'monitor',
+    namespace: platform.namespace,
+    className: 'manifest.Monitor',
+    lockedBy: 'manifest',
+    listed,
+    write: (work) => work(manifestStage(context, place)),
+  };
 }
+
+const monitors = stagedCollection({
+  collection: monitorsOf,
+  identifier: (address: ComponentAddress & { readonly monitor: string }) => address.monitor,
+  sent: asSent,
+});
 
 /** Handlers of an environment's monitors. */
 export const monitorHandlers: HandlerTable = handlersOf(routes.environmentMonitors, {
-  list: (context) => monitorsOf(context).map((monitor) => mergedRecord(context, monitor)),
-  read: (context) => {
-    const wanted = context.address.monitor;
-    const monitor = monitorsOf(context).find(({ id, name }) => name === wanted || String(id) === wanted);
-    if (monitor === undefined)
-      throw notFound(`component ${context.address.component} has no monitor ${JSON.stringify(wanted)}`);
-    return mergedRecord(context, monitor);
-  },
+  list: monitors.records.list,
+  read: monitors.records.read,
+  update: monitors.records.update,
 });

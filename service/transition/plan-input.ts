@@ -111,11 +111,11 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
 }
 
 function attachedTo(store: Store, component: StoredRecord): Values {
-  const attachments = store.relations
-    .from(component.id, 'manifest.EscortedBy', 'committed')
+  const held = ['manifest.EscortedBy', 'manifest.WatchedBy']
+    .flatMap((name) => store.relations.from(component.id, name, 'committed'))
     .flatMap((relation) => store.records.byId(relation.toId, 'committed') ?? []);
   return Object.fromEntries(
-    attachments.flatMap(({ name, values }) =>
+    held.flatMap(({ name, values }) =>
       Object.entries(values).map(([attribute, value]) => [`${name}.${attribute}`, value]),
     ),
   );

@@ -55,10 +55,15 @@ function writtenVariables(store: Context['store'], namespace: string, className:
   );
 }
 
-const attachmentsOf = ({ relations, records }: Context['store'], component: StoredRecord): StoredRecord[] =>
-  records
-    .byIds(relations.from(component.id, 'manifest.EscortedBy').map(({ toId }) => toId))
-    .filter((attachment) => !isLeaving(attachment));
+/** What a component holds by relations of a name. */
+const heldBy = ({ relations, records }: Context['store'], component: StoredRecord, name: string): StoredRecord[] =>
+  records.byIds(relations.from(component.id, name).map(({ toId }) => toId)).filter((held) => !isLeaving(held));
+
+const attachmentsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
+  heldBy(store, component, 'manifest.EscortedBy');
+
+const monitorsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
+  heldBy(store, component, 'manifest.WatchedBy');
 
 /** Components of a platform by class and name: a name may be that of several classes. */
 function componentsOf(store: Context['store'], platform: StoredRecord): Map<string, StoredRecord> {
@@ -74,12 +79,14 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
   const components: { [className: string]: { [name: string]: DocumentMap } } = {};
   for (const [key, component] of componentsOf(store, platform)) {
     const [className = ''] = key.split('/');
-    const attachments = attachmentsOf(store, component).map(
-      (each) => [each.name, writtenAttributes(context, each, setHere(each))] as const,
-    );
+    const setIn = (records: readonly StoredRecord[]): DocumentMap =>
+      filled(records.map((each) => [each.name, writtenAttributes(context, each, setHere(each))] as const));
     const written = {
       ...writtenAttributes(context, component, setHere(component)),
-      ...filled([['attachments', filled(attachments)]]),
+      ...filled([
+        ['attachments', setIn(attachmentsOf(store, component))],
+        ['monitors', setIn(monitorsOf(store, component))],
+      ]),
     };
     if (Object.keys(written).length > 0) (components[className] ??= {})[component.name] = written;
   }
@@ -146,7 +153,9 @@ function loadVariables(load: Load, namespace: string, className: string, node: D
 function loadComponent(load: Load, component: StoredRecord, node: DocumentNode): void {
   const members = new Map(membersAt(node, `component ${component.name}`));
   const attachments = membersAt(members.get('attachments'), 'attachments');
+  const monitors = membersAt(members.get('monitors'), 'monitors');
   members.delete('attachments');
+  members.delete('monitors');
   overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, nodeText(each)])));
   const known = byName(attachmentsOf(load.context.store, component));
   for (const [name, written] of attachments) {
@@ -154,6 +163,9 @@ function loadComponent(load: Load, component: StoredRecord, node: DocumentNode):
     const { [attachmentEvents]: events, ...sent } = textsOf(written, `attachment ${name}`);
     overlay(load, found(known, name, 'attachment'), { ...sent, ...(events === undefined ? {} : { run_on: events }) });
   }
+  const watched = byName(monitorsOf(load.context.store, component));
+  for (const [name, written] of monitors)
+    overlay(load, found(watched, name, 'monitor'), textsOf(written, `monitor ${name}`));
 }
 
 /** Lays a document over the manifest, all of it or, with a Refusal (422), nothing. */

@@ -176,8 +176,9 @@ export const environments = {
 };
 
 export const environmentMonitors = collection('environmentMonitors', `${COMPONENT}/monitors`, 'monitor', {
-  verbs: ['list', 'read'],
+  verbs: ['list', 'read', 'update'],
   noun: 'monitor of a component of an environment',
+  body: changeBody,
   source: 'service-facts §4.7.5',
 });
 

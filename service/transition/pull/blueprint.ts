@@ -23,6 +23,7 @@ interface DesignComponent {
   /** Attributes of its Requires relation. */
   readonly requirement: Values;
   readonly attachments: readonly StoredRecord[];
+  readonly monitors: readonly StoredRecord[];
   /** Dependencies a person made, on components of the same template. */
   readonly siblings: readonly { readonly componentId: number; readonly values: Values }[];
 }
@@ -54,6 +55,7 @@ export function readDesign(store: Store, namespace: string): Design {
     template: relation.values['template'] ?? '',
     requirement: relation.values,
     attachments: ends(record.id, 'catalog.EscortedBy').map((end) => end.record),
+    monitors: ends(record.id, 'catalog.WatchedBy').map((end) => end.record),
     siblings: relations
       .from(record.id, 'catalog.DependsOn', 'committed')
       .filter((each) => each.values['source'] === 'user')
@@ -88,6 +90,7 @@ export interface BlueprintComponent extends BlueprintRecord {
   /** Attributes of its Requires relation. */
   readonly requirement: Values;
   readonly attachments: readonly BlueprintRecord[];
+  readonly monitors: readonly BlueprintRecord[];
 }
 
 /** A relation between two components, by their places in the list of components. */
@@ -116,7 +119,7 @@ export function blueprint(design: DesignPlatform, pack: Pack, mode: Mode, catalo
   const added = requiredTemplates(pack, mode).filter((template) => !template.modes.includes('design'));
   const components = [
     ...kept.map((component) => fromDesign(component, available.get(component.template), catalogue)),
-    ...added.map((template) => fromTemplate(template, catalogue)),
+    ...added.map((template) => fromTemplate(template, design.record.name, catalogue)),
   ];
   const templateOf = [...kept.map((component) => component.template), ...added.map((template) => template.name)];
   const placesOf = (template: string): number[] =>
@@ -175,6 +178,7 @@ function fromDesign(
         ? component.requirement
         : { ...component.requirement, ...requirementOf(template), ...ownServices(component) },
     attachments: component.attachments.map((attachment) => copied(attachment, catalogue)),
+    monitors: component.monitors.map((monitor) => copied(monitor, catalogue)),
   };
 }
 
@@ -184,7 +188,7 @@ function ownServices({ requirement }: DesignComponent): Values {
   return services === undefined || services === null ? {} : { services };
 }
 
-function fromTemplate(template: Template, catalogue: Catalogue): BlueprintComponent {
+function fromTemplate(template: Template, platform: string, catalogue: Catalogue): BlueprintComponent {
   const className = registeredClass('manifest', template.class);
   const metadata = knownClass(catalogue, className);
   const values = Object.fromEntries(
@@ -201,6 +205,21 @@ function fromTemplate(template: Template, catalogue: Catalogue): BlueprintCompon
     designed: {},
     requirement: requirementOf(template),
     attachments: [],
+    monitors: Object.entries(template.monitors).map(([name, own]) =>
+      monitorOf(`${platform}-${template.name}-${name}`, own, catalogue),
+    ),
+  };
+}
+
+/** A monitor that only an environment has, since the design lacks its component. */
+function monitorOf(name: string, own: Template['monitors'][string], catalogue: Catalogue): BlueprintRecord {
+  const className = 'manifest.Monitor';
+  return {
+    className,
+    name,
+    impl: null,
+    values: defaultAttributes(knownClass(catalogue, className), own),
+    designed: {},
   };
 }
 

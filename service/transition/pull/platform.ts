@@ -1,4 +1,4 @@
-// One platform of an environment brought to its blueprint: components, attachments, variables, relations (service-facts §4.7.2).
+// One platform of an environment brought to its blueprint: components, attachments, monitors, variables, relations (service-facts §4.7.2).
 import type { StoredRecord, StoredRelation } from '../../store';
 import { manifestComponents } from '../manifest';
 import type { Blueprint, BlueprintComponent, BlueprintRecord } from './blueprint';
@@ -13,7 +13,7 @@ export function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wan
   const present = manifestComponents(writer.store, platform);
   for (const { record } of present) {
     if (wanted.components.some((component) => same(component, record))) continue;
-    attachmentsOf(writer, record).forEach(({ attachment }) => writer.remove(attachment));
+    HELD.flatMap((name) => heldBy(writer, record, name)).forEach(({ held }) => writer.remove(held));
     writer.remove(record);
   }
   const components = wanted.components.map((component) => {
@@ -21,40 +21,42 @@ export function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wan
     const record = writer.record(platform.namespace, component, known?.record);
     const requires = { namespace: platform.namespace, name: 'manifest.Requires', fromId: platform.id, toId: record.id };
     writer.relation({ ...requires, values: component.requirement }, known?.requirement);
-    fillAttachments(writer, platform, record, component);
+    fillHeld(writer, { component: record, name: 'manifest.EscortedBy' }, component.attachments);
+    fillHeld(writer, { component: record, name: 'manifest.WatchedBy' }, component.monitors);
     return record;
   });
   fillVariables(writer, platform, wanted.variables);
   fillRelations(writer, platform, wanted, components);
 }
 
-function attachmentsOf(
+/** Relations from a component to what it holds: attachments, monitors. */
+const HELD = ['manifest.EscortedBy', 'manifest.WatchedBy'] as const;
+
+/** What a component holds by relations of a name. */
+interface Holding {
+  readonly component: StoredRecord;
+  readonly name: (typeof HELD)[number];
+}
+
+function heldBy(
   writer: ManifestWriter,
   component: StoredRecord,
-): { readonly attachment: StoredRecord; readonly relation: StoredRelation }[] {
-  return writer.store.relations.from(component.id, 'manifest.EscortedBy').flatMap((relation) => {
-    const attachment = writer.store.records.byId(relation.toId);
-    return attachment === undefined ? [] : [{ attachment, relation }];
+  name: Holding['name'],
+): { readonly held: StoredRecord; readonly relation: StoredRelation }[] {
+  return writer.store.relations.from(component.id, name).flatMap((relation) => {
+    const held = writer.store.records.byId(relation.toId);
+    return held === undefined ? [] : [{ held, relation }];
   });
 }
 
-function fillAttachments(
-  writer: ManifestWriter,
-  platform: StoredRecord,
-  component: StoredRecord,
-  wanted: BlueprintComponent,
-): void {
-  const present = attachmentsOf(writer, component);
-  for (const { attachment } of present) {
-    if (!wanted.attachments.some((each) => each.name === attachment.name)) writer.remove(attachment);
-  }
-  for (const each of wanted.attachments) {
-    const known = present.find(({ attachment }) => attachment.name === each.name);
-    const record = writer.record(platform.namespace, each, known?.attachment);
-    writer.relation(
-      { namespace: platform.namespace, name: 'manifest.EscortedBy', fromId: component.id, toId: record.id },
-      known?.relation,
-    );
+function fillHeld(writer: ManifestWriter, { component, name }: Holding, wanted: readonly BlueprintRecord[]): void {
+  const { namespace } = component;
+  const present = heldBy(writer, component, name);
+  for (const { held } of present) if (!wanted.some((each) => each.name === held.name)) writer.remove(held);
+  for (const each of wanted) {
+    const known = present.find(({ held }) => held.name === each.name);
+    const record = writer.record(namespace, each, known?.held);
+    writer.relation({ namespace, name, fromId: component.id, toId: record.id }, known?.relation);
   }
 }
 
