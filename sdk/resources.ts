@@ -318,14 +318,16 @@ export interface AttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted. */
+/** A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted. In an environment: other values for the monitor of this name that the design's component has. */
 export class Monitor extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
-  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   declare readonly platform: Output<string>;
-  /** The component it belongs to: the resource, or its name. */
+  /** The component it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   declare readonly component: Output<string>;
+  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  declare readonly environment: Output<string | undefined>;
   /** Name of the monitor; default the resource name. */
   declare readonly name: Output<string>;
   /** What is checked. */
@@ -377,10 +379,12 @@ export class Monitor extends CustomResource {
 export interface MonitorArgs {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
-  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   platform?: Input<string | undefined> | Platform;
-  /** The component it belongs to: the resource, or its name. */
+  /** The component it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   component: Input<string> | Component;
+  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  environment?: Input<string | undefined> | Environment;
   /** Name of the monitor; default the resource name. */
   name?: Input<string | undefined>;
   /** What is checked. */

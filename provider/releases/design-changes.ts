@@ -200,13 +200,15 @@ const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Pro
     query: { committed: 'false', changes_only: 'false' },
   });
 
-/** Names of the components of a design's platform that have attachments; none where the design has no such platform. */
-export const attachedIn = async (api: Work['api'], at: Work['at']): Promise<ReadonlySet<string>> =>
-  holdersIn((await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''))) ?? []);
+/** Names of the components of a design's platform that have records of a class; none where the design has no such platform. */
+export const holdersOf = async (api: Work['api'], at: Work['at'], className: string): Promise<ReadonlySet<string>> =>
+  holdersIn((await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''))) ?? [], className);
 
-/** The same, asked once per run. */
+/** Names of those that have attachments, asked once per run. */
 export const attachedComponents = (work: Work, platform: string): Promise<ReadonlySet<string>> =>
-  lookUp(work.session, attachmentsKey(work, platform), () => attachedIn(work.api, { ...work.at, platform }));
+  lookUp(work.session, attachmentsKey(work, platform), () =>
+    holdersOf(work.api, { ...work.at, platform }, 'catalog.Attachment'),
+  );
 
 /** What of a class and name lies in a component of a design's platform, with that component; undefined where the design has none. */
 export async function designPart(
@@ -221,12 +223,10 @@ export async function designPart(
 
 const attachmentsKey = ({ at }: Work, platform: string): string => `attachments ${at['assembly']}/${platform}`;
 
-/** Names of components with attachments, among all records of a platform. */
-const holdersIn = (records: readonly RecordDifference[]): ReadonlySet<string> =>
+/** Names of components with records of a class, among all records of a platform. */
+const holdersIn = (records: readonly RecordDifference[], className = 'catalog.Attachment'): ReadonlySet<string> =>
   new Set(
-    records.flatMap(({ ciClassName, component }) =>
-      ciClassName === 'catalog.Attachment' && component ? [component.ciName] : [],
-    ),
+    records.flatMap(({ ciClassName, component }) => (ciClassName === className && component ? [component.ciName] : [])),
   );
 
 /** Whether the platform's own open change is one by which its pack makes or changes records: it is new, or of another version. */

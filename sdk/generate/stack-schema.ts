@@ -135,7 +135,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       relay: record('environments.*.relays.*'),
       environmentComponent: record(
         'environments.*.platforms.*.components.*',
-        { attachments: mapOf('What differs for attachments, by name.', ref('environmentAttachment')) },
+        {
+          attachments: mapOf('What differs for attachments, by name.', ref('environmentAttachment')),
+          monitors: mapOf('What differs for monitors, by name.', ref('monitor')),
+        },
         { additionalProperties: true },
       ),
       environmentAttachment: record('environments.*.platforms.*.components.*.attachments.*'),

@@ -1,9 +1,10 @@
-// Components of one platform of an environment, and their attachments: what differs from the design's.
+// Components of one platform of an environment, their attachments and monitors: what differs from the design's.
 // It must not know variables or clouds, nor what attributes mean.
 import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
 import { entryOf, type Entry, type Node } from '../reader/tree';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
+import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type Scope } from './scope';
 import { keysOf, ownOverrideKeys } from './vocabulary';
@@ -22,7 +23,7 @@ interface Laid {
   readonly inside: readonly DraftResource[];
 }
 
-/** Binds the components of a platform of an environment, each followed by its attachments. What says nothing of its own is no record. */
+/** Binds the components of a platform of an environment, each followed by its attachments and monitors. What says nothing of its own is no record. */
 export function bindLaidComponents(scope: Scope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
   const map = expectMap(scope, node, 'a map of components by template');
   const pack = packOf(laid.platform);
@@ -33,7 +34,8 @@ export function bindLaidComponents(scope: Scope, node: Node | undefined, laid: L
   return uniqueNames(scope, read).flatMap((written) => {
     if (!isDesigned(scope, written, laid)) return [];
     const attachments = bindAttachments(scope, written, laid, taken);
-    return [...(saysAnything(written) ? [bindComponent(scope, written, laid)] : []), ...attachments];
+    const component = saysAnything(written) ? [bindComponent(scope, written, laid)] : [];
+    return [...component, ...attachments, ...bindMonitors(scope, written, laid)];
   });
 }
 
@@ -101,6 +103,19 @@ function bindComponent(scope: Scope, written: WrittenComponent, laid: Laid): Dra
     within: environment.key,
     platform,
   });
+}
+
+function bindMonitors(scope: Scope, { name: component, body }: WrittenComponent, laid: Laid): readonly DraftResource[] {
+  const { environment, platform } = laid;
+  const inside = {
+    names: ['platforms', platform.logicalName, 'components', component],
+    address: { platform: platform.logicalName, component },
+  };
+  return bindRecords(
+    scope,
+    { draft: environment, body, inside },
+    { path: 'platforms.*.components.*.monitors.*', what: 'monitors by name', hint: 'NAME: { enable: false }' },
+  );
 }
 
 function bindAttachments(

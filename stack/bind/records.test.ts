@@ -81,6 +81,24 @@ test('each is a resource, in the order in which a program would declare them, at
   expect(argsOf('Procedure::prod/web/tomcat/restart')).toMatchObject({ component: 'tomcat', action: 'restart' });
 });
 
+test('an environment gives other values to monitors, with no record of the component beside them', () => {
+  const { plan, findings } = read(`assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    platforms: { web: { components: { os: { monitors: { web-os-cpu: { enable: false } } } } } }
+outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-os-cpu.ciId}' }
+`);
+  expect(findings).toEqual([]);
+  const [, , , , ...rest] = plan?.resources ?? [];
+  expect(rest.map(({ key }) => key)).toEqual([
+    'Monitor::prod/web/components/os/monitors/web-os-cpu',
+    'Deployment::prod',
+  ]);
+  expect(rest[0]?.args).toMatchObject({ platform: 'web', component: 'os', name: 'web-os-cpu', enable: false });
+});
+
 test('a file that says nothing of them declares nothing of them', () => {
   const { plan } = read(`assembly: { name: shop }
 platforms: { web: { pack: oneops/tomcat:1 } }

@@ -10,6 +10,8 @@ export interface Holder {
   /** None for records of the organization. */
   readonly draft?: DraftResource;
   readonly body: MapNode | undefined;
+  /** Where the map is below its record, as references name it, and the words that this adds to addresses. */
+  readonly inside?: { readonly names: readonly string[]; readonly address: { readonly [name: string]: string } };
 }
 
 /** How records of a kind are written. */
@@ -39,21 +41,22 @@ export function bindRecords(scope: Scope, holder: Holder, form: Form): readonly 
   return (map?.entries ?? []).map((own) => bindRecord(scope, holder, form, own));
 }
 
-function bindRecord(scope: Scope, { draft: holder }: Holder, form: Form, own: Entry): DraftResource {
+function bindRecord(scope: Scope, { draft: holder, inside }: Holder, form: Form, own: Entry): DraftResource {
   const kind = kindInFile(form.path);
   const body = expectMap(scope, own.value, 'a map', form.hint);
-  const outer = addressOfHolder(holder);
+  const outer = { ...addressOfHolder(holder), ...inside?.address };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
-  const beside = bindPlace(scope, body, namesBeside(of), form);
+  const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
+  const beside = bindPlace(scope, body, told, form);
   const address = { ...outer, ...beside.address, name: own.key };
   return bindResource(scope, {
     kind: of,
     logicalName: declaredName({ of, id: formatId(of, '', address) }),
-    names: [...(holder?.names ?? []), collectionKey(form.path), own.key],
+    names: [...(holder?.names ?? []), ...(inside?.names ?? []), collectionKey(form.path), own.key],
     address,
     own,
     body,
-    structure: [...(form.structure ?? []), ...namesBeside(of)],
+    structure: [...(form.structure ?? []), ...told],
     givenEntries: beside.entries,
     ...(holder ? { within: holder.key } : {}),
   });

@@ -22,6 +22,7 @@ export const ownComponentKeys = (): readonly string[] => [
 /** The same for a component in an environment. */
 export const ownOverrideKeys = (): readonly string[] => [
   'attachments',
+  'monitors',
   'pulumi',
   ...keysOf(kindInFile('environments.*.platforms.*.components.*')),
 ];

@@ -29,6 +29,7 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string }
     InstanceReplacement: 'its marks are taken back: it is known as long as its environment',
     EnvironmentComponent: 'born with the environment: given back, never gone',
     EnvironmentAttachment: 'born with the environment: given back, never gone',
+    'Monitor of Component in Environment': 'born with the environment: given back, never gone',
     'Variable of Environment': 'born with the environment: given back, never gone',
     'Variable of Platform in Environment': 'born with the environment: given back, never gone',
   },

@@ -13,6 +13,8 @@ const RECORDS = {
   Platform: routes.platforms,
   Component: routes.components,
   Attachment: routes.attachments,
+  'Monitor of Component': routes.monitors,
+  'Monitor of Component in Environment': routes.environmentMonitors,
   EnvironmentComponent: {
     read: routes.environmentPlatforms.component,
     update: routes.environmentPlatforms.updateComponent,

@@ -3,7 +3,7 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { AlreadyExists } from '../../provider/errors';
 import type { Inputs, Row, State } from '../../provider';
-import { drift, emptyStack, preview, run } from './engine-simulation';
+import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { kindOf, makeWorld, type World } from './world';
 
@@ -149,5 +149,66 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.nextRun();
     const second = await run(world, first.stack, declared, { refresh: true });
     expect([second.errors, (await texts())?.['thresholds']]).toEqual([[], JSON.stringify(HIGH)]);
+  });
+
+  describe('in an environment', () => {
+    const THERE = { ...IN, environment: 'prod' };
+    const inProd = (monitors: { readonly [name: string]: Inputs }, design: Inputs = {}): StackSpec => ({
+      platforms: {
+        web: { components: { os: { ...(Object.keys(design).length > 0 ? { monitors: { [CPU]: design } } : {}) } } },
+      },
+      environments: {
+        prod: { clouds: { east: { priority: 1 } }, overrides: { web: { components: { os: { monitors } } } } },
+      },
+    });
+    const there = async (): Promise<Inputs> => {
+      const list = await world.other.call(routes.environmentMonitors.list, { address: THERE });
+      return list.find(({ ciName }) => ciName === CPU) ?? {};
+    };
+    const up = async (stack: Stack, spec: StackSpec): Promise<Stack> => {
+      world.nextRun();
+      const done = await run(world, stack, resourcesOf(spec));
+      expect(done.errors).toEqual([]);
+      world.nextRun();
+      expect((await preview(world, done.stack, resourcesOf(spec))).steps).toEqual([]);
+      return done.stack;
+    };
+
+    test('other values are deployed, kept against the design, and given back by the deployment that sweeps them', async () => {
+      const declared = { [CPU]: { sampleInterval: 10, thresholds: HIGH } };
+      let stack = await up(emptyStack, inProd(declared));
+      expect(await there()).toMatchObject({
+        rfcAction: null,
+        ciAttributes: { sample_interval: '10', thresholds: JSON.stringify(HIGH) },
+        ciAttrProps: { owner: { sample_interval: 'manifest', thresholds: 'manifest' } },
+      });
+      const members = stack.get('Deployment::prod')?.inputs['members'] as Inputs;
+      expect(Object.keys(members)).toContain(`web/+os/!${CPU}`);
+      stack = await up(stack, inProd(declared, { sampleInterval: 20, description: 'of the design' }));
+      expect(await there()).toMatchObject({ ciAttributes: { sample_interval: '10', description: 'of the design' } });
+      await up(stack, inProd({}, { sampleInterval: 20, description: 'of the design' }));
+      expect(await there()).toMatchObject({
+        rfcAction: null,
+        ciAttributes: { sample_interval: '20' },
+        ciAttrProps: {},
+      });
+    });
+
+    test('what somebody changed there and did not commit is not deployed, and named', async () => {
+      const stack = await up(emptyStack, inProd({ [CPU]: { sampleInterval: 10 } }));
+      world.clock.advance(1000);
+      await world.other.call(routes.environmentMonitors.update, {
+        address: { ...THERE, monitor: CPU },
+        body: { cms_dj_ci: { ciName: CPU, ciAttributes: { enable: 'false' } } },
+      });
+      world.nextRun();
+      const done = await run(world, stack, resourcesOf(inProd({ [CPU]: { sampleInterval: 15 } })));
+      expect(done.errors.join()).toMatch(/monitor web\/(os\/)?!?web-os-cpu.*enable there "false"/s);
+    });
+
+    test('a monitor that the design does not have is refused with what to do', async () => {
+      const done = await run(world, emptyStack, resourcesOf(inProd({ cpu: { enable: false } })));
+      expect(done.errors.join()).toMatch(/has no monitor "cpu"[^]*such as "web-os-cpu"/);
+    });
   });
 });

@@ -38,6 +38,9 @@ export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
     ...(of.token === 'EnvironmentAttachment'
       ? [below(['platforms', 'web', 'components', 'os', 'attachments', 'sample', 'path'], '/etc/motd')]
       : []),
+    ...(titleOf(of) === 'Monitor of Component in Environment'
+      ? [below(['platforms', 'web', 'components', 'os', 'monitors', 'sample', 'cmd'], 'check')]
+      : []),
     ...(of.within?.token === 'Component' || ['Component', 'EnvironmentComponent'].includes(of.token)
       ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
       : []),

@@ -42,6 +42,11 @@ const HOMES: readonly ProgramResource[] = [
     name,
     args: { component: { resource: 'Component::parent' }, path: '/etc/motd', source: 'http://files.acme.io/motd' },
   })),
+  ...['laid-over-check', 'laid-over-check-two'].map((name) => ({
+    token: 'Monitor',
+    name,
+    args: { component: { resource: 'Component::parent' }, cmd: 'check' },
+  })),
   ...['laid-over-web', 'laid-over-web-two'].map((name) => ({
     token: 'Variable',
     name,
@@ -95,6 +100,7 @@ const NAMES: { readonly [title: string]: string } = {
   'Variable of Environment': 'laid-over',
   'Variable of Platform in Environment': 'laid-over-web',
   EnvironmentAttachment: 'laid-over-file',
+  'Monitor of Component in Environment': 'laid-over-check',
 };
 
 const nameOf = (of: Kind): string => NAMES[titleOf(of)] ?? of.sample.name ?? 'sample';

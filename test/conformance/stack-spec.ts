@@ -69,6 +69,7 @@ export interface LaidComponentSpec extends Options {
   readonly attributes?: Inputs;
   readonly touch?: string;
   readonly attachments?: { readonly [name: string]: AttachmentSpec };
+  readonly monitors?: { readonly [name: string]: Inputs };
 }
 
 export interface EnvironmentSpec extends Options {
@@ -268,23 +269,31 @@ function laidComponents(
   along: Pick<Declared, 'deletedWith'>,
   components: OverrideSpec['components'] = {},
 ): readonly Declared[] {
-  return Object.entries(components).flatMap(([component, { type = component, attachments = {}, mark, ...own }]) => {
-    const record: Declared = {
-      key: `EnvironmentComponent::${path}/${component}`,
-      token: 'EnvironmentComponent',
-      args: { ...place, component, type, ...own },
-      ...along,
-      mark,
-    };
-    const inside = Object.entries(attachments).map(([name, { mark: its, ...args }]): Declared => ({
-      key: `EnvironmentAttachment::${path}/${name}`,
-      token: 'EnvironmentAttachment',
-      args: { ...place, component, name, ...args },
-      ...along,
-      mark: its,
-    }));
-    return [...(Object.keys(own).length > 0 ? [record] : []), ...inside];
-  });
+  return Object.entries(components).flatMap(
+    ([component, { type = component, attachments = {}, monitors = {}, mark, ...own }]) => {
+      const record: Declared = {
+        key: `EnvironmentComponent::${path}/${component}`,
+        token: 'EnvironmentComponent',
+        args: { ...place, component, type, ...own },
+        ...along,
+        mark,
+      };
+      const inside = Object.entries(attachments).map(([name, { mark: its, ...args }]): Declared => ({
+        key: `EnvironmentAttachment::${path}/${name}`,
+        token: 'EnvironmentAttachment',
+        args: { ...place, component, name, ...args },
+        ...along,
+        mark: its,
+      }));
+      const checks = Object.entries(monitors).map(([name, args]): Declared => ({
+        key: `Monitor::${path}/components/${component}/monitors/${name}`,
+        token: 'Monitor',
+        args: { ...place, component, name, ...args },
+        ...along,
+      }));
+      return [...(Object.keys(own).length > 0 ? [record] : []), ...inside, ...checks];
+    },
+  );
 }
 
 function environmentResources(

@@ -124,7 +124,7 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
     case 'Attachment':
       return [...componentKeys(component), 'attachments', name];
     case 'Monitor':
-      return [...componentKeys(component), 'monitors', name];
+      return [...(environment ? ['environments', environment] : []), ...componentKeys(component), 'monitors', name];
     case 'Environment':
       return ['environments', name];
     case 'EnvironmentComponent':

@@ -36,6 +36,7 @@ const ALONE: { readonly [title: string]: string } = {
   CloudConfiguration: 'one for each cloud of a platform: born with it',
   EnvironmentComponent: 'born with the pull',
   EnvironmentAttachment: 'born with the pull',
+  'Monitor of Component in Environment': 'born with the pull',
   'Variable of Environment': 'born with the pull',
   'Variable of Platform in Environment': 'born with the pull',
   CloudService: 'its name is its template',

@@ -92,6 +92,10 @@ const NEEDS: { readonly [title: string]: { readonly token: string; readonly inpu
       source: 'http://files.acme.io/motd',
     },
   },
+  'Monitor of Component in Environment': {
+    token: 'Monitor',
+    inputs: { assembly: 'shop', platform: 'web', component: 'os', name: 'sample', cmd: 'check' },
+  },
   'Variable of Platform in Environment': {
     token: 'Variable',
     inputs: { assembly: 'shop', platform: 'web', name: 'sample', value: 'of the design' },

@@ -2,6 +2,8 @@
 // It must not know the engine.
 import { routes, type RecordDifference, type Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
+import { snakeCase } from '../../field';
+import { entryNames } from '../../kind';
 import { atComponent, recordOnComponent } from '../../releases/component-records';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
@@ -23,6 +25,28 @@ const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
 
 /** What a new monitor says beside what is declared: that no pack made it. */
 const OWN: Texts = { custom: 'true' };
+
+/** Attributes of a monitor, by wire name. */
+const ATTRIBUTES = [
+  'description',
+  'cmd',
+  'cmd_options',
+  'cmd_line',
+  'metrics',
+  'thresholds',
+  'sample_interval',
+  'heartbeat',
+  'duration',
+  'chart',
+  'custom',
+  'enable',
+];
+
+/** Wire names of the attributes that arguments declare. */
+export const declaredNames = (args: Work['args']): readonly string[] =>
+  entryNames(args)
+    .map(snakeCase)
+    .filter((name) => ATTRIBUTES.includes(name));
 
 const find = async (work: Work): Promise<WireRecord | undefined> => (await recordOnComponent(work, monitors))?.record;
 
@@ -135,7 +159,7 @@ async function giveBack(work: Work, record: WireRecord): Promise<void> {
   const given = await packTexts(work);
   if (given === undefined) return remove(work, record);
   const owners = ownersOf(record);
-  const declared = Object.keys(work.wire);
+  const declared = declaredNames(work.args);
   const ours = declared.length > 0 ? declared : Object.keys(owners);
   const changed = differing(picked(given, ours), record);
   if (changed.length === 0 && !ours.some((name) => name in owners)) return;

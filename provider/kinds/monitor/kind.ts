@@ -2,22 +2,39 @@
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
 import { base, flag, int, map, mapOfMaps, takingOver, text } from '../../field';
-import { kind } from '../../kind';
+import { kind, type Scope } from '../../kind';
 import { component } from '../component/kind';
+import { environment } from '../environment/kind';
+import { environmentMonitorVerbs, searchMonitors } from './environment-flow';
 import { isGivenMonitor, monitorVerbs } from './flow';
 
-/**
- * A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called
- * `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted.
- */
-export const monitor = kind({
-  token: 'Monitor',
+const sample = {
+  create: {
+    description: 'Use of the heap',
+    cmd: 'check_heap',
+    cmdOptions: { port: '8080' },
+    cmdLine: '/opt/monitors/check_heap.sh $ARG1$',
+    metrics: { used: { unit: '%', description: 'Share of the heap in use' } },
+    thresholds: { HighUse: { metric: 'used', trigger: '>=90', reset: '<80' } },
+    sampleInterval: 30,
+    heartbeat: true,
+    duration: 5,
+    chart: { min: '0', unit: 'Percent' },
+    custom: false,
+    enable: false,
+  },
+  update: {
+    description: 'Use of the heap of Java',
+    thresholds: { HighUse: { metric: 'used', trigger: '>=95', reset: '<85' } },
+    sampleInterval: 120,
+    enable: true,
+  },
+};
+
+const inComponent = {
   path: routes.monitors.read.path,
   id: '{assembly}/{platform}/{component}/monitors/{name}',
-  named: true,
   within: component,
-  nameRule: nameRules.monitor,
-  memberMark: '!',
   cascades: true,
   stage: 'design',
   found: {
@@ -28,6 +45,35 @@ export const monitor = kind({
       counts: (record) => !isGivenMonitor(record),
     },
   },
+  verbs: monitorVerbs,
+  sample,
+} satisfies Scope;
+
+const inEnvironment = {
+  path: routes.environmentMonitors.read.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}/monitors/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  memberMarks: { component: '+' },
+  found: { search: searchMonitors },
+  verbs: environmentMonitorVerbs,
+  sample,
+} satisfies Scope;
+
+/**
+ * A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called
+ * `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted. In an environment: other values for
+ * the monitor of this name that the design's component has.
+ */
+export const monitor = kind({
+  token: 'Monitor',
+  named: true,
+  nameRule: nameRules.monitor,
+  memberMark: '!',
+  tellsArguments: true,
+  ...inComponent,
+  scopes: [inComponent, inEnvironment],
   fields: {
     /** What is checked. */
     description: text().optional(),
@@ -60,32 +106,9 @@ export const monitor = kind({
     deleted: {
       severity: 'medium',
       message: 'the monitor is deleted: nobody is told any more what it checked',
-      ofPack: 'the monitor gets the values of its pack back',
+      ofPack: 'the monitor gets the values of its pack, or of its design, back',
     },
   },
   inFile: { path: 'platforms.*.components.*.monitors.*', written: () => ({}) },
   computed: {},
-  verbs: monitorVerbs,
-  sample: {
-    create: {
-      description: 'Use of the heap',
-      cmd: 'check_heap',
-      cmdOptions: { port: '8080' },
-      cmdLine: '/opt/monitors/check_heap.sh $ARG1$',
-      metrics: { used: { unit: '%', description: 'Share of the heap in use' } },
-      thresholds: { HighUse: { metric: 'used', trigger: '>=90', reset: '<80' } },
-      sampleInterval: 30,
-      heartbeat: true,
-      duration: 5,
-      chart: { min: '0', unit: 'Percent' },
-      custom: false,
-      enable: false,
-    },
-    update: {
-      description: 'Use of the heap of Java',
-      thresholds: { HighUse: { metric: 'used', trigger: '>=95', reset: '<85' } },
-      sampleInterval: 120,
-      enable: true,
-    },
-  },
 });

@@ -1,7 +1,7 @@
 // One platform of an environment brought to its blueprint: components, attachments, monitors, variables, relations (service-facts §4.7.2).
 import type { StoredRecord, StoredRelation } from '../../store';
 import { manifestComponents } from '../manifest';
-import type { Blueprint, BlueprintComponent, BlueprintRecord } from './blueprint';
+import type { Blueprint, BlueprintRecord } from './blueprint';
 import type { ManifestWriter } from './writer';
 
 type Named = Pick<BlueprintRecord, 'className' | 'name'>;
