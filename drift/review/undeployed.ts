@@ -21,7 +21,7 @@ import {
   switchedOff,
   whatRuns,
   type AskingWhatRuns,
-  type EnvironmentAddress,
+  type DeployedPlace,
   type Runs,
   type RunsOtherwise,
 } from './what-runs';
@@ -42,7 +42,7 @@ export interface Undeployed {
 }
 
 /** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
-export interface UndeployedRecords {
+interface UndeployedRecords {
   readonly found: readonly Undeployed[];
   readonly unread: readonly Unread[];
   readonly notes: readonly string[];
@@ -92,12 +92,12 @@ const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean =>
   kind.fills?.['state'] !== undefined && live !== undefined;
 
 /** The environment that a record is, or is in. */
-function placeOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): EnvironmentAddress {
+function placeOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): DeployedPlace {
   const { assembly = '', environment, name = '' } = parseId(kind, id)?.address ?? {};
   return { assembly, environment: environment ?? name };
 }
 
-const placeKey = ({ assembly, environment }: EnvironmentAddress): string => `${assembly}/${environment}`;
+const placeKey = ({ assembly, environment }: DeployedPlace): string => `${assembly}/${environment}`;
 
 /** What is found in an environment, as what is found of a record. */
 const asFound = (subject: Subject, found: readonly RunsOtherwise[]): readonly Undeployed[] =>

@@ -17,7 +17,7 @@ import { OUR_MARK, platformSwitches, type PlatformSwitch, type Session } from '.
 import type { Author } from './review';
 
 /** Where an environment is, as requests name it. */
-export interface EnvironmentAddress extends Readonly<Record<string, string>> {
+export interface DeployedPlace extends Readonly<Record<string, string>> {
   readonly assembly: string;
   readonly environment: string;
 }
@@ -57,7 +57,7 @@ export interface RunsOtherwise {
 }
 
 /** What was found in one environment, and one sentence for each thing that nothing shows. */
-export interface WhatRuns {
+interface WhatRuns {
   readonly found: readonly RunsOtherwise[];
   readonly notes: readonly string[];
 }
@@ -120,7 +120,7 @@ interface NotKnown {
 }
 
 /** Reads what runs in an environment: three requests. */
-export async function readRuns(api: Api, address: EnvironmentAddress): Promise<Runs | NotKnown> {
+export async function readRuns(api: Api, address: DeployedPlace): Promise<Runs | NotKnown> {
   const query = { instances_state: 'all' };
   const newest = await answered(() => api.call(routes.deployments.latest, { address }));
   const planned = await answered(() => api.call(routes.environmentReleases.bom, { address }));
@@ -135,7 +135,7 @@ export async function readRuns(api: Api, address: EnvironmentAddress): Promise<R
 /** What differs between what is committed in an environment and its instances. One request, and another one where something differs. */
 export async function whatRuns(
   { api, get }: Pick<AskingWhatRuns, 'api' | 'get'>,
-  address: EnvironmentAddress,
+  address: DeployedPlace,
   { newest, planned, instances }: Runs,
 ): Promise<WhatRuns> {
   const bad = instances.filter(({ opsState }) => BAD_STATES.includes(opsState ?? ''));
@@ -169,7 +169,7 @@ const PAGE = { size: '50' };
 /** Who committed an environment after its newest deployment began; undefined when nobody did. */
 async function committer(
   get: Call,
-  address: EnvironmentAddress,
+  address: DeployedPlace,
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
   const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
@@ -186,7 +186,7 @@ async function committer(
  * Who deployed an environment after a deployment of ours: the newest who did, and the others as those who may have done it, too. Undefined when
  * nobody else did.
  */
-export async function deployedSince(get: Call, address: EnvironmentAddress, ours: number): Promise<Author | undefined> {
+export async function deployedSince(get: Call, address: DeployedPlace, ours: number): Promise<Author | undefined> {
   const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | undefined;
   const others = (list ?? [])
     .filter(({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK)
@@ -205,7 +205,7 @@ export async function deployedSince(get: Call, address: EnvironmentAddress, ours
 }
 
 /** A platform that is switched off, and for which that is committed. */
-export interface SwitchedOff {
+interface SwitchedOff {
   readonly platform: string;
   /** How it is known, as the end of a sentence. */
   readonly reason: string;
@@ -217,7 +217,7 @@ export interface SwitchedOff {
 /** Platforms of an environment that are switched off: by what its releases and a plan show. None where the service does not let that be read. */
 export async function switchedOff(
   { api, session }: AskingWhatRuns,
-  address: EnvironmentAddress,
+  address: DeployedPlace,
 ): Promise<readonly SwitchedOff[]> {
   const at = { ...address, organization: api.organization };
   const switches = await answered(() => platformSwitches({ api, session, at }));
