@@ -7,7 +7,7 @@ import { cacheGets } from './api-layers';
 import { snakeCase, type Field } from './field';
 import { formatId, parseId, pathAddress } from './ids';
 import { findIn, inside } from './import/below';
-import { openName, scopesOf, type Kind } from './kind';
+import { addressNames, openName, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
 import { decodeShape, sameValue, type Shape } from './shape';
 import type { Session } from './session';
@@ -107,7 +107,9 @@ async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsB
     try {
       for (const { address, number } of await findIn(reader.api, kind, at)) {
         const own = formatId(kind, parent.organization, { ...at, ...address });
-        const asked = number === undefined ? own : formatId(kind, parent.organization, { ...at, name: String(number) });
+        const ownName = addressNames(kind).at(-1) ?? 'name';
+        const numbered = { ...at, ...address, [ownName]: String(number) };
+        const asked = number === undefined ? own : formatId(kind, parent.organization, numbered);
         if (kind.verbs.base !== undefined)
           parts.push(await settled(kind, own, async () => [await givenRecord(reader, kind, asked, own)]));
         parts.push(await allBelow(reader, kind, asked));

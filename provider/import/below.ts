@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { formatId, parseId } from '../ids';
-import { argumentFor, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
+import { addressNames, argumentFor, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
 import { kinds } from '../kinds';
 import { isPendingDelete } from '../verbs/live';
 import type { Place } from './addresses';
@@ -39,7 +39,8 @@ async function allBelow(api: Api, of: Kind, ids: Ids): Promise<readonly Below[]>
   for (const { kind, scope } of childrenOf(of)) {
     const askedAt = inside(of, asked.address);
     for (const { address, number, isGiven } of await findIn(api, scope, askedAt)) {
-      const numbered = number === undefined ? address : { ...address, name: String(number) };
+      const ownName = addressNames(scope).at(-1) ?? 'name';
+      const numbered = number === undefined ? address : { ...address, [ownName]: String(number) };
       const id = formatId(scope, parent.organization, { ...inside(of, parent.address), ...address });
       const at = formatId(scope, parent.organization, { ...askedAt, ...numbered });
       const own = { id, ...(at === id ? {} : { at }) };

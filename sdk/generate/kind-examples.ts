@@ -104,6 +104,10 @@ export function exampleStackFile(of: Kind): string | undefined {
   const file: Entries = { assembly: { name: PARENTS['assembly'] } };
   for (const other of kinds.filter((each) => each !== of && argumentFor(each) in address))
     declare(file, other, PARENTS[argumentFor(other)], (name) => isNeeded(other, name));
+  // What differs in an environment differs from a record of the design.
+  const designed = kinds.find((each) => `environments.*.${each.inFile?.path}` === inFile.path);
+  if (designed && !(argumentFor(designed) in address))
+    declare(file, designed, address['name'], (name) => isNeeded(designed, name));
   declare(file, of, address['name'], (name) => of.fields[name]?.refersTo === undefined);
   return yaml(file, '');
 }

@@ -6,10 +6,11 @@ import { LifecycleError } from '../../errors';
 import { entryNames, type Address, type FoundRecord } from '../../kind';
 import { textAt } from '../../text-at';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
+import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../releases/named-component';
-import { laidOver, overlayVerbs } from '../environment/overlay';
+import { laidOver, overlayVerbs, type Named } from '../environment/overlay';
 
 const { environmentPlatforms } = routes;
 
@@ -41,9 +42,9 @@ async function find(work: Work): Promise<WireRecord | undefined> {
   return record === undefined || isPendingDelete(record) ? undefined : record;
 }
 
-async function designed(work: Work, { ciClassName }: Pick<WireRecord, 'ciClassName'>): Promise<WireRecord | undefined> {
+async function designed(work: Work, twin: Named): Promise<WireRecord | undefined> {
   const list = await work.api.call(routes.components.list, { address: work.at });
-  return list.find((record) => record.ciName === nameOf(work) && classTail(record) === classTail({ ciClassName }));
+  return list.find((record) => record.ciName === twin.ciName && classTail(record) === classTail(twin));
 }
 
 /** The template of a component that nobody declared yet: the one of its name, or the only one of the packaged catalogue that makes its class. */
@@ -73,6 +74,7 @@ export const environmentComponentVerbs: Verbs = overlayVerbs({
   update: environmentPlatforms.updateComponent,
   addressOf: (work, record) => numberedAddress(work, components, record),
   nameOf,
+  ownName: 'component',
   missing: (work) =>
     new LifecycleError(
       `${platformText(work)} has no component "${nameOf(work)}"`,
@@ -92,8 +94,8 @@ export async function searchComponents(api: Api, at: Address): Promise<readonly 
       .map(async ({ ciName: platform }) => {
         const address = { ...at, platform };
         const there = await api.call(environmentPlatforms.components, { address });
-        const ofDesign = await api.call(routes.components.list, { address });
-        return laidOver(there, ofDesign).map(({ record, isGiven }) => {
+        const ofDesign = await readOrGone(api, at, () => api.call(routes.components.list, { address }));
+        return laidOver(there, ofDesign ?? []).map(({ record, isGiven }) => {
           const isShared = there.some((other) => other !== record && other.ciName === record.ciName);
           return {
             address: { platform, component: record.ciName },

@@ -16,16 +16,21 @@ interface Texts {
   readonly [wireName: string]: string;
 }
 
+/** What is alike in the record of an environment and in that of its design. */
+export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
+
 /** How records of a kind lie over the design's. */
 interface Overlay {
   /** The record in the environment; undefined when it is gone, or waits for the commit of its deletion. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
   /** The record of the design that a pull brings it from; undefined when the design has none. */
-  readonly designed: (work: Work, record: Pick<WireRecord, 'ciClassName'>) => Promise<WireRecord | undefined>;
+  readonly designed: (work: Work, record: Named) => Promise<WireRecord | undefined>;
   readonly update: Route;
   /** Where the record is written. */
   readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
   readonly nameOf: (work: Work) => string;
+  /** The address argument that is the record's own name, in whose place a number of the service may stand. Default: `name`. */
+  readonly ownName?: string;
   /** What to say where the environment has no such record. */
   readonly missing: (work: Work) => LifecycleError;
   /** Wire names of the attributes that arguments declare. */
@@ -43,9 +48,10 @@ const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes =
 });
 
 /** The record as it stands there. */
-const liveIn = ({ beside }: Overlay, work: Work, record: WireRecord): Live => ({
+const liveIn = ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Live => ({
   ...liveOf(record, beside?.(work, record)),
   origin: 'pack',
+  named: { [ownName]: record.ciName },
 });
 
 /** Texts of what is declared, without what is no attribute of the record. */
@@ -146,7 +152,8 @@ export function overlayVerbs(overlay: Overlay): Verbs {
       },
 
       async base(work, live, names) {
-        const design = await overlay.designed(work, { ciClassName: live.className });
+        const ciName = live.named?.[overlay.ownName ?? 'name'] ?? overlay.nameOf(work);
+        const design = await overlay.designed(work, { ciName, ciClassName: live.className });
         const texts = design ? committed(design) : live.wire;
         return Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
       },

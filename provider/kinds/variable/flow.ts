@@ -14,6 +14,7 @@ import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presenc
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
 import { pullDesign } from '../environment/flow';
+import { laidOver } from '../environment/overlay';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
@@ -235,17 +236,30 @@ export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-/** The variables of an environment's platforms that somebody set there: one list for each platform. */
+/** The variables of an environment itself that hold something of their own: two lists. */
+export async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const there = await api.call(routes.environmentVariables.list, { address: at });
+  const design = await readOrGone(api, at, () => api.call(routes.designVariables.list, { address: at }));
+  return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
+    address: { name: ciName },
+    isGiven,
+  }));
+}
+
+/** The variables of an environment's platforms that hold something of their own: two lists for each platform. */
 export async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const found = await Promise.all(
     platforms
       .filter((platform) => !isPendingDelete(platform))
       .map(async ({ ciName: platform }) => {
-        const list = await api.call(routes.environmentPlatformVariables.list, { address: { ...at, platform } });
-        return list
-          .filter((record) => isLocked(record) && !isPendingDelete(record))
-          .map(({ ciName }) => ({ address: { platform, name: ciName }, isGiven: false }));
+        const address = { ...at, platform };
+        const there = await api.call(routes.environmentPlatformVariables.list, { address });
+        const design = await readOrGone(api, at, () => api.call(routes.platformVariables.list, { address }));
+        return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
+          address: { platform, name: ciName },
+          isGiven,
+        }));
       }),
   );
   return found.flat();

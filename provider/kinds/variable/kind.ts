@@ -9,6 +9,7 @@ import {
   environmentPlatformVariableVerbs,
   environmentVariableVerbs,
   platformVariableVerbs,
+  searchEnvironmentVariables,
   searchPlatformVariables,
 } from './flow';
 import { assembly } from '../assembly/kind';
@@ -51,7 +52,7 @@ const inEnvironment = {
   cascades: true,
   stage: 'environment',
   // A pull brings all of the design's: those that nobody has set are not the environment's own.
-  found: { list: { route: routes.environmentVariables.list, isReviewed: false, counts: isLocked } },
+  found: { search: searchEnvironmentVariables },
   verbs: environmentVariableVerbs,
   sample,
 } satisfies Scope;
