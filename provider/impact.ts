@@ -11,8 +11,19 @@ export interface Impact {
   readonly applied?: { readonly severity: Severity; readonly message: string };
   /** Whether one value of an argument, against another one, leaves fewer instances or none. */
   takesAway?(argument: string, before: unknown, after: unknown): boolean;
+  /** What a planned change does that deserves a look, from the arguments before and after; undefined where there are none. */
+  risks?(before: Values | undefined, after: Values | undefined): readonly Risk[];
   /** Whether a planned change takes down what runs somewhere. */
   takesDown?(change: PlannedFacts, where: RunsAt): boolean;
+}
+
+interface Values {
+  readonly [argument: string]: unknown;
+}
+
+interface Risk {
+  readonly severity: Severity;
+  readonly message: string;
 }
 
 type Severity = 'high' | 'medium' | 'low';

@@ -12,6 +12,8 @@ export interface Member {
   readonly mark?: 'retain' | 'protect';
   /** What distinguishes it from others of its name (`Kind.distinguishedBy`), unless it is a pack's own, named like that. Old states do not tell it. */
   readonly type?: string;
+  /** Of a platform in an environment: whether it is declared to be down. */
+  readonly down?: true;
 }
 
 /** The part of a member's text that is no news when it changes: states of 0.1.0 do not have it. */
@@ -24,6 +26,12 @@ export const MEMBER_TYPE = / type:\S+/;
 export function memberPath(of: Kind, address: Address): string {
   const names = namesInside(of);
   if (names.length === 0) return argumentFor(of);
+  if (
+    of.stage === 'environment' &&
+    names.length === 1 &&
+    markOf(of, names, 0) + (address[names[0] ?? ''] ?? '') === HOLDER
+  )
+    return `${HOLDER}!`;
   return names.map((name, index) => `${markOf(of, names, index)}${address[name] ?? ''}`).join('/');
 }
 
@@ -31,13 +39,17 @@ export function memberPath(of: Kind, address: Address): string {
 const markOf = ({ memberMark = '', memberMarks = {} }: Kind, names: readonly string[], index: number): string =>
   memberMarks[names[index] ?? ''] ?? (index === names.length - 1 ? memberMark : '');
 
+/** The path of an environment itself. A platform that has this name has a mark behind it, which no name has. */
+const HOLDER = 'environment';
+
 /** The kind, in its scope, that a path is of, and the address part that the path tells; undefined when there is none. */
 export function parseMemberPath(
   kinds: readonly Kind[],
   stage: Kind['stage'],
   path: string,
 ): { readonly of: Kind; readonly inside: Address } | undefined {
-  const parts = path.split('/');
+  if (stage === 'environment' && path === HOLDER) return undefined;
+  const parts = path === `${HOLDER}!` ? [HOLDER] : path.split('/');
   const marks = parts.map((part) => /^[^A-Za-z0-9]*/.exec(part)?.[0] ?? '');
   const of = kinds.flatMap(scopesOf).find((each) => {
     const names = namesInside(each);
@@ -57,10 +69,10 @@ function namesInside(of: Kind): readonly string[] {
 }
 
 /** `"1332 pack:size,ports protect"`, `"1333 type:user"`. */
-export function formatMember({ revision, pack, declares, mark, type }: Member): string {
+export function formatMember({ revision, pack, declares, mark, type, down }: Member): string {
   const born = declares === undefined ? 'pack' : `pack:${[...declares].sort().join(',')}`;
   const own = type === undefined ? [] : [`type:${type}`];
-  return [revision, ...(pack ? [born] : []), ...own, ...(mark ? [mark] : [])].join(' ');
+  return [revision, ...(pack ? [born] : []), ...own, ...(mark ? [mark] : []), ...(down ? ['down'] : [])].join(' ');
 }
 
 /** The facts back from their text. */
@@ -76,6 +88,7 @@ export function parseMember(value: string): Member {
     ...(declares ? { declares } : {}),
     ...(mark ? { mark } : {}),
     ...(type ? { type } : {}),
+    ...(words.includes('down') ? { down: true } : {}),
   };
 }
 

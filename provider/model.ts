@@ -90,6 +90,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
   readonly cloudLinks?: 'one' | 'defaults';
   readonly impact?: Impact;
+  /** The argument by which a declaration takes a platform of an environment down on purpose, and the value that does. */
+  readonly switchedOff?: { readonly argument: string; readonly value: unknown };
 }
 
 /** What an output of a kind is. */

@@ -46,6 +46,9 @@ export const revisionUpdated = (of: Kind, { olds, news }: Redeclared, live: Live
 const declaresOtherValues = (of: Kind, olds: Inputs, news: Inputs): boolean =>
   diff(of, olds, news).some(({ path: [name = ''] }) => of.fields[name]?.channel !== 'control');
 
-/** Not every write shows in the stamp: one of links alone does not. */
+/**
+ * Not every write shows in the stamp: one of links alone does not. A revision that was moved once, by a refresh, is not moved back: what follows from
+ * the record may know the first one.
+ */
 const anotherThan = (known: Inputs, stamp: string, now: number): string =>
-  stamp === known['revision'] ? revisionMoved(stamp, now) : stamp;
+  stamp === textAt(known, 'revision', '').split('.')[0] ? revisionMoved(stamp, now) : stamp;

@@ -87,15 +87,16 @@ export const membersOf = (stage: Kind['stage']): SettledBy => ({
 
 function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unknown {
   const { of, mark, address } = record;
-  const { distinguishedBy } = of;
+  const { distinguishedBy, switchedOff } = of;
   const open = openName(of);
   const facts: { readonly [name: string]: Fact } = {
     revision: { output: 'revision' },
     origin: { output: 'origin' },
     ...(open === undefined ? {} : { entries: { entriesOf: open } }),
     ...(distinguishedBy === undefined ? {} : { type: { argument: distinguishedBy } }),
+    ...(switchedOff === undefined ? {} : { power: { argument: switchedOff.argument } }),
   };
-  return derive(record, facts, ({ revision, origin, entries, type }) =>
+  return derive(record, facts, ({ revision, origin, entries, type, power }) =>
     formatMember({
       revision: typeof revision === 'string' ? revision : '',
       pack: origin === 'pack',
@@ -103,6 +104,7 @@ function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unk
       ...(of.tellsArguments ? { declares: entryNames(attributesOf(record)) } : {}),
       ...(mark ? { mark } : {}),
       ...(typeof type === 'string' && !(origin === 'pack' && type === address['name']) ? { type } : {}),
+      ...(switchedOff !== undefined && power === switchedOff.value ? { down: true } : {}),
     }),
   );
 }

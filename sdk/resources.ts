@@ -29,6 +29,38 @@ export interface CloudLinkArgs {
   adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
 }
 
+/** Entry of a map of outputs; see {@link ScalingArgs}. */
+export interface Scaling {
+  /** Instances wanted on each cloud. */
+  readonly current?: number;
+  /** The fewest that scaling by load goes down to. */
+  readonly min?: number;
+  /** The most that scaling by load goes up to. */
+  readonly max?: number;
+  /** Instances that scaling by load adds at once. */
+  readonly stepUp?: number;
+  /** Instances that scaling by load takes away at once. */
+  readonly stepDown?: number;
+  /** Share of the instances that one deployment changes, in percent. */
+  readonly pctDpmt?: number;
+}
+
+/** Entry of a map of arguments; what is left out has the service's value. */
+export interface ScalingArgs {
+  /** Instances wanted on each cloud. */
+  current?: Input<number | undefined>;
+  /** The fewest that scaling by load goes down to. */
+  min?: Input<number | undefined>;
+  /** The most that scaling by load goes up to. */
+  max?: Input<number | undefined>;
+  /** Instances that scaling by load adds at once. */
+  stepUp?: Input<number | undefined>;
+  /** Instances that scaling by load takes away at once. */
+  stepDown?: Input<number | undefined>;
+  /** Share of the instances that one deployment changes, in percent. */
+  pctDpmt?: Input<number | undefined>;
+}
+
 /** An application: its design, and the environments it is deployed to. */
 export class Assembly extends CustomResource {
   /** Name of the assembly; default the resource name. */
@@ -638,6 +670,77 @@ export interface EnvironmentArgs {
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  overwrite?: Input<boolean | undefined>;
+}
+
+/** A platform in one environment: whether it runs, how many instances it has, and what the service does by itself when they fail. */
+export class EnvironmentPlatform extends CustomResource {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  declare readonly assembly: Output<string>;
+  /** The environment it belongs to: the resource, or its name. */
+  declare readonly environment: Output<string>;
+  /** The platform it belongs to: the resource, or its name. */
+  declare readonly platform: Output<string>;
+  /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. Default `true`. */
+  declare readonly enabled: Output<boolean | undefined>;
+  /** How many instances it has of a component, by the component's name; only of a platform that is redundant. What is left out is as the pack has it. */
+  declare readonly scale: Output<{ readonly [name: string]: Scaling } | undefined>;
+  /** Whether failing instances are repaired. Default `true`. */
+  declare readonly autorepair: Output<boolean | undefined>;
+  /** Whether instances that stay broken are replaced. Default `true`. */
+  declare readonly autoreplace: Output<boolean | undefined>;
+  /** Minutes an instance must be broken before it is replaced. Default `60`. */
+  declare readonly replaceAfterMinutes: Output<number | undefined>;
+  /** Repairs that must have failed before an instance is replaced. Default `3`. */
+  declare readonly replaceAfterRepairs: Output<number | undefined>;
+  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only of a platform that is redundant. Default `false`. */
+  declare readonly autoscale: Output<boolean | undefined>;
+  /** Whether compliances are applied without being asked. Default `false`. */
+  declare readonly autocomply: Output<boolean | undefined>;
+  /** Write declared values even when somebody else changed them since our last read. */
+  declare readonly overwrite: Output<boolean | undefined>;
+  /** Number of the record in the service. */
+  declare readonly ciId: Output<number>;
+  /** Stamp of our last write; changes with every write of ours and with nothing else. */
+  declare readonly revision: Output<string>;
+  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  declare readonly origin: Output<string>;
+  /** When the record was last changed, in milliseconds since 1970. */
+  declare readonly updated: Output<number>;
+  /** Who changed the record last. */
+  declare readonly updatedBy: Output<string>;
+
+  constructor(name: string, args: EnvironmentPlatformArgs, options?: CustomResourceOptions) {
+    super(...registration('EnvironmentPlatform', name, args, options));
+    announce(this, 'EnvironmentPlatform', name, args, options);
+  }
+}
+
+/** Arguments of {@link EnvironmentPlatform}. */
+export interface EnvironmentPlatformArgs {
+  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  assembly?: Input<string | undefined> | Assembly;
+  /** The environment it belongs to: the resource, or its name. */
+  environment: Input<string> | Environment;
+  /** The platform it belongs to: the resource, or its name. */
+  platform: Input<string> | Platform;
+  /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. Default `true`. */
+  enabled?: Input<boolean | undefined>;
+  /** How many instances it has of a component, by the component's name; only of a platform that is redundant. What is left out is as the pack has it. */
+  scale?: Input<{ readonly [name: string]: Input<ScalingArgs> } | undefined>;
+  /** Whether failing instances are repaired. Default `true`. */
+  autorepair?: Input<boolean | undefined>;
+  /** Whether instances that stay broken are replaced. Default `true`. */
+  autoreplace?: Input<boolean | undefined>;
+  /** Minutes an instance must be broken before it is replaced. Default `60`. */
+  replaceAfterMinutes?: Input<number | undefined>;
+  /** Repairs that must have failed before an instance is replaced. Default `3`. */
+  replaceAfterRepairs?: Input<number | undefined>;
+  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only of a platform that is redundant. Default `false`. */
+  autoscale?: Input<boolean | undefined>;
+  /** Whether compliances are applied without being asked. Default `false`. */
+  autocomply?: Input<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }

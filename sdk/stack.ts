@@ -14,6 +14,7 @@ export interface ResourceClasses {
   readonly Variable: resources.Variable;
   readonly DesignRelease: resources.DesignRelease;
   readonly Environment: resources.Environment;
+  readonly EnvironmentPlatform: resources.EnvironmentPlatform;
   readonly CloudConfiguration: resources.CloudConfiguration;
   readonly Relay: resources.Relay;
   readonly Deployment: resources.Deployment;

@@ -14,7 +14,12 @@ export function risksOf(
 ): readonly PlannedRisk[] {
   const gone = new Set(steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const found = [
-    ...steps.flatMap((each) => [...stepRisks(each, gone), ...cloudRisks(each), ...actionRisks(each)]),
+    ...steps.flatMap((each) => [
+      ...stepRisks(each, gone),
+      ...cloudRisks(each),
+      ...ownRisks(each),
+      ...actionRisks(each),
+    ]),
     ...removedBefore(commits, gone),
     ...deployments.flatMap((each) => deploymentRisks(each, steps)),
   ];
@@ -114,6 +119,14 @@ function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly P
   const message = `no cloud that serves now (${primaries.join(', ')}) goes on serving: traffic moves to new instances in one deployment`;
   return [risk('high', address, `the last active cloud goes: ${message}`), ...left];
 }
+
+/** What the kind itself says of a change. */
+const ownRisks = ({ operation, kind, address, step: { oldState, newState } }: PlannedStep): readonly PlannedRisk[] =>
+  operation === 'delete'
+    ? []
+    : (kind?.impact?.risks?.(oldState?.inputs ?? undefined, newState?.inputs ?? undefined) ?? []).map((each) =>
+        risk(each.severity, address, each.message),
+      );
 
 /** What runs on instances when this is applied. */
 function actionRisks({ operation, kind, address }: PlannedStep): readonly PlannedRisk[] {

@@ -12,6 +12,7 @@ import { designRelease } from './design-release/kind';
 import { environment } from './environment/kind';
 import { environmentAttachment } from './environment-attachment/kind';
 import { environmentComponent } from './environment-component/kind';
+import { environmentPlatform } from './environment-platform/kind';
 import { instanceReplacement } from './instance-replacement/kind';
 import { monitor } from './monitor/kind';
 import { platform } from './platform/kind';
@@ -32,6 +33,7 @@ export const kinds: readonly Kind[] = [
   variable,
   designRelease,
   environment,
+  environmentPlatform,
   cloudConfiguration,
   environmentComponent,
   environmentAttachment,

@@ -1,22 +1,22 @@
 // Whether each platform of an environment is enabled, how that is known, and who switched it: no list tells it (flows F12, service-facts §3.10).
 // It must not know what is declared, nor what is done about a platform that is disabled.
 import { routes, type Instance, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
-import { ApiError, NotFound } from '../../api/errors';
-import { isPlainObject } from '../plain-object';
+import { ApiError } from '../../api/errors';
 import { lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import type { Work } from '../verbs/verbs';
 import { linkTexts } from './cloud-links';
-
-/** What is asked with, and where: `at` names organization, assembly and environment. */
-type Asking = Pick<Work, 'api' | 'session' | 'at'>;
-
-/** Who switched a platform, in which release, and when (ms since 1970). `by` is empty where the service does not tell. */
-interface SwitchedBy {
-  readonly by: string;
-  readonly at: number;
-  readonly releaseId: number;
-}
+import {
+  ENOUGH,
+  FARTHEST,
+  newestManifest,
+  switchesIn,
+  switchesKey,
+  walkReleases,
+  type Asking,
+  type FoundSwitch,
+  type SwitchedBy,
+  type Walk,
+} from './switch-changes';
 
 /** What is known of one platform's switch. */
 export interface PlatformSwitch {
@@ -39,22 +39,30 @@ export interface PlatformSwitch {
 /** By the platform's record number. */
 export type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
 
-/** How many releases are read for the change of a platform's switch. */
-const FARTHEST = 25;
-
-const keyOf = ({ api, at }: Asking): string => `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
-
 /**
  * The switches of an environment's platforms, asked once per run: a list of platforms, the newest release, a plan that is not stored, the
  * instances, and further releases only for platforms that these leave open. Platforms that leave are left out.
  */
 export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> =>
-  lookUp(asking.session, keyOf(asking), () => readSwitches(asking));
+  lookUp(asking.session, switchesKey(asking), () => readSwitches(asking));
 
 /** Has the next question asked anew: something was written since. */
 export const forgetSwitches = (asking: Asking): void => {
-  asking.session.lookups.forget(keyOf(asking));
+  asking.session.lookups.forget(switchesKey(asking));
 };
+
+/** What this run wrote: the remembered switches tell it from now on, without another question. */
+export async function noteSwitched(asking: Asking, ciId: number, enabled: boolean): Promise<void> {
+  const key = switchesKey(asking);
+  const { lookups } = asking.session;
+  if (!lookups.has(key)) return;
+  const known = await platformSwitches(asking);
+  const before = known.get(ciId);
+  if (before === undefined) return;
+  const now = { enabled, knownBy: 'change', reach: 'open', reason: 'this run switched it' } as const;
+  const { switched: _, ...rest } = before;
+  lookups.keep(key, new Map([...known, [ciId, { ...rest, ...now }]]));
+}
 
 async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   const { api, at } = asking;
@@ -62,7 +70,7 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   const platforms = listed.filter((platform) => !isPendingDelete(platform));
   if (platforms.length === 0) return new Map();
   const newest = await newestManifest(asking);
-  const found = new Map<number, Found>(newest ? changesIn(newest) : []);
+  const found = new Map<number, FoundSwitch>(newest ? switchesIn(newest) : []);
   // The plan comes before the instances: what starts or ends in between then looks undecided, and never enabled.
   const plan = await plannedChanges(asking);
   const query = { instances_state: 'all' };
@@ -82,80 +90,6 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
 }
 
 type Known = Omit<PlatformSwitch, 'platform'>;
-
-/** The last change of a platform's switch, newest release first. */
-interface Found {
-  readonly enabled: boolean;
-  /** What it was before; undefined where the change does not tell. */
-  readonly before: boolean | undefined;
-  readonly isOpen: boolean;
-  readonly isNew: boolean;
-  readonly switched: SwitchedBy;
-}
-
-/** Answers undefined where there is nothing of the kind. */
-async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
-}
-
-const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
-
-const WITH_RELATIONS = { include_rfcs: 'relations' };
-
-/**
- * The newest release of the manifest that was not discarded, with its changes where the service tells them. Where `latest` is a bom release
- * (service-facts §13 row 9), the timeline shows an open one.
- */
-async function newestManifest(asking: Asking): Promise<Release | undefined> {
-  const { api, at } = asking;
-  const latest = await ifThere(() =>
-    api.call(routes.environmentReleases.latest, { address: at, query: WITH_RELATIONS }),
-  );
-  if (latest && isManifest(latest)) return latest;
-  const events = await api.call(routes.environments.timeline, { address: at });
-  const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
-  const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
-  return first && readRelease(asking, first.releaseId);
-}
-
-/** A release with its changes of relations. */
-const readRelease = ({ api, at }: Asking, releaseId: number): Promise<Release> =>
-  api.call(routes.environmentReleases.read, {
-    address: { ...at, release: String(releaseId) },
-    query: WITH_RELATIONS,
-  });
-
-/** The switches that a release changes, by the platform's number. */
-function changesIn(release: Release): [number, Found][] {
-  return (release.rfc_relations ?? []).flatMap((change): [number, Found][] => {
-    const enabled = switchedTo(change);
-    if (enabled === undefined) return [];
-    const by = change.updatedBy || change.createdBy || release.commitedBy || release.createdBy || '';
-    const at = change.updated ?? change.created ?? release.updated ?? release.created ?? 0;
-    const isNew = change.rfcAction === 'add';
-    const isOpen = release.releaseState === 'open';
-    const switched = { by, at, releaseId: release.releaseId };
-    return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, isNew, switched }]];
-  });
-}
-
-function valueBefore(change: Relation): boolean | undefined {
-  const base = change['relationBaseAttributes'];
-  return isPlainObject(base) && typeof base['enabled'] === 'string' ? base['enabled'] !== 'false' : undefined;
-}
-
-/** A platform is new with `enabled` as it is by default (service-facts §2.1.9). */
-function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
-  if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;
-  const text = relationAttributes['enabled'];
-  if (text === undefined || text === null) return rfcAction === 'add' ? true : undefined;
-  return text !== 'false';
-}
 
 /** What a deployment of what is committed would do, or why there is no plan. */
 type Plan = { readonly changes: readonly WireRecord[] } | { readonly refusal: string };
@@ -195,36 +129,7 @@ function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instanc
   return { enabled: starts || stays ? true : undefined, running, starts };
 }
 
-/** Whether more releases could be read that may tell. */
-type Walk = 'whole' | 'untold' | 'too far';
-const ENOUGH: Walk = 'whole';
-
-/** Reads releases of the manifest, newest first, until each platform that is sought was found. Puts what it finds into `found`. */
-async function walkReleases(
-  asking: Asking,
-  newest: Release | undefined,
-  sought: readonly WireRecord[],
-  found: Map<number, Found>,
-): Promise<Walk> {
-  if (newest === undefined) return 'whole';
-  if (newest.rfc_relations === undefined) return 'untold';
-  const { api, at } = asking;
-  const ended = await api.call(routes.environmentReleases.list, { address: at });
-  const earlier = ended
-    .filter((each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < newest.releaseId)
-    .sort((one, other) => other.releaseId - one.releaseId);
-  for (const { releaseId } of earlier.slice(0, FARTHEST)) {
-    if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
-    // What is closed stays as it is.
-    const key = `${keyOf(asking)} ${releaseId}`;
-    const release = await lookUp(asking.session, key, () => readRelease(asking, releaseId));
-    if (release.rfc_relations === undefined) return 'untold';
-    for (const [ciId, change] of changesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
-  }
-  return earlier.length > FARTHEST ? 'too far' : 'whole';
-}
-
-function byChange({ enabled, before, isOpen, isNew, switched }: Found, verdict: Verdict): Known {
+function byChange({ enabled, before, isOpen, isNew, switched }: FoundSwitch, verdict: Verdict): Known {
   const { running, starts } = verdict;
   const { by, releaseId } = switched;
   const isDeployed = enabled ? running > 0 || !starts : running === 0;

@@ -232,10 +232,12 @@ function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member
   const id = formatId(of, work.api.organization, address);
   // A pack's own is named like its template, which its member then does not tell.
   const type = member.pack && of.named && member.type === undefined ? { type: inside['name'] } : {};
+  const { argument = '', value } = of.switchedOff ?? {};
   const known = {
     origin: member.pack ? 'pack' : 'own',
     ...(of.distinguishedBy ? distinction(of, member) : {}),
     ...type,
+    ...(member.down ? { [argument]: value } : {}),
   };
   const { declares } = member;
   const open = openName(of);

@@ -100,22 +100,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
           description: 'Clouds it runs on: settings by name, or names alone.',
           anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }],
         },
-        platforms: mapOf('What differs for single platforms, by name.', {
-          type: ['object', 'null'],
-          properties: {
-            availability: {
-              enum: ['single', 'redundant', 'default'],
-              description: 'Whether the platform runs alone or redundantly.',
-            },
-            clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
-            variables: variables("Other values for the platform's variables."),
-            components: mapOf(
-              'What differs for components, by template as in the design.',
-              ref('environmentComponent'),
-            ),
-          },
-          additionalProperties: false,
-        }),
+        platforms: mapOf('What differs for single platforms, by name.', ref('environmentPlatform')),
         variables: variables("Other values for the assembly's variables."),
         replacements: mapOf('Instances that the deployment builds anew, by name.', ref('instanceReplacement')),
         procedures: mapOf('Actions that run on instances after the deployment, by name.', ref('procedure')),
@@ -125,6 +110,24 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
           anyOf: [{ type: 'boolean' }, ref('deployment')],
         },
       }),
+      environmentPlatform: record('environments.*.platforms.*', {
+        availability: {
+          enum: ['single', 'redundant', 'default'],
+          description: 'Whether the platform runs alone or redundantly.',
+        },
+        clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
+        variables: variables("Other values for the platform's variables."),
+        components: mapOf('What differs for components, by template as in the design.', ref('environmentComponent')),
+        healing: ref('healing'),
+      }),
+      healing: {
+        type: ['object', 'null'],
+        description: 'What the service does by itself, together: the same keys as beside it.',
+        properties: Object.fromEntries(
+          keysOf(kindInFile('environments.*.platforms.*'), definitions).filter(([key]) => HEALING.test(key)),
+        ),
+        additionalProperties: false,
+      },
       variable: record('variables.*', {}, { type: 'object' }),
       cloudLink,
       cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
@@ -192,6 +195,9 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     },
   };
 }
+
+/** Keys of a platform in an environment that a file can also give below `healing`. */
+const HEALING = /^(auto|replace_after)/;
 
 /** A kind's own keys: the arguments that a file gives under keys of their own. */
 function keysOf(of: Kind, definitions: Definitions): readonly (readonly [string, Json])[] {

@@ -4,10 +4,9 @@ import { type DecidingValues, isActivePrimary, kindInFile, nearest } from '../..
 import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { checkable } from './draft';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, tellUnknownKey, type Scope } from './scope';
+import { expectMap, type Scope } from './scope';
 
 /** What an environment says of a platform. */
-const PLATFORM_KEYS = ['availability', 'clouds', 'components', 'variables'];
 
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 
@@ -18,9 +17,6 @@ export function bindCloudConfigurations(
   own: Entry,
   body: MapNode | undefined,
 ): readonly DraftResource[] {
-  for (const entry of body?.entries ?? []) {
-    if (!PLATFORM_KEYS.includes(entry.key)) tellUnknownKey(scope, entry, PLATFORM_KEYS);
-  }
   const clouds = entryOf(body, 'clouds');
   const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');
   if (!map || !clouds) return [];

@@ -7,6 +7,7 @@ import { resourceKey } from '../values/value';
 import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
 import { bindOverrides } from './environment-overrides';
+import { bindEnvironmentPlatform } from './environment-platform';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
@@ -70,6 +71,7 @@ function bindEnvironment(
     within: assembly.key,
   });
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
+    ...bindEnvironmentPlatform(scope, environment, entry, platformBody),
     ...bindCloudConfigurations(scope, environment, entry, platformBody),
     ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
   ]);

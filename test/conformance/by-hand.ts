@@ -13,6 +13,13 @@ export async function commitDesignByHand(api: Api): Promise<void> {
   if (releaseState === 'open') await api.call(routes.designReleases.commit, { address, body: {} });
 }
 
+/** Commits `prod` as another user, and lets the service finish the plan. */
+export async function commitByHand({ other, clock }: World): Promise<void> {
+  await other.call(routes.environments.commit, { address: PROD, body: {} });
+  clock.advance(10_000);
+  await other.call(routes.environments.read, { address: PROD });
+}
+
 /** Deploys what is committed in `prod` as another user, and waits until it is complete. */
 export async function deployByHand({ other, clock }: World): Promise<void> {
   const { releaseId } = await other.call(routes.environmentReleases.bom, { address: PROD });

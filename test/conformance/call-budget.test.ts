@@ -48,6 +48,30 @@ const RUNS_PROCEDURE = [
 ];
 const MARKS = [FINDS_COMPONENT, 'GET operations.instances', 'PUT operations.setInstancesState'];
 
+const SWITCHES = ['GET environmentPlatforms.read', 'GET environmentPlatforms.edit', 'PUT environmentPlatforms.update'];
+
+/** A pull into an environment in which something is open: it fails, and is sent again once that was looked at and committed. */
+const PULLS_AGAIN = [
+  'GET platforms.list',
+  'GET environmentPlatforms.list',
+  'GET platforms.list',
+  'POST environments.pull',
+  'GET environments.read…',
+  'GET environmentPlatforms.list',
+  'GET environmentVariables.list',
+  'GET environmentPlatforms.read',
+  'GET environments.read',
+  'GET environmentPlatforms.components',
+  'GET environmentPlatformVariables.list',
+  'GET platforms.diff',
+  'POST environments.commit',
+  'GET environments.read…',
+  'POST environments.pull',
+  'GET environments.read…',
+  'GET platforms.list',
+  'GET environmentPlatforms.list',
+];
+
 const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = {
   Assembly: {
     delete: {
@@ -163,6 +187,17 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
     create: { asks: MARKS, why: 'a flow: marks the instances there are, all in one request' },
     update: { asks: ['GET environments.read', ...MARKS], why: 'a flow: a changed trigger marks them again' },
     delete: { asks: MARKS, why: 'a flow: takes back the marks no deployment acted on' },
+  },
+  EnvironmentPlatform: {
+    create: {
+      asks: [...SWITCHES, 'PUT environments.disable'],
+      why: 'born with the pull; the switch has a request of its own',
+    },
+    update: { asks: [...SWITCHES, 'PUT environments.enable'], why: 'the switch has a request of its own' },
+    delete: {
+      asks: [...SWITCHES, 'PUT environments.enable', ...PULLS_AGAIN],
+      why: "given back: a pull brings the pack's scaling, which no read shows",
+    },
   },
   CloudConfiguration: {
     create: {

@@ -24,6 +24,7 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string }
   'gone after delete': {
     DesignRelease: 'a commit cannot be taken back: it is there as long as its assembly',
     Deployment: 'taken down, it is there as long as its environment',
+    EnvironmentPlatform: 'born with the pull: given back, never gone',
     CloudConfiguration: 'born with the environment: given back, never gone',
     Procedure: 'what was done is not undone: it is known as long as its environment',
     InstanceReplacement: 'its marks are taken back: it is known as long as its environment',
@@ -36,6 +37,7 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string }
   'one write per verb': {
     DesignRelease: 'a flow: commits what is open',
     Environment: 'a flow: pulls, and brings clouds to what is declared',
+    EnvironmentPlatform: 'a flow: the switch has a request of its own, and what is given back is pulled',
     Deployment: 'a flow: commits, plans, deploys',
     Procedure: 'a flow: finds what it runs on, starts, waits',
     InstanceReplacement: 'a flow: finds what it marks',
@@ -45,6 +47,7 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string }
     Deployment: 'has no record of its own that could be there',
     Procedure: 'has no record of its own that could be there',
     InstanceReplacement: 'has no record of its own that could be there',
+    EnvironmentPlatform: 'born with the pull: always there, and written',
     CloudConfiguration: 'born with the environment: always there, and written',
   },
   'somebody else changes it': {

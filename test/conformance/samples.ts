@@ -65,7 +65,11 @@ const HOMES: readonly ProgramResource[] = [
 const ENVIRONMENT: ProgramResource = {
   token: 'Environment',
   name: 'prod',
-  args: { assembly: { resource: 'Assembly::home' }, clouds: { east: { priority: 1 }, west: { priority: 1 } } },
+  args: {
+    assembly: { resource: 'Assembly::home' },
+    clouds: { east: { priority: 1 }, west: { priority: 1 } },
+    platformAvailability: { db: 'redundant' },
+  },
 };
 
 /** What an address argument of a sample is given. */
@@ -82,6 +86,7 @@ const PLACES: { readonly [argument: string]: unknown } = {
  * inactive apart from what is done to instances.
  */
 const OWN_PLACES: { readonly [token: string]: Inputs } = {
+  EnvironmentPlatform: { platform: { resource: 'Platform::db' } },
   CloudConfiguration: { platform: { resource: 'Platform::db' } },
   CloudService: { cloud: { resource: 'Cloud::north' } },
   Procedure: { component: 'compute' },
@@ -118,6 +123,7 @@ export const sampledAs = (key: string): Kind | undefined => SAMPLED.find((of) =>
 
 /** What a sample's other address is, where no name of its own can change. */
 const OTHER_PLACES: { readonly [token: string]: Inputs } = {
+  EnvironmentPlatform: { platform: { resource: 'Platform::web' } },
   CloudConfiguration: { cloud: 'east' },
   EnvironmentComponent: {
     component: { resource: 'Component::nightly' },

@@ -72,6 +72,14 @@ export interface LaidComponentSpec extends Options {
   readonly monitors?: { readonly [name: string]: Inputs };
 }
 
+/** What is switched and scaled on a platform of an environment. */
+export interface SwitchesSpec extends Options {
+  readonly enabled?: boolean;
+  readonly autorepair?: boolean;
+  readonly autoscale?: boolean;
+  readonly scale?: { readonly [component: string]: { readonly [name: string]: number } };
+}
+
 export interface EnvironmentSpec extends Options {
   readonly clouds?: { readonly [cloud: string]: CloudSpec };
   readonly availability?: string;
@@ -82,6 +90,8 @@ export interface EnvironmentSpec extends Options {
   /** Cloud configurations by platform and cloud. */
   readonly platforms?: { readonly [platform: string]: { readonly [cloud: string]: CloudSpec & Options } };
   readonly overrides?: { readonly [platform: string]: OverrideSpec };
+  /** By platform. */
+  readonly switches?: { readonly [platform: string]: SwitchesSpec };
   readonly variables?: Variables;
   /** Logical name, when it is not the environment's name. */
   readonly logical?: string;
@@ -305,6 +315,7 @@ function environmentResources(
     clouds,
     platforms = {},
     overrides = {},
+    switches = {},
     variables,
     deploy = {},
     mark,
@@ -342,6 +353,12 @@ function environmentResources(
     }),
   );
   const parents = { assembly: shop, environment: named(environment.key, name) };
+  const switched = Object.entries(switches).map(([platform, { mark: own, ...rest }]): Declared => {
+    const logical = spec.platforms?.[platform]?.logical ?? platform;
+    const args = { ...parents, platform: named(`Platform::${logical}`, platform), ...rest };
+    const key = `EnvironmentPlatform::${id}/${logical}`;
+    return { key, token: 'EnvironmentPlatform', args, ...takesAlong(environment), mark: own };
+  });
   const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
   const laidOver = Object.entries(overrides).flatMap(([platform, { variables: own, components }]) => {
     const logical = spec.platforms?.[platform]?.logical ?? platform;
@@ -352,7 +369,7 @@ function environmentResources(
       ...laidComponents(`${id}/${logical}`, place, along, components),
     ];
   });
-  const inside = [...configurations, ...laidOver, ...values];
+  const inside = [...switched, ...configurations, ...laidOver, ...values];
   if (deploy === false) return [environment, ...inside];
   return [
     environment,

@@ -131,6 +131,8 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
       return ['environments', environment, ...componentKeys(component)];
     case 'EnvironmentAttachment':
       return ['environments', environment, ...componentKeys(component), 'attachments', name];
+    case 'EnvironmentPlatform':
+      return ['environments', environment, 'platforms', platform];
     case 'CloudConfiguration':
       return ['environments', environment, 'platforms', platform, 'clouds', cloud];
     case 'Cloud':

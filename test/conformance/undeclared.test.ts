@@ -33,6 +33,7 @@ const DECLARED: { readonly [path: string]: string } = {
 
 /** Kinds of which no second record stands beside the first, and why. */
 const ALONE: { readonly [title: string]: string } = {
+  EnvironmentPlatform: 'born with the pull',
   CloudConfiguration: 'one for each cloud of a platform: born with it',
   EnvironmentComponent: 'born with the pull',
   EnvironmentAttachment: 'born with the pull',

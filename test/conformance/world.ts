@@ -102,6 +102,11 @@ const NEEDS: { readonly [title: string]: { readonly token: string; readonly inpu
   },
 };
 
+/** What a kind's sample needs of its parents, by kind and parent: only a redundant platform is scaled. */
+const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Inputs } } = {
+  EnvironmentPlatform: { Environment: { platformAvailability: { web: 'redundant' } } },
+};
+
 /** `Attachment`; `Variable of Platform` where a kind has several scopes; `Variable of Platform in Environment` where it names more than the parent. */
 export function titleOf(of: Kind): string {
   if (of.scopes === undefined || of.within === undefined) return of.token;
@@ -180,7 +185,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       for (const parent of chain) {
         if (parent.token === 'Environment' && need) await life(need.token).create(need.inputs, row);
         if (parent.token === 'Environment') await commitDesign(life);
-        await life(parent.token).create(PARENTS[parent.token] as Inputs, row);
+        await life(parent.token).create({ ...PARENTS[parent.token], ...OF_PARENTS[of.token]?.[parent.token] }, row);
       }
       if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.

@@ -67,6 +67,7 @@ const NO_ATTRIBUTES = 'an act, not a record: it has no attributes';
 const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
 /** Records that come with an environment, by title. */
 const BORN_RECORDS = [
+  'EnvironmentPlatform',
   'CloudConfiguration',
   'EnvironmentComponent',
   'EnvironmentAttachment',

@@ -5,6 +5,7 @@ import { holderKey } from '../../session';
 import type { Work } from '../../verbs/verbs';
 import { commitEnvironment } from '../../releases/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
+import { downOnPurpose } from '../../releases/down-on-purpose';
 import { openBom } from '../../releases/deployment-start';
 import { JobFailed } from '../../releases/failures';
 
@@ -43,7 +44,9 @@ async function commitEnabled(work: Work, comment: string, enabled: readonly Wire
  */
 export async function enableAll(work: Work): Promise<void> {
   if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const down = downOnPurpose(work);
+  const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const platforms = all.filter(({ ciName }) => !down.has(ciName));
   if (platforms.length > 0) await enable(work, platforms);
 }
 

@@ -4,17 +4,19 @@ import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relea
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../verbs/verbs';
 import { linkTexts, platformsOf } from '../../releases/cloud-links';
+import { downOnPurpose } from '../../releases/down-on-purpose';
 
 /** Platform of a bom or manifest record: the sixth part of `/organization/assembly/environment/bom/web/1`. */
 const platformOf = (nsPath: string): string => nsPath.split('/')[5] ?? '';
 
 /**
- * Platforms of which a plan deletes every instance although they are declared and have an active cloud: disabled ones. A tear-down that was cut off
+ * Platforms of which a plan deletes every instance although they are declared to run and have an active cloud: disabled ones. A tear-down that was cut off
  * leaves them so, and so does the service when a cloud lacks a service they need, without a word.
  */
 export async function emptiedPlatforms(work: Work, release: Release): Promise<readonly EnvironmentPlatform[]> {
   const changes = release.rfc_cis ?? [];
-  const platforms = [...new Set(changes.map((change) => platformOf(change.nsPath)))];
+  const down = downOnPurpose(work);
+  const platforms = [...new Set(changes.map((change) => platformOf(change.nsPath)))].filter((name) => !down.has(name));
   const onlyDeletes = platforms.filter((platform) =>
     changes.every((change) => platformOf(change.nsPath) !== platform || change.rfcAction === 'delete'),
   );

@@ -5,6 +5,7 @@ import { NotFound } from '../../../api/errors';
 import { isPendingDelete } from '../../verbs/live';
 import type { Work } from '../../verbs/verbs';
 import { linkTexts } from '../../releases/cloud-links';
+import { downOnPurpose } from '../../releases/down-on-purpose';
 import { userOf } from '../../releases/open-changes';
 
 const ALL = { instances_state: 'all' };
@@ -43,7 +44,7 @@ export const runningIn = (text: unknown): Running =>
 
 /** What a look at an environment shows. */
 export interface Look {
-  /** Committed platforms that stay. */
+  /** Committed platforms that stay, and are not declared to be down. */
   readonly platforms: readonly EnvironmentPlatform[];
   readonly counts: Running;
   /** Those of the platforms that have a cloud to run on and no instance anywhere: disabled ones, and those whose instances are gone. */
@@ -53,7 +54,10 @@ export interface Look {
 /** Asks for the platforms and the instances, and once more for those platforms alone that have no instance. */
 export async function lookAtRunning(work: Work): Promise<Look> {
   const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const platforms = all.filter((platform) => !isPendingDelete(platform) && platform.rfcAction !== 'add');
+  const down = downOnPurpose(work);
+  const platforms = all.filter(
+    (platform) => !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName),
+  );
   if (platforms.length === 0) return { platforms, counts: new Map(), idle: [] };
   const instances = await work.api.call(routes.operations.environmentInstances, { address: work.at, query: ALL });
   const running = new Set(instances.map((instance) => placeOf(instance).join('/')));

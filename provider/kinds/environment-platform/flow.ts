@@ -1,0 +1,246 @@
+// EnvironmentPlatform verbs: what is switched and scaled on a platform that the environment's pull made, and given back when it is no longer
+// declared (service-facts §3.10, §4.7.5). It must not know the engine.
+import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
+import type { Api } from '../../../api/client';
+import { LifecycleError } from '../../errors';
+import type { Address, FoundRecord } from '../../kind';
+import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
+import { adopt } from '../../verbs/adopt';
+import { deleteOnce } from '../../verbs/crud';
+import { isPendingDelete, liveOf } from '../../verbs/live';
+import { expectEnvironment } from '../../verbs/presence';
+import { mayBeRefresh, readRecord } from '../../verbs/records';
+import type { Live, Verbs, Work } from '../../verbs/verbs';
+import { pullDesign } from '../environment/flow';
+import { leadingTo, liveScale, lockedScale, scaleIn, scaleOf, sentRelation, type Scale } from './scaling';
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
+
+/** What a platform's attributes are when nobody sets them: of its class, and, for the last two, of the pack that others extend (service-facts §2.2.5). */
+export const SWITCH_BASE = {
+  autorepair: 'true',
+  autoreplace: 'true',
+  autoscale: 'false',
+  autocomply: 'false',
+  replace_after_minutes: '60',
+  replace_after_repairs: '3',
+} as const;
+
+/** The same where a pack extends no other. */
+const UNLIMITED = '9999999';
+
+/** A platform of the environment as it was found. */
+interface Found {
+  readonly platform: WireRecord;
+  /** Relations that can be scaled; none of a platform that is single, undefined where nobody asked. */
+  readonly relations: readonly Relation[] | undefined;
+}
+
+/** Whether nothing of the record is declared: it is imported, looked at by a review, or taken back by a sweep. */
+const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
+
+const mentions = ({ args, known }: Work, argument: string): boolean =>
+  args[argument] !== undefined || known?.[argument] !== undefined;
+
+async function find(work: Work): Promise<Found | undefined> {
+  // A platform is listed by its name, which is not the last part of this address.
+  const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
+  const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
+  if (platform === undefined || isPendingDelete(platform)) return undefined;
+  const isWanted = mentions(work, 'scale') || isBare(work);
+  return { platform, relations: isWanted ? await scalable(work, platform) : undefined };
+}
+
+const isRedundant = ({ ciAttributes }: WireRecord): boolean => ciAttributes['availability'] === 'redundant';
+
+async function scalable(work: Work, platform: WireRecord): Promise<readonly Relation[]> {
+  if (!isRedundant(platform)) return [];
+  return (await work.api.call(routes.environmentPlatforms.edit, { address: work.at })).depends_on;
+}
+
+async function switchOf(work: Work, { ciId }: WireRecord): Promise<PlatformSwitch | undefined> {
+  // An update knows it from the state: it would cost a plan to find out more.
+  return mayBeRefresh(work) || isBare(work) ? (await platformSwitches(work)).get(ciId) : undefined;
+}
+
+/** What is not known of the switch is as our last run left it. */
+function enabledText(work: Work, found: PlatformSwitch | undefined): Texts {
+  if (found?.enabled !== undefined) return { enabled: String(found.enabled) };
+  const before = work.known?.['enabled'];
+  if (typeof before !== 'boolean') return {};
+  if (found !== undefined) work.notice(`whether ${work.id} is enabled is not known: ${found.reason}`);
+  return { enabled: String(before) };
+}
+
+async function live(work: Work, source: Found): Promise<Live> {
+  const { platform, relations = [] } = source;
+  const found = await switchOf(work, platform);
+  const scale = isBare(work)
+    ? lockedScale(relations)
+    : liveScale(relations, scaleIn((work.known ?? work.args)['scale']));
+  const members = {
+    ...enabledText(work, found),
+    ...(Object.keys(scale).length === 0 ? {} : { scale: JSON.stringify(scale) }),
+  };
+  // The service shows no locks of a platform, and none of its attributes follows the design: no pull of ours wrote them.
+  const { owners: _, ...shown } = liveOf(platform, members);
+  return { ...shown, ...laterWriter(platform, found), origin: 'pack', source };
+}
+
+/** Who switched the platform, where that is what was done to it last: its own record does not tell. */
+function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {
+  const { updated = 0 } = liveOf(platform);
+  const { by = '', at = 0 } = found?.switched ?? {};
+  return by !== '' && at > updated ? { updated: at, updatedBy: by } : {};
+}
+
+/** What is to be written: attributes and `enabled` by wire name, and values of relations. */
+interface Wanted {
+  readonly texts: Texts;
+  /** Values to write and to lock, by component. */
+  readonly scale: Scale;
+  /** Names of values that follow the pack again, by component. */
+  readonly givenBack: { readonly [component: string]: readonly string[] };
+}
+
+/** Writes attributes and scaling in one request, the switch in another; then has the pack's values brought for what is given back. */
+async function write(work: Work, { platform, relations }: Found, wanted: Wanted): Promise<Live> {
+  const { enabled, scale: _, ...attributes } = wanted.texts;
+  const dependsOn = dependsOnBody(work, platform, relations ?? [], wanted);
+  let record = platform;
+  if (Object.keys(attributes).length > 0 || Object.keys(dependsOn).length > 0)
+    record = await work.api.call(routes.environmentPlatforms.update, {
+      address: work.at,
+      body: {
+        ...(Object.keys(attributes).length > 0
+          ? { cms_dj_ci: { ciId: platform.ciId, ciName: platform.ciName, ciAttributes: attributes } }
+          : {}),
+        ...(Object.keys(dependsOn).length > 0 ? { depends_on: dependsOn } : {}),
+      },
+    });
+  if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
+  // Only the service knows what the pack has: what is not locked any more comes with a pull.
+  if (Object.keys(wanted.givenBack).length > 0) await pullDesign({ ...work, args: {} });
+  return { ...liveOf(record), origin: 'pack' };
+}
+
+async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Promise<void> {
+  const route = enabled ? routes.environments.enable : routes.environments.disable;
+  await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
+  await noteSwitched(work, platform.ciId, enabled);
+}
+
+function dependsOnBody(
+  work: Work,
+  platform: WireRecord,
+  relations: readonly Relation[],
+  { scale, givenBack }: Wanted,
+): { readonly [ciId: string]: object } {
+  const components = [...new Set([...Object.keys(scale), ...Object.keys(givenBack)])];
+  return Object.fromEntries(
+    components.flatMap((component) => {
+      const leading = leadingTo(relations, component);
+      if (leading.length === 0 && Object.hasOwn(scale, component))
+        throw notScalable(work, platform, relations, component);
+      return leading.map((relation) => [
+        String(relation.toCiId),
+        sentRelation(relation, scale[component] ?? {}, givenBack[component] ?? []),
+      ]);
+    }),
+  );
+}
+
+function notScalable(
+  work: Work,
+  platform: WireRecord,
+  relations: readonly Relation[],
+  component: string,
+): LifecycleError {
+  if (!isRedundant(platform))
+    return new LifecycleError(
+      `platform ${platform.ciName} is single in ${work.at['environment']}: it has one of everything, and nothing to scale`,
+      'leave scale out; a platform is redundant when the environment is, or its platform_availability says so, at its first pull',
+    );
+  const known = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
+  return new LifecycleError(
+    `platform ${platform.ciName} has no component "${component}" that can be scaled`,
+    known.length === 0 ? 'its pack scales nothing' : `it scales ${known.join(', ')}`,
+  );
+}
+
+/** What a change of `scale` writes, and what it gives back. */
+function wantedBy(work: Work, texts: Texts): Wanted {
+  if (texts['scale'] === undefined) return { texts, scale: {}, givenBack: {} };
+  const [after, before] = [scaleOf(texts['scale']), scaleIn(work.known?.['scale'])];
+  const givenBack = Object.entries(before).flatMap(([component, values]) => {
+    const names = Object.keys(values).filter(
+      (name) => values[name] !== undefined && after[component]?.[name] === undefined,
+    );
+    return names.length === 0 ? [] : [[component, names]];
+  });
+  return { texts, scale: after, givenBack: Object.fromEntries(givenBack) as Wanted['givenBack'] };
+}
+
+const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
+
+const baseOf = (platform: Pick<WireRecord, 'ciAttributes'>): Texts =>
+  Object.fromEntries(
+    Object.entries(SWITCH_BASE).map(([name, text]) => [
+      name,
+      name.startsWith('replace_after') && platform.ciAttributes[name] === UNLIMITED ? UNLIMITED : text,
+    ]),
+  );
+
+const adopted = adopt<Found>({
+  find,
+  live,
+
+  async make(work) {
+    await expectEnvironment(work);
+    throw new LifecycleError(
+      `the environment has no platform "${work.at['platform']}"`,
+      'declare the platform, and pull it with the environment',
+    );
+  },
+
+  take: (work, found) => write(work, found, wantedBy(work, differing(work.wire, found.platform))),
+
+  write: (work) => write(work, work.live.source as Found, wantedBy(work, work.changes)),
+
+  /** What is no longer declared is as design and pack have it. A platform that is on its way out is left alone. */
+  async giveBack(work, found) {
+    const { platform, relations = [] } = found;
+    const names = isBare(work) ? Object.keys(SWITCH_BASE) : Object.keys(work.wire);
+    const bases = baseOf(platform);
+    const texts = Object.fromEntries(names.flatMap((name) => (name in bases ? [[name, bases[name] ?? '']] : [])));
+    const enabled: Texts =
+      work.args['enabled'] === false || work.known?.['enabled'] === false ? { enabled: 'true' } : {};
+    const locked = isBare(work) ? lockedScale(relations) : scaleIn(work.args['scale']);
+    const givenBack = Object.fromEntries(
+      Object.entries(locked).map(([component, values]) => [component, Object.keys(values)]),
+    );
+    const changes = { ...differing(texts, platform), ...enabled };
+    if (Object.keys(changes).length + Object.keys(givenBack).length === 0) return;
+    await write(work, found, { texts: changes, scale: {}, givenBack });
+  },
+
+  base: (_, { wire }) => Promise.resolve({ ...baseOf({ ciAttributes: wire }), enabled: 'true' }),
+});
+
+/** Verbs of the EnvironmentPlatform kind. Nothing is to be given back where platform or environment are gone. */
+export const environmentPlatformVerbs: Verbs = {
+  ...adopted,
+  delete: (work) => deleteOnce(() => adopted.delete(work)),
+};
+
+/** The platforms of an environment. Every one came with a pull: only its own values show that somebody set them. */
+export async function searchPlatforms(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  return platforms
+    .filter((each) => !isPendingDelete(each))
+    .map(({ ciName: platform }) => ({ address: { platform }, isGiven: true }));
+}

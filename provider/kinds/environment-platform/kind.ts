@@ -1,0 +1,82 @@
+// The EnvironmentPlatform kind: what is switched and scaled on a platform in one environment (service-facts §3.10, §4.7.5).
+// It must not know the engine or the file that declares it.
+import { routes } from '../../../api/contract';
+import { base, control, flag, int, mapOf, member, unstamped } from '../../field';
+import { kind } from '../../kind';
+import { environment } from '../environment/kind';
+import { environmentPlatformVerbs, searchPlatforms, SWITCH_BASE } from './flow';
+import { contradictions, lostInstances, SCALING, type Scaling } from './scaling';
+
+const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
+
+/** A platform in one environment: whether it runs, how many instances it has, and what the service does by itself when they fail. */
+export const environmentPlatform = kind({
+  token: 'EnvironmentPlatform',
+  path: routes.environmentPlatforms.read.path,
+  named: false,
+  within: environment,
+  found: { search: searchPlatforms },
+  cascades: true,
+  stage: 'environment',
+  fields: {
+    /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. */
+    enabled: base('true', unstamped(member(flag()))).optional(),
+    /** How many instances it has of a component, by the component's name; only of a platform that is redundant. What is left out is as the pack has it. */
+    scale: unstamped(member(mapOf<Scaling>(SCALING))).optional(),
+    /** Whether failing instances are repaired. */
+    autorepair: base(SWITCH_BASE.autorepair, flag()).optional(),
+    /** Whether instances that stay broken are replaced. */
+    autoreplace: base(SWITCH_BASE.autoreplace, flag()).optional(),
+    /** Minutes an instance must be broken before it is replaced. */
+    replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0)).optional(),
+    /** Repairs that must have failed before an instance is replaced. */
+    replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0)).optional(),
+    /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only of a platform that is redundant. */
+    autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
+    /** Whether compliances are applied without being asked. */
+    autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
+    /** Write declared values even when somebody else changed them since our last read. */
+    overwrite: control(flag()).optional(),
+  },
+  switchedOff: { argument: 'enabled', value: false },
+  impact: {
+    severity: { enabled: 'high', scale: 'high' },
+    takesDown: ({ address, attributes }, { environment: where, platform }) =>
+      address === `${where}/${platform}` &&
+      attributes.some(
+        ({ path, after }) => path.join() === 'enabled' && after.is === 'value' && String(after.value) === 'false',
+      ),
+    risks: (before, after) => [
+      ...(after?.['enabled'] === false && before?.['enabled'] !== false
+        ? [{ severity: 'high', message: DISABLED } as const]
+        : []),
+      ...lostInstances(before?.['scale'], after?.['scale']),
+    ],
+  },
+  rule: ({ scale }) => contradictions(scale),
+  inFile: { path: 'environments.*.platforms.*' },
+  computed: {},
+  verbs: environmentPlatformVerbs,
+  sample: {
+    create: {
+      enabled: false,
+      scale: { compute: { current: 4, min: 3, max: 4, stepUp: 2, stepDown: 2, pctDpmt: 50 } },
+      autorepair: false,
+      autoreplace: false,
+      replaceAfterMinutes: 30,
+      replaceAfterRepairs: 5,
+      autoscale: true,
+      autocomply: true,
+    },
+    update: {
+      enabled: true,
+      scale: { compute: { current: 6, min: 4, max: 6, stepUp: 1, stepDown: 3, pctDpmt: 25 } },
+      autorepair: true,
+      autoreplace: true,
+      replaceAfterMinutes: 45,
+      replaceAfterRepairs: 6,
+      autoscale: false,
+      autocomply: false,
+    },
+  },
+});

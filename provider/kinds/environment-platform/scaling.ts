@@ -1,0 +1,187 @@
+// How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
+// It must not know requests.
+import { problem, type Diagnostic, type Relation } from '../../../api/contract';
+import type { Shape } from '../../shape';
+import { isPlainObject } from '../../plain-object';
+
+/** How one component is scaled; what is left out is as the pack has it. */
+export interface Scaling {
+  /** Instances wanted on each cloud. */
+  readonly current?: number;
+  /** The fewest that scaling by load goes down to. */
+  readonly min?: number;
+  /** The most that scaling by load goes up to. */
+  readonly max?: number;
+  /** Instances that scaling by load adds at once. */
+  readonly stepUp?: number;
+  /** Instances that scaling by load takes away at once. */
+  readonly stepDown?: number;
+  /** Share of the instances that one deployment changes, in percent. */
+  readonly pctDpmt?: number;
+}
+
+const number = (minimum: number, maximum?: number): Shape => ({
+  type: 'int',
+  minimum,
+  ...(maximum === undefined ? {} : { maximum }),
+});
+
+/** The values of one component's scaling, with their names on the wire. */
+export const SCALING = {
+  current: { shape: number(0), wire: 'current' },
+  min: { shape: number(0), wire: 'min' },
+  max: { shape: number(0), wire: 'max' },
+  stepUp: { shape: number(1), wire: 'step_up' },
+  stepDown: { shape: number(1), wire: 'step_down' },
+  pctDpmt: { shape: number(1, 100), wire: 'pct_dpmt' },
+} as const;
+
+type Name = keyof typeof SCALING;
+const NAMES = Object.keys(SCALING) as readonly Name[];
+
+/** Values by component and name, as arguments or a state give them. */
+export interface Scale {
+  readonly [component: string]: { readonly [name: string]: unknown };
+}
+
+/** The scaling in an argument; empty for none. */
+export const scaleIn = (value: unknown): Scale =>
+  isPlainObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, Scale[string]] => isPlainObject(entry[1])),
+      )
+    : {};
+
+/** The scaling in a text on the wire. */
+export const scaleOf = (text: string | undefined): Scale => (text ? scaleIn(JSON.parse(text)) : {});
+
+/** Who locks a value of a relation; undefined for nobody. */
+const ownerOf = (relation: Relation, name: Name): string | undefined =>
+  relation.relationAttrProps?.owner?.[SCALING[name].wire] || undefined;
+
+const valueOf = (relation: Relation, name: Name): number | string => {
+  const text = relation.relationAttributes[SCALING[name].wire] ?? '';
+  return /^\d+$/.test(text) ? Number(text) : text;
+};
+
+/** Relations that lead to a component, by its name. */
+export const leadingTo = (relations: readonly Relation[], component: string): readonly Relation[] =>
+  relations.filter(({ toCi }) => toCi?.ciName === component);
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/**
+ * The live values of what was declared last; others are the pack's. A `current` that scaling by load moved within the declared bounds reads as it was
+ * declared.
+ */
+export function liveScale(relations: readonly Relation[], known: Scale): Scale {
+  return entriesFor(Object.keys(known), relations, (relation, component) => {
+    const before = known[component] ?? {};
+    const names = NAMES.filter((name) => before[name] !== undefined);
+    return Object.fromEntries(
+      names.map((name) => {
+        const live = valueOf(relation, name);
+        return [name, name === 'current' && isWithin(live, before) ? before[name] : live];
+      }),
+    );
+  });
+}
+
+const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
+  isNumber(live) && isNumber(min) && isNumber(max) && live >= min && live <= max;
+
+/** The values that somebody set in the environment: those that a lock keeps from the next pull. */
+export function lockedScale(relations: readonly Relation[]): Scale {
+  const components = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
+  return entriesFor(components, relations, (relation) =>
+    Object.fromEntries(
+      NAMES.filter((name) => ownerOf(relation, name) === 'manifest').map((name) => [name, valueOf(relation, name)]),
+    ),
+  );
+}
+
+function entriesFor(
+  components: readonly string[],
+  relations: readonly Relation[],
+  valuesOf: (relation: Relation, component: string) => Scale[string],
+): Scale {
+  return Object.fromEntries(
+    components.flatMap((component) => {
+      const [relation] = leadingTo(relations, component);
+      const values = relation ? valuesOf(relation, component) : {};
+      return Object.keys(values).length === 0 ? [] : [[component, values]];
+    }),
+  );
+}
+
+/** A relation as a write sends it: every value it has, since what is sent replaces all (service-facts §4.7.5). */
+interface SentRelation {
+  readonly relationAttributes: { readonly [wireName: string]: string | null };
+  readonly relationAttrProps: { readonly owner: { readonly [wireName: string]: string } };
+}
+
+/** A relation with declared values, locked against the next pull, and without the locks of those that are given back. */
+export function sentRelation(relation: Relation, declared: Scale[string], givenBack: readonly string[]): SentRelation {
+  const names = NAMES.filter((name) => declared[name] !== undefined);
+  const wires = (all: readonly string[]): readonly string[] =>
+    NAMES.filter((name) => all.includes(name)).map((name) => SCALING[name].wire);
+  const { owner = {} } = relation.relationAttrProps ?? {};
+  const kept = Object.entries(owner).filter(([wire]) => !wires(givenBack).includes(wire));
+  return {
+    relationAttributes: {
+      ...relation.relationAttributes,
+      ...Object.fromEntries(names.map((name) => [SCALING[name].wire, String(declared[name])])),
+    },
+    relationAttrProps: {
+      owner: { ...Object.fromEntries(kept), ...Object.fromEntries(wires(names).map((wire) => [wire, 'manifest'])) },
+    },
+  };
+}
+
+/** Values that contradict each other. */
+export function contradictions(scale: unknown): Diagnostic[] {
+  return Object.entries(scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
+    if (isNumber(min) && isNumber(max) && min > max)
+      return [
+        problem(
+          'contradiction',
+          ['scale', component, 'min'],
+          `min ${min} is more than max ${max}`,
+          'give a smaller min',
+        ),
+      ];
+    const bound =
+      isNumber(min) && isNumber(current) && current < min
+        ? `less than min ${min}`
+        : isNumber(max) && isNumber(current) && current > max
+          ? `more than max ${max}`
+          : undefined;
+    if (bound === undefined) return [];
+    return [
+      problem(
+        'contradiction',
+        ['scale', component, 'current'],
+        `current ${String(current)} is ${bound}`,
+        'give a value between min and max',
+      ),
+    ];
+  });
+}
+
+interface Lost {
+  readonly severity: 'high' | 'medium';
+  readonly message: string;
+}
+
+/** What a change of scaling takes away: components of which nothing, or less than before, is wanted. */
+export function lostInstances(before: unknown, after: unknown): readonly Lost[] {
+  const was = scaleIn(before);
+  return Object.entries(scaleIn(after)).flatMap(([component, { current }]): Lost[] => {
+    const old = was[component]?.['current'];
+    if (!isNumber(current) || current === old) return [];
+    if (current === 0)
+      return [{ severity: 'high', message: `${component} is scaled to 0: all its instances are deleted` }];
+    if (!isNumber(old) || current > old) return [];
+    return [{ severity: 'medium', message: `${component} is scaled from ${old} to ${current}` }];
+  });
+}

@@ -1,0 +1,15 @@
+// Platforms of an environment that are declared to be down: nobody brings them back, and nobody takes that for an outage.
+// It must not know which kind declares it.
+import { parseMember, parseMemberPath } from '../members';
+import type { Work } from '../verbs/verbs';
+
+/** Names of the platforms that the members of a deployment declare to be down. */
+export function downOnPurpose({ args, session }: Pick<Work, 'args' | 'session'>): ReadonlySet<string> {
+  const members = Object.entries((args['members'] ?? {}) as { readonly [path: string]: unknown });
+  const names = members.flatMap(([path, text]) =>
+    typeof text === 'string' && parseMember(text).down
+      ? (parseMemberPath(session.kinds, 'environment', path)?.inside['platform'] ?? [])
+      : [],
+  );
+  return new Set(names);
+}

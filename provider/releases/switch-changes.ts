@@ -1,0 +1,127 @@
+// Who switched platforms of an environment, from the changes of relations that its releases hold, where the service tells them (service-facts §4.7.3).
+// It must not know what runs, nor what a plan would want.
+import { routes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { isPlainObject } from '../plain-object';
+import { lookUp } from '../session';
+import type { Work } from '../verbs/verbs';
+
+/** What is asked with, and where: `at` names organization, assembly and environment. */
+export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
+
+/** Who switched a platform, in which release, and when (ms since 1970). `by` is empty where the service does not tell. */
+export interface SwitchedBy {
+  readonly by: string;
+  readonly at: number;
+  readonly releaseId: number;
+}
+
+/** Key of what a run remembers of an environment's switches. */
+export const switchesKey = ({ api, at }: Asking): string =>
+  `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
+
+/** How many releases are read for the change of a platform's switch. */
+export const FARTHEST = 25;
+
+/** The last change of a platform's switch, newest release first. */
+export interface FoundSwitch {
+  readonly enabled: boolean;
+  /** What it was before; undefined where the change does not tell. */
+  readonly before: boolean | undefined;
+  readonly isOpen: boolean;
+  readonly isNew: boolean;
+  readonly switched: SwitchedBy;
+}
+
+/** Answers undefined where there is nothing of the kind. */
+async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
+
+const WITH_RELATIONS = { include_rfcs: 'relations' };
+
+/**
+ * The newest release of the manifest that was not discarded, with its changes where the service tells them. Where `latest` is a bom release
+ * (service-facts §13 row 9), the timeline shows an open one.
+ */
+export async function newestManifest(asking: Asking): Promise<Release | undefined> {
+  const { api, at } = asking;
+  const latest = await ifThere(() =>
+    api.call(routes.environmentReleases.latest, { address: at, query: WITH_RELATIONS }),
+  );
+  if (latest && isManifest(latest)) return latest;
+  const events = await api.call(routes.environments.timeline, { address: at });
+  const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
+  const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
+  return first && readRelease(asking, first.releaseId);
+}
+
+/** A release with its changes of relations. */
+const readRelease = ({ api, at }: Asking, releaseId: number): Promise<Release> =>
+  api.call(routes.environmentReleases.read, {
+    address: { ...at, release: String(releaseId) },
+    query: WITH_RELATIONS,
+  });
+
+/** The switches that a release changes, by the platform's number. */
+export function switchesIn(release: Release): [number, FoundSwitch][] {
+  return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
+    const enabled = switchedTo(change);
+    if (enabled === undefined) return [];
+    const by = change.updatedBy || change.createdBy || release.commitedBy || release.createdBy || '';
+    const at = change.updated ?? change.created ?? release.updated ?? release.created ?? 0;
+    const isNew = change.rfcAction === 'add';
+    const isOpen = release.releaseState === 'open';
+    const switched = { by, at, releaseId: release.releaseId };
+    return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, isNew, switched }]];
+  });
+}
+
+function valueBefore(change: Relation): boolean | undefined {
+  const base = change['relationBaseAttributes'];
+  return isPlainObject(base) && typeof base['enabled'] === 'string' ? base['enabled'] !== 'false' : undefined;
+}
+
+/** A platform is new with `enabled` as it is by default (service-facts §2.1.9). */
+function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
+  if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;
+  const text = relationAttributes['enabled'];
+  if (text === undefined || text === null) return rfcAction === 'add' ? true : undefined;
+  return text !== 'false';
+}
+
+/** Whether more releases could be read that may tell. */
+export type Walk = 'whole' | 'untold' | 'too far';
+export const ENOUGH: Walk = 'whole';
+
+/** Reads releases of the manifest, newest first, until each platform that is sought was found. Puts what it finds into `found`. */
+export async function walkReleases(
+  asking: Asking,
+  newest: Release | undefined,
+  sought: readonly WireRecord[],
+  found: Map<number, FoundSwitch>,
+): Promise<Walk> {
+  if (newest === undefined) return 'whole';
+  if (newest.rfc_relations === undefined) return 'untold';
+  const { api, at } = asking;
+  const ended = await api.call(routes.environmentReleases.list, { address: at });
+  const earlier = ended
+    .filter((each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < newest.releaseId)
+    .sort((one, other) => other.releaseId - one.releaseId);
+  for (const { releaseId } of earlier.slice(0, FARTHEST)) {
+    if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
+    // What is closed stays as it is.
+    const key = `${switchesKey(asking)} ${releaseId}`;
+    const release = await lookUp(asking.session, key, () => readRelease(asking, releaseId));
+    if (release.rfc_relations === undefined) return 'untold';
+    for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
+  }
+  return earlier.length > FARTHEST ? 'too far' : 'whole';
+}

@@ -1,0 +1,170 @@
+// What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
+import { DIALECTS, routes, type Dialect, type Instance } from '../../api/contract';
+import { commitByHand, deployByHand } from './by-hand';
+import { drift, emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
+import { resourcesOf, type SwitchesSpec, type StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+const WEB = { ...PROD, platform: 'web' };
+
+const specOf = (switches?: SwitchesSpec): StackSpec => ({
+  platforms: { web: { pack: 'tomcat' }, db: { pack: 'mysql' } },
+  environments: {
+    prod: {
+      clouds: { east: { priority: 1 } },
+      platformAvailability: { web: 'redundant' },
+      ...(switches ? { switches: { web: switches } } : {}),
+    },
+  },
+});
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  let world: World;
+  let stack: Stack;
+
+  beforeEach(() => {
+    world = makeWorld(dialect);
+    stack = emptyStack;
+  });
+  afterEach(() => world.close());
+
+  const up = async (switches?: SwitchesSpec, options?: RunOptions) => {
+    const done = await run(world, stack, resourcesOf(specOf(switches)), options);
+    stack = done.stack;
+    return done;
+  };
+  const upWell = async (switches?: SwitchesSpec, options?: RunOptions) => {
+    const done = await up(switches, options);
+    expect(done.errors).toEqual([]);
+    return done;
+  };
+  const instances = (): Promise<readonly Instance[]> =>
+    world.api.call(routes.operations.environmentInstances, { address: PROD, query: { instances_state: 'all' } });
+  /** How many machines each platform has. */
+  const machines = async () => {
+    const computes = (await instances()).filter(({ ciClassName }) => ciClassName.endsWith('.Compute'));
+    const of = (platform: string) => computes.filter(({ nsPath }) => nsPath.split('/')[5] === platform).length;
+    return { web: of('web'), db: of('db') };
+  };
+  const idOf = async (name: string): Promise<string> => {
+    const all = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+    return String(all.find(({ ciName }) => ciName === name)?.ciId);
+  };
+  const switchByHand = async (route: 'enable' | 'disable') => {
+    const body = { platformCiIds: [await idOf('web')] };
+    await world.other.call(routes.environments[route], { address: PROD, body });
+  };
+
+  test('a platform that is declared to be down goes with the deployment, stays down, and comes back', async () => {
+    await upWell();
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+    await upWell({ enabled: false });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    // Neither another run nor a refresh takes it for an outage.
+    expect((await upWell({ enabled: false })).steps).toEqual([]);
+    expect((await upWell({ enabled: false }, { refresh: true })).steps).toEqual([]);
+    // Something else is deployed beside it.
+    await upWell({ enabled: false, autorepair: false });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell({ enabled: true });
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test('declared down from the start, it never runs; no longer declared, it does', async () => {
+    await upWell({ enabled: false });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell();
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test.each([
+    ['disables', true, 'disable'],
+    ['enables', false, 'enable'],
+  ] as const)('what another user %s is found as a change of enabled, and repaired', async (_, enabled, route) => {
+    await upWell({ enabled });
+    const wanted = await machines();
+    await switchByHand(route);
+    await commitByHand(world);
+    await deployByHand(world);
+    expect(await machines()).not.toEqual(wanted);
+    expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web enabled');
+    await upWell({ enabled }, { refresh: true });
+    expect(await machines()).toEqual(wanted);
+    expect((await upWell({ enabled }, { refresh: true })).steps).toEqual([]);
+  });
+
+  test('scaled, and within its bounds left to scaling by load', async () => {
+    const scale = { compute: { current: 3, min: 2, max: 5 } };
+    await upWell({ scale, autoscale: true });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    const scaledTo = async (current: string) => {
+      const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
+      const [relation] = relations;
+      const body = {
+        depends_on: {
+          [String(relation?.toCiId)]: { relationAttributes: { ...relation?.relationAttributes, current } },
+        },
+      };
+      await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+      await commitByHand(world);
+      await deployByHand(world);
+    };
+    await scaledTo('4');
+    expect((await upWell({ scale, autoscale: true }, { refresh: true })).steps).not.toContain(
+      'update EnvironmentPlatform::prod/web',
+    );
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+    // Bounds alone leave the number open.
+    await upWell({ scale: { compute: { min: 2, max: 6 } }, autoscale: true });
+    await scaledTo('9');
+    await upWell({ scale: { compute: { current: 5, min: 2, max: 6 } }, autoscale: true }, { refresh: true });
+    expect(await machines()).toEqual({ web: 5, db: 1 });
+    // No longer declared, it is as the pack has it.
+    await upWell();
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test('scaling of a platform that is single, or of what its pack does not scale, is refused with a reason', async () => {
+    await upWell();
+    const other = await run(
+      world,
+      stack,
+      resourcesOf({
+        ...specOf(),
+        environments: {
+          prod: { ...specOf().environments?.['prod'], switches: { db: { scale: { compute: { current: 2 } } } } },
+        },
+      }),
+    );
+    expect(other.errors.join()).toMatch(
+      /platform db is single in prod: it has one of everything, and nothing to scale/,
+    );
+    expect((await up({ scale: { os: { current: 2 } } })).errors.join()).toMatch(
+      /platform web has no component "os" that can be scaled[^]*it scales compute/,
+    );
+  });
+
+  test('killed after each of its writes, the next run ends where a whole one does', async () => {
+    const switches = { enabled: false, autorepair: false, scale: { compute: { current: 3, min: 2, max: 5 } } };
+    for (let killAfter = 1; ; killAfter += 1) {
+      const fresh = makeWorld(dialect);
+      const made = await run(fresh, emptyStack, resourcesOf(specOf()));
+      const cut = await run(fresh, made.stack, resourcesOf(specOf(switches)), { killAfter });
+      const next = await run(fresh, cut.stack, resourcesOf(specOf(switches)), { refresh: true });
+      expect(next.errors).toEqual([]);
+      const last = await run(fresh, next.stack, resourcesOf(specOf(switches)), { refresh: true });
+      const left = await fresh.api.call(routes.operations.environmentInstances, {
+        address: PROD,
+        query: { instances_state: 'all' },
+      });
+      fresh.close();
+      expect([killAfter, last.steps, left.some(({ nsPath }) => nsPath.includes('/web/'))]).toEqual([
+        killAfter,
+        [],
+        false,
+      ]);
+      if (!cut.killed) return;
+    }
+  });
+});
