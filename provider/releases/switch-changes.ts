@@ -1,6 +1,6 @@
 // Who switched platforms of an environment, from the changes of relations that its releases hold, where the service tells them (service-facts §4.7.3).
 // It must not know what runs, nor what a plan would want.
-import { routes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { isPlainObject } from '../plain-object';
 import { lookUp } from '../session';
@@ -61,6 +61,28 @@ export async function newestManifest(asking: Asking): Promise<Release | undefine
   const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
   const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
   return first && readRelease(asking, first.releaseId);
+}
+
+/**
+ * The attributes with which a record of the manifest came into its environment, where a release that can be read tells them. The oldest release first,
+ * which brought most of them.
+ */
+export async function bornWith(asking: Asking, ciId: number): Promise<Attributes | undefined> {
+  const { api, at, session } = asking;
+  const key = `releases ${switchesKey(asking)}`;
+  const ended = await lookUp(session, key, () => api.call(routes.environmentReleases.list, { address: at }));
+  const closed = ended.filter((each) => isManifest(each) && each.releaseState === 'closed');
+  const oldest = [...closed].sort((one, other) => one.releaseId - other.releaseId).slice(0, FARTHEST);
+  for (const { releaseId } of oldest) {
+    const address = { ...at, release: String(releaseId) };
+    const release = await lookUp(session, `${key} ${releaseId}`, () =>
+      api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'cis' } }),
+    );
+    if (release.rfc_cis === undefined) return undefined;
+    const change = release.rfc_cis.find((each) => each.ciId === ciId && each.rfcAction === 'add');
+    if (change) return change.ciAttributes;
+  }
+  return undefined;
 }
 
 /** A release with its changes of relations. */

@@ -50,6 +50,11 @@ const MARKS = [FINDS_COMPONENT, 'GET operations.instances', 'PUT operations.setI
 
 const SWITCHES = ['GET environmentPlatforms.read', 'GET environmentPlatforms.edit', 'PUT environmentPlatforms.update'];
 
+const [READS, EDITS, ...WRITES] = SWITCHES;
+
+/** What a platform came with is told by a release alone. */
+const BORN_WITH = [READS ?? '', EDITS ?? '', 'GET environmentReleases.list', ...WRITES];
+
 /** A pull into an environment in which something is open: it fails, and is sent again once that was looked at and committed. */
 const PULLS_AGAIN = [
   'GET platforms.list',
@@ -195,7 +200,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
     },
     update: { asks: [...SWITCHES, 'PUT environments.enable'], why: 'the switch has a request of its own' },
     delete: {
-      asks: [...SWITCHES, 'PUT environments.enable', ...PULLS_AGAIN],
+      asks: [...BORN_WITH, 'PUT environments.enable', ...PULLS_AGAIN],
       why: "given back: a pull brings the pack's scaling, which no read shows",
     },
   },

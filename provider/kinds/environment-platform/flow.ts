@@ -5,6 +5,7 @@ import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
+import { bornWith } from '../../releases/switch-changes';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';
@@ -19,7 +20,7 @@ interface Texts {
   readonly [wireName: string]: string;
 }
 
-/** What a platform's attributes are when nobody sets them: of its class, and, for the last two, of the pack that others extend (service-facts §2.2.5). */
+/** What a platform's attributes are where neither its pack nor anybody sets them, and, of the last two, in most packs (service-facts §2.2.5). */
 export const SWITCH_BASE = {
   autorepair: 'true',
   autoreplace: 'true',
@@ -28,9 +29,6 @@ export const SWITCH_BASE = {
   replace_after_minutes: '60',
   replace_after_repairs: '3',
 } as const;
-
-/** The same where a pack extends no other. */
-const UNLIMITED = '9999999';
 
 /** A platform of the environment as it was found. */
 interface Found {
@@ -187,13 +185,14 @@ function wantedBy(work: Work, texts: Texts): Wanted {
 const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
 
-const baseOf = (platform: Pick<WireRecord, 'ciAttributes'>): Texts =>
-  Object.fromEntries(
-    Object.entries(SWITCH_BASE).map(([name, text]) => [
-      name,
-      name.startsWith('replace_after') && platform.ciAttributes[name] === UNLIMITED ? UNLIMITED : text,
-    ]),
-  );
+/**
+ * What a platform's attributes are when nobody sets them: of one that was never written what it has, else what it came with, which its pack decides.
+ */
+async function baseOf(work: Work, { ciId, ciAttributes, updated, rfcAction }: WireRecord): Promise<Texts> {
+  const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && !isBare(work));
+  const own = isWritten ? await bornWith(work, ciId) : ciAttributes;
+  return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, own?.[name] || text]));
+}
 
 const adopted = adopt<Found>({
   find,
@@ -215,8 +214,9 @@ const adopted = adopt<Found>({
   async giveBack(work, found) {
     const { platform, relations = [] } = found;
     const names = isBare(work) ? Object.keys(SWITCH_BASE) : Object.keys(work.wire);
-    const bases = baseOf(platform);
-    const texts = Object.fromEntries(names.flatMap((name) => (name in bases ? [[name, bases[name] ?? '']] : [])));
+    const isSwitch = (name: string): boolean => name in SWITCH_BASE;
+    const bases = names.some(isSwitch) ? await baseOf(work, platform) : {};
+    const texts = Object.fromEntries(names.filter(isSwitch).map((name) => [name, bases[name] ?? '']));
     const enabled: Texts =
       work.args['enabled'] === false || work.known?.['enabled'] === false ? { enabled: 'true' } : {};
     const locked = isBare(work) ? lockedScale(relations) : scaleIn(work.args['scale']);
@@ -228,7 +228,7 @@ const adopted = adopt<Found>({
     await write(work, found, { texts: changes, scale: {}, givenBack });
   },
 
-  base: (_, { wire }) => Promise.resolve({ ...baseOf({ ciAttributes: wire }), enabled: 'true' }),
+  base: async (work, { source }) => ({ ...(await baseOf(work, (source as Found).platform)), enabled: 'true' }),
 });
 
 /** Verbs of the EnvironmentPlatform kind. Nothing is to be given back where platform or environment are gone. */
