@@ -191,7 +191,11 @@ const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
 async function baseOf(work: Work, { ciId, ciAttributes, updated, rfcAction }: WireRecord): Promise<Texts> {
   const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && !isBare(work));
   const own = isWritten ? await bornWith(work, ciId) : ciAttributes;
-  return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, own?.[name] || text]));
+  // What was written before the first commit of the platform is part of the change that brought it: what we declared there is nobody's base.
+  const isOwn = (name: string): boolean => !isBare(work) && own?.[name] === ciAttributes[name];
+  return Object.fromEntries(
+    Object.entries(SWITCH_BASE).map(([name, text]) => [name, (isOwn(name) ? undefined : own?.[name]) || text]),
+  );
 }
 
 const adopted = adopt<Found>({
