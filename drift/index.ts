@@ -17,6 +17,7 @@ export { reviewStack, type ReviewOptions } from './review/review-stack';
 // Decisions.
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
 export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
+export { recordFindings } from './decide/recorded';
 export { unifiedDiff } from './difference';
 export {
   applyReversal,

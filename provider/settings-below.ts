@@ -25,6 +25,8 @@ export interface SetValue {
   /** Undefined: none. */
   readonly base: unknown;
   readonly live: unknown;
+  /** Whether `base` is a value that somebody recorded, and not what the record follows. */
+  readonly isRecorded: boolean;
   /** Whether the environment locks it against the next pull (service-facts §2.1.5). */
   readonly isLocked: boolean;
 }
@@ -51,18 +53,22 @@ interface SettingsBelow {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** A client of which each GET is sent once in a session, and the session that remembers it. */
+/** How records are read, and what is expected of them beside what they follow. */
 interface Reader {
   readonly api: Api;
+  /** Remembers what was read: each GET is sent once. */
   readonly session: Session;
+  /** The value that somebody recorded for an argument, in place of what the record follows. */
+  recorded?(kind: string, id: string, path: readonly string[]): { readonly value: unknown } | undefined;
 }
 
 /**
  * The values that are set in a record and in everything below it that came with something else, each list read once. What fails is part of the
  * answer; a defect is thrown.
  */
-export async function settingsBelow(api: Api, session: Session, of: Kind, id: string): Promise<SettingsBelow> {
-  const reader = { api: session.reads ? cacheGets(api, session.reads) : api, session };
+export async function settingsBelow(how: Reader, of: Kind, id: string): Promise<SettingsBelow> {
+  const { api, session } = how;
+  const reader = { ...how, api: session.reads ? cacheGets(api, session.reads) : api };
   const own = await settled(of, id, async () => [await givenRecord(reader, of, id)]);
   const below = await allBelow(reader, of, id);
   return joined([own, below]);
@@ -124,7 +130,7 @@ async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsB
 
 /** A record with what is set in it; undefined when it is gone. `id`: the one to read it by; `own`: the one it has. */
 async function givenRecord(
-  { api, session }: Reader,
+  { api, session, recorded }: Reader,
   kind: Kind,
   id: string,
   own = id,
@@ -145,21 +151,27 @@ async function givenRecord(
   const live = await kind.verbs.read(work);
   if (live === undefined) return undefined;
   const bases = await kind.verbs.base?.(work, live, Object.keys(live.wire));
-  return { kind, id: own, live: stateOf(own, address, live), values: valuesOf(kind, live, bases) };
+  const values = valuesOf(kind, { live, bases, recorded: (path) => recorded?.(kind.token, own, path) });
+  return { kind, id: own, live: stateOf(own, address, live), values };
 }
 
-/** Texts that stand in a record without having come with it. Without `bases` only arguments count that have a value of their own. */
-function valuesOf(
-  of: Kind,
-  live: Live,
-  bases: { readonly [wireName: string]: string } | undefined,
-): readonly SetValue[] {
+/** A record, what it follows, by wire name, and what was recorded of it. */
+interface Compared {
+  readonly live: Live;
+  readonly bases: { readonly [wireName: string]: string } | undefined;
+  recorded(path: readonly string[]): { readonly value: unknown } | undefined;
+}
+
+/** Texts that stand in a record without having come with it. */
+function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
+  const { live, bases } = compared;
   const fields = Object.entries(of.fields).filter(
     ([, { channel, writeOnly, shape }]) => channel !== 'control' && !writeOnly && shape.type !== 'open',
   );
   const named = fields.flatMap(([argument, field]) => {
-    const base = bases?.[snakeCase(argument)] ?? field.base ?? (bases === undefined ? undefined : '');
-    return base === undefined ? [] : valueOf(live, snakeCase(argument), { path: [argument], field, base });
+    const base = bases?.[snakeCase(argument)] ?? field.base;
+    // An attribute without a value of its own is empty; of what stands beside the attributes that is not known.
+    return base === '' && field.channel === 'member' ? [] : valueOf(compared, snakeCase(argument), { path: [argument], field, base });
   });
   const open = openName(of);
   if (open === undefined || bases === undefined) return named;
@@ -168,31 +180,25 @@ function valuesOf(
   const field = of.fields[open] as Field;
   return [
     ...named,
-    ...free.flatMap((name) => valueOf(live, name, { path: [open, name], field, base: bases[name] ?? '' })),
+    ...free.flatMap((name) => valueOf(compared, name, { path: [open, name], field, base: bases[name] ?? '' })),
   ];
 }
 
 function valueOf(
-  live: Live,
+  { live, recorded }: Compared,
   wireName: string,
   { path, field, base }: { readonly path: readonly string[]; readonly field: Field; readonly base: string },
 ): readonly SetValue[] {
   const text = live.wire[wireName] ?? '';
   const isLocked = live.owners?.[wireName] === 'manifest';
   const isSecret = field.secret || text === ENCRYPTED || base === ENCRYPTED;
+  const kept = isSecret ? undefined : recorded(path);
+  const found = { path, shape: field.shape, secret: isSecret, live: valueFrom(field.shape, text), isLocked };
+  if (kept !== undefined)
+    return sameValue(field.shape, kept.value, found.live) ? [] : [{ ...found, base: kept.value, isRecorded: true }];
   // Two secrets cannot be compared: that the environment has one of its own is all there is to see.
   const differs = text === base ? text === ENCRYPTED && isLocked : !isSame(field.shape, base, text);
-  if (!differs) return [];
-  return [
-    {
-      path,
-      shape: field.shape,
-      secret: isSecret,
-      base: valueFrom(field.shape, base),
-      live: valueFrom(field.shape, text),
-      isLocked,
-    },
-  ];
+  return differs ? [{ ...found, base: valueFrom(field.shape, base), isRecorded: false }] : [];
 }
 
 const isSame = (shape: Shape, left: string, right: string): boolean =>

@@ -27,6 +27,11 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./drift/baseline.js')).baselineCommand,
   },
   {
+    name: 'record',
+    summary: 'keep values of environments that nobody declares, so that reviews expect them',
+    load: async () => (await import('./drift/record.js')).recordCommand,
+  },
+  {
     name: 'diff',
     summary: 'compare two saved reviews',
     load: async () => (await import('./drift/diff.js')).diffCommand,

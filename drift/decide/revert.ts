@@ -137,7 +137,7 @@ type Judged =
   | { readonly argument: string; readonly steps: readonly string[]; readonly value: unknown; readonly secret: boolean };
 
 function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inputs): Judged {
-  const { attribute, live: seen, expected } = finding;
+  const { attribute, live: seen, expected, recorded } = finding;
   const [setting] =
     attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
   if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
@@ -147,7 +147,8 @@ function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inpu
   if (isUnexpected(finding)) {
     if (same(now, valueOf(expected))) return 'held';
     const isSeen = seen?.is === 'secret' || same(now, valueOf(seen));
-    return isSeen ? { argument, steps, value: undefined, secret: false } : changed;
+    // What was recorded is written; otherwise the record follows again what it came with.
+    return isSeen ? { argument, steps, value: recorded ? valueOf(expected) : undefined, secret: false } : changed;
   }
   const value = valueIn(inputs[argument], steps);
   if (value === undefined || holdsUnknown(value))

@@ -37,10 +37,10 @@ export function sideTexts(finding: DriftFinding): readonly SideText[] {
 }
 
 /** Of a value that is set in an environment alone, the sides say whose they are. */
-function sideName({ setIn, expected }: DriftFinding, side: Side): string {
+function sideName({ setIn, expected, recorded }: DriftFinding, side: Side): string {
   if (setIn === undefined || expected === undefined) return side;
   if (side === 'live') return `live in ${oneLine(setIn.environment)}`;
-  return side === 'expected' ? setIn.follows : side;
+  return side === 'expected' ? (recorded ? 'recorded' : setIn.follows) : side;
 }
 
 /** What a finding is about: the side it moved from and the side it moved to. */

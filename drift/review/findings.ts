@@ -126,7 +126,7 @@ export function unexpectedFindings(
   context: ReviewContext,
   { record: { subject, lastWrite }, environment, values }: UnexpectedRecord,
 ): readonly DriftFinding[] {
-  return values.map(({ value: { path, shape, secret, base, live }, setIn, takesAway }) => {
+  return values.map(({ value: { path, shape, secret, base, live, isRecorded }, setIn, takesAway }) => {
     const { author, writer } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
     return finding(context, subject, {
       classification: 'unexpected',
@@ -137,6 +137,7 @@ export function unexpectedFindings(
       // What our own last write left alone was there before it.
       author: author && writer === 'nobody' ? { ...author, unsure: [] } : author,
       setIn,
+      isRecorded,
       takesAway,
       // Nobody declares it: what it lies in is declared.
       at: environment.code?.at ?? environment.applied?.at,
@@ -168,6 +169,7 @@ interface About {
   readonly live?: Shown | undefined;
   readonly author?: Author | undefined;
   readonly setIn?: SetIn | undefined;
+  readonly isRecorded?: boolean | undefined;
   readonly takesAway?: boolean | undefined;
   /** Where it would be declared, if nothing of the record is. */
   readonly at?: FilePlace | undefined;
@@ -206,6 +208,7 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
     ...(about.live ? { live: about.live } : {}),
     ...(author ? { author } : {}),
     ...(about.setIn ? { setIn: about.setIn } : {}),
+    ...(about.isRecorded ? { recorded: true } : {}),
     ...(at ? { at } : {}),
     advice: adviceOn(classification, {
       id,

@@ -98,6 +98,8 @@ async function withLinkWriter(
 ): Promise<LastWrite> {
   const record = recording.record(Number(live?.outputs['ciId']));
   if (lastWrite.writer === 'nobody' || record?.ciRelationId === undefined || !record.releaseId) return lastWrite;
+  // One that was never committed names its own writers.
+  if (record.rfcAction === 'add') return lastWrite;
   const updated = Number(live?.outputs['updated']);
   const { opened, author } = await openRelease(get, subject, record.releaseId);
   // A commit of ours moves the time of the link, too: only a time within the open release is that of the change.

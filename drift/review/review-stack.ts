@@ -3,6 +3,7 @@
 import type { Api } from '../../api/client';
 import { kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
 import { applyBaseline } from '../decide/earlier-reviews';
+import { readRecorded, type Recorded } from '../decide/recorded';
 import { applyRules } from '../decide/rules';
 import { findingsOf, undeclaredFinding, undeployedFinding, unexpectedFindings, type ReviewContext } from './findings';
 import { withLastWrites, type Evidence } from './last-write';
@@ -36,6 +37,8 @@ export interface ReviewOptions {
   readonly rules?: NamedText | undefined;
   /** A baseline's text, and the name findings call it by. What it holds is reported as ignored. */
   readonly baseline?: NamedText | undefined;
+  /** A file of recorded values, and the name findings call it by: what it holds is expected of environments. */
+  readonly recorded?: NamedText | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
   /** Records read at the same time. Default 8. */
@@ -65,6 +68,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const subjects = subjectsOf(code, state);
   const user = await ownUser(api);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
+  const recorded = options.recorded && readRecorded(options.recorded);
   const session = knowing(
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
@@ -73,11 +77,13 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   const get = boundedGets(api, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, getList: boundedGets(api, recording, 0), user };
-  const { found, undeclared, beside, told } = await findAll(options, pairs, { ...evidence, api, session });
+  const { found, undeclared, beside, told } = await findAll(options, pairs, { ...evidence, api, session, recorded });
   const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unread = [...failed, ...beside];
-  const facts = { ...withoutIgnored(options, found, started), unread, coverage, failOn };
+  const left = withoutIgnored(options, found, started);
+  const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
+  const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, recording),
   ).length;
@@ -105,7 +111,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
 async function findAll(
   { api: { organization }, code, state, policy }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
-  evidence: Evidence & { readonly api: Api; readonly session: Session },
+  evidence: Evidence & { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
 ): Promise<{
   readonly found: readonly DriftFinding[];
   readonly undeclared: number;

@@ -127,6 +127,8 @@ export interface DriftFinding {
   readonly author?: Author;
   /** Present for a value of an environment that is set there alone. */
   readonly setIn?: SetIn;
+  /** Present when `expected` is a value that was recorded (`drift record`), and not what the record follows. */
+  readonly recorded?: true;
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
   readonly at?: FilePlace;
   readonly advice: Advice;

@@ -11,6 +11,7 @@ import {
   type SetValue,
 } from '../../provider';
 import type { Api } from '../../api/client';
+import type { Recorded } from '../decide/recorded';
 import { comparedAttributes } from './compare';
 import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
 import { unreadOf } from './read-live';
@@ -39,18 +40,20 @@ interface UnexpectedValues {
   readonly unread: readonly Unread[];
 }
 
-/** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in. */
+/** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in; `recorded`: values that count as expected. */
 export async function unexpectedIn(
-  { api, session }: { readonly api: Api; readonly session: Session },
+  how: { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
   evidence: Evidence,
   known: readonly ReadRecord[],
 ): Promise<UnexpectedValues> {
+  const { api, session, recorded } = how;
+  const reader = { api, session, ...(recorded ? { recorded: recorded.at.bind(recorded) } : {}) };
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
   const unread: Unread[] = [];
   for (const { subject, live } of known) {
     if (subject.kind.holds !== 'environment' || live === undefined || isReferred(subject)) continue;
-    const { records, unreadable } = await settingsBelow(api, session, subject.kind, subject.id);
+    const { records, unreadable } = await settingsBelow(reader, subject.kind, subject.id);
     unread.push(...unreadable.map(({ kind, id, error }) => withoutRest(unreadOf(kind, id, error))));
     for (const record of records) {
       const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };

@@ -7,6 +7,8 @@ import {
   applyReversals,
   baselineOf,
   planRevert,
+  recordFindings,
+  renderReview,
   type DriftFinding,
   type RevertContext,
   type Review,
@@ -34,6 +36,11 @@ environments:
     clouds: { east: { priority: 1 }, west: { priority: 2 } }
     deploy: {}
 `;
+
+const ACCEPTING = {
+  organization: 'acme',
+  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
+};
 
 const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
 
@@ -165,10 +172,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
   test('what is accepted stands in the file, and is no finding any more', async () => {
     await setLink({ pct_scale: '50', dpmt_order: '3' });
     const { findings } = await reviewed();
-    const { accepted, refused, files } = acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], {
-      organization: 'acme',
-      environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
-    });
+    const { accepted, refused, files } = acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
     expect([accepted.length, refused]).toEqual([2, []]);
     const text = files[0]?.text ?? '';
     expect(text).toBe(
@@ -209,6 +213,109 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect((await reviewed({ baseline })).outcome).toBe('in-sync');
     await setLink({ pct_scale: '40' });
     expect((await reviewed({ baseline })).outcome).toBe('drift');
+  });
+
+  const setLevel = async (value: string, owner?: 'manifest'): Promise<void> => {
+    world.clock.advance(1000);
+    const props = owner ? { ciAttrProps: { owner: { secure: owner, value: owner, encrypted_value: owner } } } : {};
+    await world.other.call(routes.environmentVariables.update, {
+      address: { ...AT, variable: 'LEVEL' },
+      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value }, ...props } },
+    });
+  };
+
+  test.each([
+    ['overwrites', undefined, 'the next pull overwrites it'],
+    ['keeps', 'manifest', 'the next pull keeps it (locked by the environment)'],
+  ] as const)('a variable: the next pull %s it', async (nextPull, owner, words) => {
+    await setLevel('debug', owner);
+    const review = await reviewed();
+    const finding = one(review);
+    expect(finding).toMatchObject({
+      classification: 'unexpected',
+      severity: 'medium',
+      address: 'acme/shop/environments/prod/variables/LEVEL',
+      attribute: 'value',
+      expected: { is: 'value', value: 'info' },
+      live: { is: 'value', value: 'debug' },
+      setIn: { environment: 'prod', follows: 'design', nextPull },
+      author: { who: 'maria', stage: 'design' },
+    });
+    const text = renderReview('text', review, { width: 400 });
+    expect(text).toMatch(/set in prod only, by maria, .*, release \d+ \(not committed yet\); /);
+    expect(text).toContain(words);
+    expect(text).toMatch(/design +live in prod\n +info +debug/);
+    const accepted = acceptFindings([finding], [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
+    expect(accepted.files[0]?.text).toContain('    variables:\n      LEVEL: debug\n');
+    const context = reverting();
+    const { reversals } = await planRevert(context, [finding]);
+    await applyReversals(context, reversals);
+    const live = await world.api.call(routes.environmentVariables.read, { address: { ...AT, variable: 'LEVEL' } });
+    expect([live.ciAttributes['value'], Object.values(live.ciAttrProps?.owner ?? {}).filter(Boolean)]).toEqual([
+      'info',
+      [],
+    ]);
+    expect((await reviewed()).findings.filter(isUnexpected)).toEqual([]);
+  });
+
+  test('a secret that replaces a plain value is found, and shown nowhere', async () => {
+    world.clock.advance(1000);
+    await world.other.call(routes.environmentVariables.update, {
+      address: { ...AT, variable: 'LEVEL' },
+      body: {
+        cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { secure: 'true', value: '', encrypted_value: 'l3vel-canary' } },
+      },
+    });
+    const review = await reviewed();
+    expect(review.findings.filter(isUnexpected).map(({ attribute }) => attribute)).toEqual(['encryptedValue', 'value']);
+    expect(JSON.stringify(review)).not.toContain('canary');
+    const { refused } = recordFindings(review.findings, review, undefined);
+    expect(refused.map(({ finding: { attribute } }) => attribute)).toEqual(['encryptedValue']);
+  });
+
+  test('a setting of the environment itself', async () => {
+    world.clock.advance(1000);
+    const { ciName } = await world.api.call(routes.environments.read, { address: AT });
+    await world.other.call(routes.environments.update, {
+      address: AT,
+      body: { cms_ci: { ciName, ciAttributes: { autorepair: 'false' } } },
+    });
+    expect((await reviewed()).findings).toMatchObject([
+      { classification: 'unexpected', attribute: 'autorepair', expected: { value: true }, live: { value: false } },
+    ]);
+  });
+
+  test('what is recorded is expected: the next change to it is found, and reverted to what was recorded', async () => {
+    await setLink({ pct_scale: '50' });
+    const first = await reviewed();
+    const { text, recorded: kept50 } = recordFindings(first.findings, first, undefined);
+    expect(kept50).toHaveLength(1);
+    const recorded = { name: 'drift-recorded.json', text };
+    expect(await reviewed({ recorded })).toMatchObject({ findings: [], outcome: 'in-sync', problems: [] });
+    // Back to what the environment says is a change, too.
+    for (const share of ['40', '100']) {
+      await setLink({ pct_scale: share });
+      const review = await reviewed({ recorded });
+      const finding = one(review);
+      expect(finding).toMatchObject({
+        classification: 'unexpected',
+        expected: { value: 50 },
+        live: { value: Number(share) },
+        recorded: true,
+        author: { who: 'maria' },
+      });
+      expect(recordFindings([finding], review, recorded).text).toContain(`"value":${share}`);
+    }
+    const { findings } = await reviewed({ recorded });
+    const context = reverting();
+    const { reversals, refused } = await planRevert(context, findings);
+    expect(refused).toEqual([]);
+    await applyReversals(context, reversals);
+    expect((await reviewed({ recorded })).findings.filter(isUnexpected)).toEqual([]);
+    const other = { ...recorded, text: text.replace('web/west', 'web/north') };
+    expect((await reviewed({ recorded: other })).problems).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('web/north pctScale, which no environment under review') },
+    ]);
   });
 
   test('an environment of which a list cannot be read is not in sync', async () => {

@@ -30,6 +30,7 @@ export const SOURCE_OPTIONS = {
   state: { type: 'string' },
   policy: { type: 'string' },
   rules: { type: 'string' },
+  recorded: { type: 'string' },
   timeout: { type: 'string' },
   'max-calls': { type: 'string' },
 } as const;
@@ -38,6 +39,7 @@ export const SOURCE_OPTIONS = {
 export const SOURCE_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state
   --policy FILE         severities by kind and attribute, and how many records may be gone at once
   --rules FILE          what is ignored, by whom and until when; default: drift-rules.yaml, if it exists
+  --recorded FILE       values of environments that drift record saved; default: drift-recorded.json, if it exists
   --timeout SECONDS     time limit; the review lists what it could not read by then
   --max-calls N         largest number of requests`;
 
@@ -46,6 +48,7 @@ export interface SourceOptions extends SettingsOptions {
   readonly state?: string | undefined;
   readonly policy?: string | undefined;
   readonly rules?: string | undefined;
+  readonly recorded?: string | undefined;
   readonly timeout?: string | undefined;
   readonly 'max-calls'?: string | undefined;
 }
@@ -56,6 +59,9 @@ export type OpenedReview = ReviewOptions & {
   /** First file of the stack as it was named; undefined when none took part. */
   readonly file: string | undefined;
 };
+
+/** File of recorded values that is read when none is named. */
+export const STANDARD_RECORDED = 'drift-recorded.json';
 
 /** Rule file that is read when none is named. */
 export const STANDARD_RULES = 'drift-rules.yaml';
@@ -88,6 +94,7 @@ export async function openReview(options: SourceOptions, file: string | undefine
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
     );
   const rules = options.rules ?? (existsSync(STANDARD_RULES) ? STANDARD_RULES : undefined);
+  const recorded = options.recorded ?? (existsSync(STANDARD_RECORDED) ? STANDARD_RECORDED : undefined);
   const service = serviceTime();
   return {
     api: apiOf(resolved.settings, { observe: service.observe }),
@@ -98,6 +105,7 @@ export async function openReview(options: SourceOptions, file: string | undefine
     notes: [found.note, ...notes, noState].filter((note) => note !== undefined),
     ...(options.policy === undefined ? {} : { policy: readPolicy(textIn(options.policy)) }),
     ...(rules === undefined ? {} : { rules: textIn(rules) }),
+    ...(recorded === undefined ? {} : { recorded: textIn(recorded) }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
   };

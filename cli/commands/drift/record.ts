@@ -1,0 +1,46 @@
+// `pulumi-oneops drift record`: keeps values of environments that nobody declares, so that reviews report the next change to them.
+import { existsSync } from 'node:fs';
+import { findingSubject, recordFindings } from '../../../drift';
+import { parseWords, type Command } from '../../command';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { replaceFile } from './replace-file';
+import { STANDARD_RECORDED, textIn } from './sources';
+
+const HELP = `usage: pulumi-oneops drift record [FILE [ID...]] [options]
+
+Writes values that were set in an environment and that nobody declares to a file (default ${STANDARD_RECORDED}): those of these findings,
+or all. Later reviews expect these values, and report the next change to them. Keep the file under version control.
+A value that is to be set anew in a new environment belongs into the stack's file instead: pulumi-oneops drift accept.
+
+${CHOICE_HELP}
+
+exit codes: 0 written, 1 wrong use; nothing was written: 3 not everything could be read, 4 the token is missing or refused,
+5 a finding cannot be recorded`;
+
+/** The record command. */
+export const recordCommand: Command = {
+  help: HELP,
+  options: CHOICE_OPTIONS,
+  async run(words) {
+    const { values, positionals } = parseWords(words, CHOICE_OPTIONS);
+    const [name = STANDARD_RECORDED, ...ids] = positionals;
+    const isThere = existsSync(name);
+    const review = await reviewFrom({ ...values, ...(isThere ? { recorded: name } : {}) });
+    if (review.unread.length > 0) {
+      process.stderr.write(`${review.unread.length} records could not be read: nothing was recorded\n`);
+      return 3;
+    }
+    const findings =
+      ids.length > 0
+        ? chosen(review, ids)
+        : review.findings.filter(({ classification }) => classification === 'unexpected');
+    const { text, recorded, refused } = recordFindings(findings, review, isThere ? textIn(name) : undefined);
+    for (const { finding, reason } of refused)
+      process.stderr.write(`${finding.id} ${findingSubject(finding)} is not recorded\n  ${reason}\n`);
+    if (ids.length > 0 && refused.length > 0) return 5;
+    replaceFile(name, text);
+    for (const finding of recorded) process.stdout.write(`recorded ${finding.id} ${findingSubject(finding)}\n`);
+    process.stdout.write(`written: ${name}\n`);
+    return 0;
+  },
+};
