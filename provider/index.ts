@@ -37,7 +37,7 @@ export * from './session';
 export { predecessorsOf, settle, settledNames, settlingRules, surroundingsOf, withSettledUnknown } from './settled';
 export { pulumiWords } from './setting-words';
 export { catalogueLevel, resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
-export { settingsBelow, type GivenRecord, type SetValue } from './settings-below';
+export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';
 export * from './shape';
 export type { State } from './state';
 export * from './unknown';

@@ -7,7 +7,7 @@ import { cacheGets } from './api-layers';
 import { snakeCase, type Field } from './field';
 import { formatId, parseId, pathAddress } from './ids';
 import { findIn, inside } from './import/below';
-import { addressNames, openName, scopesOf, type Kind } from './kind';
+import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind } from './kind';
 import { kinds } from './kinds';
 import { decodeShape, sameValue, type Shape } from './shape';
 import type { Session } from './session';
@@ -53,13 +53,21 @@ interface SettingsBelow {
   readonly unreadable: readonly Unreadable[];
 }
 
+/** Values that somebody recorded. */
+export interface RecordedValues {
+  /** The one at an argument; undefined where none is. */
+  at(kind: string, id: string, path: readonly string[]): { readonly value: unknown } | undefined;
+  /** Ids of a kind's records that have some. */
+  ids(kind: string): readonly string[];
+}
+
 /** How records are read, and what is expected of them beside what they follow. */
 interface Reader {
   readonly api: Api;
   /** Remembers what was read: each GET is sent once. */
   readonly session: Session;
-  /** The value that somebody recorded for an argument, in place of what the record follows. */
-  recorded?(kind: string, id: string, path: readonly string[]): { readonly value: unknown } | undefined;
+  /** Values that somebody recorded for arguments, in place of what the records follow. */
+  readonly recorded?: RecordedValues | undefined;
 }
 
 /**
@@ -111,7 +119,9 @@ async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsB
   for (const kind of followersIn(of)) {
     const at = inside(of, parent.address);
     try {
-      for (const { address, number } of await findIn(reader.api, kind, at)) {
+      const found = await findIn(reader.api, kind, at);
+      const ids = found.map(({ address }) => formatId(kind, parent.organization, { ...at, ...address }));
+      for (const { address, number } of [...found, ...alsoRecorded(reader, kind, at, ids)]) {
         const own = formatId(kind, parent.organization, { ...at, ...address });
         const ownName = addressNames(kind).at(-1) ?? 'name';
         const numbered = { ...at, ...address, [ownName]: String(number) };
@@ -126,6 +136,20 @@ async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsB
     }
   }
   return joined(parts);
+}
+
+/** Records below a parent that have recorded values, and are not among those that were found: they may be as if nobody had set anything. */
+function alsoRecorded(
+  { recorded }: Reader,
+  kind: Kind,
+  at: Address,
+  found: readonly string[],
+): readonly Pick<FoundRecord, 'address' | 'number'>[] {
+  const ids = (recorded?.ids(kind.token) ?? []).filter((id) => !found.includes(id));
+  return ids.flatMap((id) => {
+    const address = parseId(kind, id)?.address;
+    return address && Object.entries(at).every(([name, word]) => address[name] === word) ? [{ address }] : [];
+  });
 }
 
 /** A record with what is set in it; undefined when it is gone. `id`: the one to read it by; `own`: the one it has. */
@@ -151,7 +175,7 @@ async function givenRecord(
   const live = await kind.verbs.read(work);
   if (live === undefined) return undefined;
   const bases = await kind.verbs.base?.(work, live, Object.keys(live.wire));
-  const values = valuesOf(kind, { live, bases, recorded: (path) => recorded?.(kind.token, own, path) });
+  const values = valuesOf(kind, { live, bases, recorded: (path) => recorded?.at(kind.token, own, path) });
   return { kind, id: own, live: stateOf(own, address, live), values };
 }
 
@@ -166,12 +190,15 @@ interface Compared {
 function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
   const { live, bases } = compared;
   const fields = Object.entries(of.fields).filter(
-    ([, { channel, writeOnly, shape }]) => channel !== 'control' && !writeOnly && shape.type !== 'open',
+    ([, { channel, writeOnly, fixed, shape }]) =>
+      channel !== 'control' && !writeOnly && !fixed && shape.type !== 'open',
   );
   const named = fields.flatMap(([argument, field]) => {
     const base = bases?.[snakeCase(argument)] ?? field.base;
     // An attribute without a value of its own is empty; of what stands beside the attributes that is not known.
-    return base === '' && field.channel === 'member' ? [] : valueOf(compared, snakeCase(argument), { path: [argument], field, base });
+    return base === '' && field.channel === 'member'
+      ? []
+      : valueOf(compared, snakeCase(argument), { path: [argument], field, base });
   });
   const open = openName(of);
   if (open === undefined || bases === undefined) return named;
@@ -185,14 +212,15 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
 }
 
 function valueOf(
-  { live, recorded }: Compared,
+  compared: Compared,
   wireName: string,
   { path, field, base }: { readonly path: readonly string[]; readonly field: Field; readonly base: string },
 ): readonly SetValue[] {
+  const { live } = compared;
   const text = live.wire[wireName] ?? '';
   const isLocked = live.owners?.[wireName] === 'manifest';
   const isSecret = field.secret || text === ENCRYPTED || base === ENCRYPTED;
-  const kept = isSecret ? undefined : recorded(path);
+  const kept = isSecret ? undefined : compared.recorded(path);
   const found = { path, shape: field.shape, secret: isSecret, live: valueFrom(field.shape, text), isLocked };
   if (kept !== undefined)
     return sameValue(field.shape, kept.value, found.live) ? [] : [{ ...found, base: kept.value, isRecorded: true }];

@@ -1,6 +1,7 @@
 // Values of environments that nobody declares and a team keeps: recorded in a file beside the stack, and expected by reviews.
 // A baseline leaves findings out; what is recorded here counts as if it were declared.
 import { z } from 'zod';
+import type { RecordedValues } from '../../provider';
 import type { DriftFinding, Review, RuleProblem } from '../review/review';
 import { findingSubject, jsonOf } from './earlier-reviews';
 
@@ -18,9 +19,7 @@ interface RecordedValue {
 }
 
 /** The recorded values of a file, and which of them were looked up. */
-export interface Recorded {
-  /** The value that is recorded at a place; undefined when none is. */
-  at(kind: string, address: string, path: readonly string[]): { readonly value: unknown } | undefined;
+export interface Recorded extends RecordedValues {
   /** A warning for each value that no record took. */
   problems(): readonly RuleProblem[];
 }
@@ -42,6 +41,9 @@ export function readRecorded(file: NamedText): Recorded {
       used.add(key);
       return { value: found.value ?? undefined };
     },
+    ids: (kind) => [
+      ...new Set([...values.values()].filter((each) => each.kind === kind).map(({ address }) => address)),
+    ],
     problems: () =>
       [...values]
         .filter(([key]) => !used.has(key))

@@ -67,7 +67,6 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
     return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare what it lies in` };
   const args = { [argument]: setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value) };
   const form = scope.inFile?.written?.(args);
-  if (form !== undefined && 'reason' in form) return form;
   const isOpen = field.shape.type === 'open';
   const value =
     form !== undefined && 'text' in form
@@ -91,8 +90,15 @@ function placeBelow(
   const isWhole = within.inFile !== undefined && inFile.path.startsWith(`${within.inFile.path}.`);
   const path = isWhole ? inFile.path.slice((within.inFile?.path.length ?? 0) + 1) : inFile.path;
   const outer = Object.keys(parentAddress(of, address) ?? {}).length;
-  const names = addressNames(of).slice(outer).values();
-  const keys = path.split('.').map((key) => (key === '*' ? (address[names.next().value ?? ''] ?? '') : key));
+  const names = addressNames(of).slice(outer);
+  const steps = path.split('.');
+  // A path says the outermost place only: what lies farther in has the words of the address before it.
+  const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
+  const inner = names.values();
+  const keys = [
+    ...farther.flatMap((name) => [`${name}s`, address[name] ?? '']),
+    ...steps.map((key) => (key === '*' ? (address[inner.next().value ?? ''] ?? '') : key)),
+  ];
   if (around !== undefined) return isEntry(around.own) ? { own: around.own, keys } : undefined;
   const above = placeBelow(reading, within, parentAddress(of, address) ?? {});
   return above && { own: above.own, keys: [...above.keys, ...keys] };

@@ -143,7 +143,9 @@ function pullText({ follows, nextPull, locked }: SetIn): string {
 }
 
 /** `set in prod only; the next pull overwrites it`. */
-export const settingText = (setIn: SetIn): string => `set in ${oneLine(setIn.environment)} only; ${pullText(setIn)}`;
+export const settingText = (setIn: SetIn): string => `${placeText(setIn)}; ${pullText(setIn)}`;
+
+const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environment)} only`;
 
 /**
  * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod only, by ada, 3 hours ago, …; the next pull
@@ -152,7 +154,7 @@ export const settingText = (setIn: SetIn): string => `set in ${oneLine(setIn.env
 export function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
   const by = author === undefined ? undefined : authorText(author, now, setIn);
   if (setIn === undefined) return by;
-  const place = `set in ${oneLine(setIn.environment)} only`;
+  const place = placeText(setIn);
   return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;
 }
 

@@ -48,6 +48,8 @@ export interface ReviewRecording {
   record(id: number): AnsweredRecord | undefined;
   /** Relations among the answers: cloud links. */
   relations(): readonly AnsweredRecord[];
+  /** Records of a name. */
+  named(name: string): readonly AnsweredRecord[];
   /** First answer of a route whose address has these parameters; undefined when there is none. */
   answer(route: Route, address: Address | undefined): unknown;
   /** All answers, in their order. */
@@ -92,6 +94,7 @@ export function recordingApi(
       calls: () => calls,
       record: (id) => records.get(id),
       relations: () => [...records.values()].filter(({ ciRelationId }) => ciRelationId !== undefined),
+      named: (name) => [...records.values()].filter(({ ciName }) => ciName === name),
       answer: (route, address) =>
         answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer,
       answers: () => answers,

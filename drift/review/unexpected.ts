@@ -13,7 +13,8 @@ import {
 import type { Api } from '../../api/client';
 import type { Recorded } from '../decide/recorded';
 import { comparedAttributes } from './compare';
-import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
+import { recordAuthor, withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
+import type { AnsweredRecord } from './recording-api';
 import { unreadOf } from './read-live';
 import type { SetIn, Unread } from './review';
 import { isIgnored, isReferred, type Subject } from './subjects';
@@ -47,7 +48,7 @@ export async function unexpectedIn(
   known: readonly ReadRecord[],
 ): Promise<UnexpectedValues> {
   const { api, session, recorded } = how;
-  const reader = { api, session, ...(recorded ? { recorded: recorded.at.bind(recorded) } : {}) };
+  const reader = { api, session, recorded };
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
   const unread: Unread[] = [];
@@ -68,10 +69,34 @@ export async function unexpectedIn(
   return {
     records: found.flatMap(({ environment, values }, index) => {
       const record = reviewed[index];
-      return record === undefined ? [] : [{ record, environment, values }];
+      if (record === undefined) return [];
+      const own = values.filter(({ setIn }) => setIn.nextPull === 'keeps' || !isOlderThanDesign(evidence, record));
+      return own.length === 0 ? [] : [{ record, environment, values: own }];
     }),
     unread,
   };
+}
+
+/**
+ * Whether the design's record was written after the one of the environment that follows it, which has no open change: what differs, and is not locked,
+ * is then an older value of the design, as far as anything shows. The review reports the change of the design, and the next pull brings it.
+ */
+function isOlderThanDesign({ recording }: Evidence, { live }: ReviewedRecord): boolean {
+  const own = recording.record(Number(live?.outputs['ciId']));
+  if (own?.ciName === undefined || own.rfcAction) return false;
+  const place = placeIn(own);
+  const twin = recording.named(own.ciName).find((each) => !isOfEnvironment(each) && placeIn(each) === place);
+  return twin !== undefined && recordAuthor(twin).when > recordAuthor(own).when;
+}
+
+const isOfEnvironment = ({ ciClassName }: AnsweredRecord): boolean => ciClassName?.startsWith('manifest.') === true;
+
+/** What a record is, and where, without whether it is in the design or an environment: assembly, platform, last word of the class. */
+function placeIn(record: AnsweredRecord): string {
+  const { nsPath = '', ciClassName = '' } = record;
+  const [, organization, assembly, ...inside] = nsPath.split('/');
+  const platform = isOfEnvironment(record) ? inside[2] : inside[1];
+  return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
 }
 
 const withoutRest = (unread: Unread): Unread => ({

@@ -150,6 +150,7 @@ async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promi
 const NO_LIST: readonly string[] = [
   routes.environments.read.name,
   routes.environmentPlatforms.read.name,
+  routes.environmentPlatforms.components.name,
   routes.deployments.latest.name,
   routes.environmentReleases.bom.name,
   routes.operations.environmentInstances.name,

@@ -1,7 +1,17 @@
 // The promise of a review for what nobody declares: each attribute of every record that comes with an environment, set there by another user, is
 // found, named and attributed, and is gone from the review once it was given back.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { addressOf, formatId, kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type Row } from '../../provider';
+import {
+  addressOf,
+  formatId,
+  kinds,
+  lifecycle,
+  scopesOf,
+  type Inputs,
+  type Kind,
+  type Lifecycle,
+  type Row,
+} from '../../provider';
 import type { DriftFinding } from '../../drift';
 import { reviewIn, type Kept } from './drift-world';
 import { tampered, tamperings } from './tampering';
@@ -10,7 +20,9 @@ import { makeWorld, titleOf, type World } from './world';
 const ROW: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Attributes that cannot be set alone, and why. */
-const NOT_ALONE: { readonly [path: string]: string } = {};
+const NOT_ALONE: { readonly [path: string]: string } = {
+  'Variable.comments': 'a variable is declared with a value',
+};
 
 const cases = DIALECTS.flatMap((dialect) =>
   kinds
@@ -73,9 +85,9 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       const made = await maria().create(only(values ?? sample), ROW);
       world.requests();
       const found = await unexpected();
-      expect(found.map(({ kind, address: where, attribute, author }) => [kind, where, attribute, author?.who])).toEqual([
-        [of.token, id, one.path.join('.'), made.outputs['updatedBy'] === '' ? '' : 'maria'],
-      ]);
+      expect(found.map(({ kind, address: where, attribute, author }) => [kind, where, attribute, author?.who])).toEqual(
+        [[of.token, id, one.path.join('.'), made.outputs['updatedBy'] === '' ? '' : 'maria']],
+      );
       await maria().delete(id, made.outputs, ROW);
       world.requests();
       expect(await unexpected()).toEqual([]);

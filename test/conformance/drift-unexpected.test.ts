@@ -14,7 +14,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
-import { deployByHand } from './by-hand';
+import { commitDesignByHand, deployByHand } from './by-hand';
 import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -246,7 +246,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(text).toContain(words);
     expect(text).toMatch(/design +live in prod\n +info +debug/);
     const accepted = acceptFindings([finding], [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
-    expect(accepted.files[0]?.text).toContain('    variables:\n      LEVEL: debug\n');
+    expect(accepted.files[0]?.text).toContain('    variables: { LEVEL: debug }\n');
     const context = reverting();
     const { reversals } = await planRevert(context, [finding]);
     await applyReversals(context, reversals);
@@ -256,6 +256,24 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       [],
     ]);
     expect((await reviewed()).findings.filter(isUnexpected)).toEqual([]);
+  });
+
+  test('a design that was committed and not pulled is not taken for something that was set in the environment', async () => {
+    world.clock.advance(1000);
+    await world.other.call(routes.designVariables.update, {
+      address: { assembly: 'shop', variable: 'LEVEL' },
+      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'debug' } } },
+    });
+    await commitDesignByHand(world.other);
+    const review = await reviewed();
+    expect(review.findings.map(({ classification, kind }) => [kind, classification])).toContainEqual([
+      'Variable',
+      'changed',
+    ]);
+    expect(review.findings.filter(isUnexpected)).toEqual([]);
+    // What is set in the environment afterwards is found.
+    await setLevel('trace');
+    expect((await reviewed()).findings.filter(isUnexpected)).toHaveLength(1);
   });
 
   test('a secret that replaces a plain value is found, and shown nowhere', async () => {
@@ -314,7 +332,10 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect((await reviewed({ recorded })).findings.filter(isUnexpected)).toEqual([]);
     const other = { ...recorded, text: text.replace('web/west', 'web/north') };
     expect((await reviewed({ recorded: other })).problems).toMatchObject([
-      { severity: 'warning', message: expect.stringContaining('web/north pctScale, which no environment under review') },
+      {
+        severity: 'warning',
+        message: expect.stringContaining('web/north pctScale, which no environment under review'),
+      },
     ]);
   });
 

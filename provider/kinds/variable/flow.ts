@@ -178,10 +178,31 @@ interface Overlaid {
 
 /** Verbs of variables in an environment: they come with the pull, are laid over the design's value, and follow it again when given back. */
 const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
+  const giveBack = async (work: Work, record: WireRecord): Promise<void> => {
+    const design = await recordAt(work, designed);
+    // Without one in the design it goes with the next pull.
+    if (design === undefined) return;
+    const texts = textsOf(design);
+    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+    const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
+    await put(work, at, record, bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record), 'pack');
+    // A secret of the design cannot be read, so the service has to bring it.
+    if (isSecret(texts)) await pullDesign({ ...work, args: {} });
+  };
+
   const verbs = adopt<WireRecord>({
     find: (work) => recordAt(work, at),
     live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
-    write: (work) => put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack'),
+
+    async write(work) {
+      if (['value', 'encrypted_value'].some((name) => work.wire[name] !== undefined))
+        return put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack');
+      // No value is declared any more: it follows the design again.
+      const record = await recordAt(work, at);
+      if (record) await giveBack(work, record);
+      const written = await recordAt(work, at);
+      return written ? { ...liveVariable(written), origin: 'pack' } : work.live;
+    },
 
     async make(work) {
       await expectEnvironment(work);
@@ -194,17 +215,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
       return put(work, at, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
     },
 
-    async giveBack(work, record) {
-      const design = await recordAt(work, designed);
-      // Without one in the design it goes with the next pull.
-      if (design === undefined) return;
-      const texts = textsOf(design);
-      if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
-      const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
-      await put(work, at, record, bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record), 'pack');
-      // A secret of the design cannot be read, so the service has to bring it.
-      if (isSecret(texts)) await pullDesign({ ...work, args: {} });
-    },
+    giveBack,
 
     base: async (work) => {
       const design = await recordAt(work, designed);
