@@ -12,7 +12,7 @@ import type { Work } from '../verbs/verbs';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 
 /** The routes of the records of components. */
-export interface OnComponents extends Readable {
+interface OnComponents extends Readable {
   readonly list: Route;
   readonly isMeant: (record: WireRecord) => boolean;
 }

@@ -165,8 +165,10 @@ function typeText({ reference, shape }: Property): string {
 function placesInFile(of: Kind): readonly string[] {
   const { inFile } = of;
   if (inFile === undefined) return [];
-  const below = scopesOf(of).slice(1);
-  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${inFile.path}`)].map(codeText);
+  const [first, ...below] = scopesOf(of);
+  const parent = `${first?.within?.inFile?.path ?? ''}.`;
+  const own = inFile.path.startsWith(parent) ? inFile.path.slice(parent.length) : inFile.path;
+  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)].map(codeText);
 }
 
 /** Keys that lead to what a scope's records lie in, that of another kind than the parent's included. */

@@ -68,11 +68,6 @@ export function instancesNamespace(
   return `${place.bom}${platform.namespace.slice(place.manifest.length)}`;
 }
 
-/** Namespace of a design platform's components, variables and attachments. */
-export function designNamespace(place: Pick<Place, 'design'>, platform: Pick<StoredRecord, 'name'>): string {
-  return `${place.design}/_design/${platform.name}`;
-}
-
 /** The class of the same tail in another package: `catalog.oneops.1.User` → `manifest.oneops.1.User`. */
 export function classIn(packageName: 'catalog' | 'manifest' | 'bom', className: string): string {
   return className.replace(/^[a-z]+/, packageName);

@@ -63,7 +63,7 @@ export interface OverrideSpec {
 }
 
 /** What an environment lays over a component. */
-export interface LaidComponentSpec extends Options {
+interface LaidComponentSpec extends Options {
   /** Default: its name. */
   readonly type?: string;
   readonly attributes?: Inputs;

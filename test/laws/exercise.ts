@@ -495,7 +495,12 @@ async function manifest(call: Call, east: string): Promise<void> {
   });
   const [watched] = await call(routes.environmentMonitors.list, { address: PROD_COMPUTE });
   if (watched === undefined) throw new Error('the compute of prod has no monitor');
-  await call(routes.environmentMonitors.read, { address: { ...PROD_COMPUTE, monitor: watched.ciName } });
+  const inProd = { ...PROD_COMPUTE, monitor: watched.ciName };
+  await call(routes.environmentMonitors.read, { address: inProd });
+  await call(routes.environmentMonitors.update, {
+    address: inProd,
+    body: { cms_dj_ci: { ciAttributes: { sample_interval: '30' } } },
+  });
   const written = await call(routes.environments.extract, { address: PROD });
   await call(routes.environments.extractYaml, { address: PROD });
   await call(routes.environments.load, { address: PROD, body: { data: JSON.stringify(written) } });

@@ -3,12 +3,12 @@ import { countOf, measureHouse } from '../house/table';
 
 /** The most that is allowed today. Lower a number when a change makes it possible; the target is in the table. */
 const MOST: { readonly [what: string]: number } = {
-  'import cycles': 1,
+  'import cycles': 0,
   'unused files and exports': 0,
-  'functions over 60 lines or 4 parameters': 65,
+  'functions over 60 lines or 4 parameters': 20,
   'mentions of a kind outside the kinds': 0,
   'citations that do not resolve': 0,
-  'names exported twice': 65,
+  'names exported twice': 34,
 };
 
 test('nothing that is to disappear grows', () => {

@@ -86,7 +86,7 @@ export interface BlueprintRecord {
   readonly designed: Values;
 }
 
-export interface BlueprintComponent extends BlueprintRecord {
+interface BlueprintComponent extends BlueprintRecord {
   /** Attributes of its Requires relation. */
   readonly requirement: Values;
   readonly attachments: readonly BlueprintRecord[];
