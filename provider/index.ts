@@ -1,5 +1,6 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
+export { cacheGets } from './api-layers';
 export * from './catalogue';
 export { markedSecret, secretIn } from './engine-secret';
 export { LifecycleError } from './errors';

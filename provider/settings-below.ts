@@ -196,7 +196,7 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
   const named = fields.flatMap(([argument, field]) => {
     const base = bases?.[snakeCase(argument)] ?? field.base;
     // An attribute without a value of its own is empty; of what stands beside the attributes that is not known.
-    return base === '' && field.channel === 'member'
+    return base === '' && field.channel === 'member' && of.holds !== undefined
       ? []
       : valueOf(compared, snakeCase(argument), { path: [argument], field, base });
   });

@@ -1,7 +1,7 @@
 // A whole review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
-import { kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
+import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
 import { applyBaseline } from '../decide/earlier-reviews';
 import { readRecorded, type Recorded } from '../decide/recorded';
 import { applyRules } from '../decide/rules';
@@ -77,7 +77,13 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   const get = boundedGets(api, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, getList: boundedGets(api, recording, 0), user };
-  const { found, undeclared, beside, told } = await findAll(options, pairs, { ...evidence, api, session, recorded });
+  const { found, undeclared, beside, told } = await findAll(options, pairs, {
+    ...evidence,
+    // What was read for one question answers the others.
+    api: session.reads ? cacheGets(api, session.reads) : api,
+    session,
+    recorded,
+  });
   const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unread = [...failed, ...beside];

@@ -257,9 +257,9 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
       expect.stringMatching(/^PUT/),
       expect.stringMatching(/^DELETE/),
     ]);
-    // For what nobody declares in the environment: for each of its two platforms the clouds, which no list shows, and lists of components,
-    // variables and attachments; its own variables; and the design's lists of the same.
-    expect(calls).toBeLessThanOrEqual(25 + 14);
+    // For what nobody declares in the environment: for each of its two platforms the clouds and switches, which no list shows, and lists of
+    // components, variables and attachments; for each of their six components the monitors; its own variables; and the design's lists of the same.
+    expect(calls).toBeLessThanOrEqual(25 + 32);
     const stopped = await reviewed(FILE, { maxCalls: 3 });
     expect([stopped.outcome, stopped.calls]).toEqual(['incomplete', 3]);
   });

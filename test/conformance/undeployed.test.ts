@@ -46,7 +46,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       author?.who,
     ]);
 
-  test('a stack that runs is told nothing of, and costs six requests for its deployment and its platforms', async () => {
+  test('a stack that runs is told nothing of, and costs five requests for its deployment and its platforms', async () => {
     world.requests();
     const made = await review();
     expect(told(made)).toEqual([]);
@@ -54,8 +54,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const own = world.requests().filter((line) => /deployments|Releases\.bom|Instances|Platforms\.list/.test(line));
     expect(own.sort()).toEqual([
       'GET deployments.latest',
-      // One for what runs, one for what nobody declares of its platforms.
-      'GET deployments.preview',
+      // It answers what runs, and what nobody declares of its platforms.
       'GET deployments.preview',
       'GET environmentPlatforms.list',
       'GET environmentReleases.bom',
