@@ -18,8 +18,11 @@ const SEED = Number(process.env['SEED'] ?? 20_261_121);
 const TOGETHER = 10;
 /** Stacks that one service holds and another user changes. */
 const FEWER = 5;
-/** More than this many requests beside those for its collections no review may send. */
-const BESIDE = 10;
+/**
+ * More than this many requests beside those for its collections no review may send. One record of each kind of list is read by itself, whatever the
+ * size of the review: that shows whether the list carries whole records.
+ */
+const BESIDE = 12;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
