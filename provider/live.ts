@@ -29,6 +29,14 @@ export interface RecordWrites {
   readonly writers: readonly string[];
 }
 
+/** Who set a value ('' when the service does not say), when (ms since 1970, 0 when unknown), in which release, and how far that has come. */
+export interface SetBy {
+  readonly by: string;
+  readonly at: number;
+  readonly releaseId: number;
+  readonly reach: 'open' | 'committed' | 'deployed';
+}
+
 /** What stands on the service: attributes and members by wire name, and the record's stamps. */
 export interface Live {
   readonly ciId: number;
@@ -46,6 +54,8 @@ export interface Live {
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
   readonly origin: 'own' | 'pack';
+  /** Who set what stands beside the record, and leaves no mark on it, by wire name: whether a platform is enabled. */
+  readonly setBy?: { readonly [wireName: string]: SetBy };
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
   readonly fills?: { readonly [name: string]: unknown };
   /** The answer it was read from, for the kind's own verbs to go on from. */

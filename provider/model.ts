@@ -30,9 +30,9 @@ export interface Scope<F extends Fields = Fields> {
   readonly found?: Search;
   /**
    * Of a record of an environment whose verbs have `base`: what it follows where nobody sets anything. A pull brings what follows the design, and
-   * writes nothing of what follows the environment. Default: the design.
+   * writes nothing of what follows the environment, or came with the pack. Default: the design.
    */
-  readonly follows?: 'design' | 'environment';
+  readonly follows?: 'design' | 'environment' | 'pack';
   /** What parts of a member's path begin with, by argument, where another kind's path could be the same: `web/+tomcat` beside the cloud `web/east`. */
   readonly memberMarks?: { readonly [argument: string]: string };
   readonly verbs: Verbs;

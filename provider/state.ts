@@ -14,6 +14,8 @@ export interface State {
   readonly outputs: Inputs;
   /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
   readonly unseen?: readonly (readonly string[])[];
+  /** Who set what leaves no mark on the record, by wire name. No part of what the engine keeps. */
+  readonly setBy?: Live['setBy'];
 }
 
 /**
@@ -30,7 +32,7 @@ export function stateOf(id: string, inputs: Inputs, live: Live, known?: Inputs):
     updatedBy: live.updatedBy,
     ...live.outputs,
   };
-  return { id, inputs, outputs };
+  return { id, inputs, outputs, ...(live.setBy ? { setBy: live.setBy } : {}) };
 }
 
 /** Who made the record, as the last run knew it; as it reads, when none did. */

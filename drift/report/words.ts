@@ -139,7 +139,8 @@ function authorText(author: Author, now: number, setIn?: SetIn): string {
 /** `the next pull keeps it (locked by the environment)`. */
 function pullText({ follows, nextPull, locked }: SetIn): string {
   if (nextPull === 'overwrites') return 'the next pull overwrites it';
-  return locked ? 'the next pull keeps it (locked by the environment)' : `a pull leaves it: it follows the ${follows}`;
+  if (locked) return 'the next pull keeps it (locked by the environment)';
+  return follows === 'pack' ? 'the next pull keeps it' : `a pull leaves it: it follows the ${follows}`;
 }
 
 /** `set in prod only; the next pull overwrites it`. */

@@ -61,11 +61,13 @@ export async function withLastWrites(
 /** What the record itself says. */
 function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
   const record = recording.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
-  const author = authorOf(live, record);
+  // What was set beside the record is no write of it.
+  const author = live?.setBy && record ? recordAuthor(record) : authorOf(live, record);
   const self = user ?? applied?.computed['updatedBy'];
   const isOwn = author !== undefined && author.who === self;
   const hasNewStamp = serviceStamp(applied?.computed['revision']) !== serviceStamp(live?.outputs['revision']);
-  const isNewer = Number(live?.outputs['updated']) > Number(applied?.computed['updated'] ?? Infinity);
+  const isNewer =
+    Number(live?.setBy ? author?.when : live?.outputs['updated']) > Number(applied?.computed['updated'] ?? Infinity);
   // An open change takes further writes without a new number.
   const wasWritten = hasNewStamp || (isNewer && Boolean(record?.releaseId));
   // A commit is no write, but what was written before it, and after us, shows no more than its time.
@@ -77,14 +79,30 @@ function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live
     wasWritten: wasWritten && writer === 'somebody',
     author,
     setter: (name) =>
-      record === undefined || author === undefined || writer === 'nobody'
+      besideRecord(live, name, self) ??
+      (record === undefined || author === undefined || writer === 'nobody'
         ? undefined
-        : setterOf(record, name, { author, self, ours }),
+        : setterOf(record, name, { author, self, ours })),
     writtenSecret: (name) =>
       record && applied && record.ciAttributes?.[name] === ENCRYPTED
         ? secretWrite(applied.kind, applied.computed, writesOf(record), name, user)
         : undefined,
   };
+}
+
+/** How far a release of an environment has come. */
+const STAGES = { open: 'design', committed: 'released', deployed: 'deployed' } as const;
+
+/** Who set what leaves no mark on the record. */
+function besideRecord(
+  live: State | undefined,
+  name: string,
+  self: unknown,
+): { readonly writer: Writer; readonly author: Author } | undefined {
+  const own = live?.setBy?.[name];
+  if (own === undefined) return undefined;
+  const author = { who: own.by, when: own.at, releaseId: own.releaseId, stage: STAGES[own.reach] };
+  return { writer: author.who === self ? 'own-user' : 'somebody', author };
 }
 
 /**

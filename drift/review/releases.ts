@@ -114,6 +114,8 @@ function environmentOf(subject: Subject): { readonly assembly: string; readonly 
 /** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
 function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
   const own = found.attribute === undefined ? undefined : found.author;
+  // It is known already: no record tells it.
+  if (own?.releaseId !== undefined && own.stage !== undefined) return found;
   if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
     return { ...found, author };
   if (own.when !== last?.when) return found;

@@ -96,7 +96,7 @@ export interface SetIn {
   /** Name of the environment that alone has it. */
   readonly environment: string;
   /** What the record follows where nobody sets anything. */
-  readonly follows: 'design' | 'environment';
+  readonly follows: 'design' | 'environment' | 'pack';
   /** What the next pull does with it: `keeps` what the environment locks, and what no pull writes. */
   readonly nextPull: 'keeps' | 'overwrites';
   /** Whether the environment locks it against pulls. */

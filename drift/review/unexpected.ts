@@ -132,7 +132,7 @@ function setInOf({ kind, id }: Pick<Subject, 'kind' | 'id'>, { isLocked }: { rea
   return {
     environment: (kind.holds === 'environment' ? address['name'] : address['environment']) ?? '',
     follows,
-    nextPull: isLocked || follows === 'environment' ? 'keeps' : 'overwrites',
+    nextPull: isLocked || follows !== 'design' ? 'keeps' : 'overwrites',
     locked: isLocked,
   };
 }

@@ -85,8 +85,11 @@ async function live(work: Work, source: Found): Promise<Live> {
   };
   // The service shows no locks of a platform, and none of its attributes follows the design: no pull of ours wrote them.
   const { owners: _, ...shown } = liveOf(platform, members);
-  return { ...shown, ...laterWriter(platform, found), origin: 'pack', source };
+  return { ...shown, ...laterWriter(platform, found), ...setBy(found), origin: 'pack', source };
 }
+
+const setBy = (found: PlatformSwitch | undefined): Pick<Live, 'setBy'> =>
+  found?.switched === undefined ? {} : { setBy: { enabled: { ...found.switched, reach: found.reach } } };
 
 /** Who switched the platform, where that is what was done to it last: its own record does not tell. */
 function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {

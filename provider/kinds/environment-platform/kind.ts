@@ -15,6 +15,8 @@ export const environmentPlatform = kind({
   path: routes.environmentPlatforms.read.path,
   named: false,
   within: environment,
+  // A pull writes none of its attributes, and not whether it is enabled; it writes what is scaled and not locked.
+  follows: 'pack',
   found: { search: searchPlatforms },
   cascades: true,
   stage: 'environment',

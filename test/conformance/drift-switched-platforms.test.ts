@@ -1,0 +1,175 @@
+// What a review says of platforms that another user switches off or scales in an environment of which nobody declares it: by whom, in which release,
+// what a pull does with it; and that it can be accepted into the file and reverted.
+import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
+import {
+  acceptFindings,
+  applyReversals,
+  planRevert,
+  recordFindings,
+  renderReview,
+  type DriftFinding,
+  type RevertContext,
+  type Review,
+  type ReviewOptions,
+} from '../../drift';
+import { commitByHand, deployByHand } from './by-hand';
+import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { emptyStack, run } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+const SHOP: StackSpec = {
+  platforms: { web: { pack: 'tomcat' }, db: { pack: 'mysql' } },
+  environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
+};
+
+const FILE = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/tomcat:1 }
+  db: { pack: oneops/mysql:1 }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 }, west: { priority: 2 } }
+    deploy: {}
+`;
+
+const ACCEPTING = {
+  organization: 'acme',
+  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
+};
+
+const AT = { assembly: 'shop', environment: 'prod' };
+const WEB = { ...AT, platform: 'web' };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let world: World;
+  let kept: readonly Kept[];
+
+  beforeEach(async () => {
+    world = makeWorld(dialect);
+    const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
+    expect(errors).toEqual([]);
+    world.requests();
+    kept = keptOf(stack);
+    world.clock.advance(60_000);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const reviewed = (options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> => {
+    world.nextRun();
+    return reviewIn(world, kept, { text: FILE, ...options });
+  };
+
+  const unexpected = ({ findings }: Review): readonly DriftFinding[] =>
+    findings.filter(({ classification }) => classification === 'unexpected');
+
+  const reverting = (text = FILE): RevertContext => ({
+    api: world.api,
+    declared: codeOf(text).records,
+    clock: world.freshSession().clock,
+    tell: () => undefined,
+  });
+
+  const idOf = async (name: string): Promise<string> => {
+    const platforms = await world.api.call(routes.environmentPlatforms.list, { address: AT });
+    return String(platforms.find(({ ciName }) => ciName === name)?.ciId);
+  };
+
+  /** Another user disables a platform; answers the number of the release it is in. */
+  const disable = async (name = 'web'): Promise<number> => {
+    const body = { platformCiIds: [await idOf(name)] };
+    await world.other.call(routes.environments.disable, { address: AT, body });
+    const events = await world.api.call(routes.environments.timeline, { address: AT });
+    return Math.max(...events.filter(({ nsPath }) => nsPath?.endsWith('/manifest')).map(({ releaseId }) => releaseId));
+  };
+
+  /** Another user scales a platform, as the service's own pages do: with a lock, or without one. */
+  const scale = async (current: string, isLocked = true): Promise<void> => {
+    const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
+    const [first] = relations;
+    if (first === undefined) throw new Error('web scales nothing');
+    await world.other.call(routes.environmentPlatforms.update, {
+      address: WEB,
+      body: {
+        depends_on: {
+          [String(first.toCiId)]: {
+            relationAttributes: { ...first.relationAttributes, current },
+            ...(isLocked ? { relationAttrProps: { owner: { current: 'manifest' } } } : {}),
+          },
+        },
+      },
+    });
+  };
+
+  const setRepair = async (autorepair: string): Promise<void> => {
+    const platform = await world.api.call(routes.environmentPlatforms.read, { address: WEB });
+    const body = { cms_dj_ci: { ciId: platform.ciId, ciName: 'web', ciAttributes: { autorepair } } };
+    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+  };
+
+  test('nothing is found of what nobody touched', async () => {
+    expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
+  });
+
+  test('a platform that is disabled is told with the release that did it, at each stage, and that a pull keeps it', async () => {
+    const told: unknown[] = [];
+    const note = async (): Promise<void> => {
+      const review = await reviewed();
+      const [finding] = unexpected(review);
+      told.push([finding?.author?.who, finding?.author?.releaseId, finding?.author?.stage, finding?.setIn?.nextPull]);
+      expect(unexpected(review)).toHaveLength(1);
+      const text = renderReview('text', review, { width: 400 });
+      expect(text).toMatch(/set in prod only, by maria, .*; the next pull keeps it\n/);
+    };
+    const release = await disable();
+    await note();
+    await commitByHand(world);
+    await note();
+    await deployByHand(world);
+    await note();
+    expect(told).toEqual(['design', 'released', 'deployed'].map((stage) => ['maria', release, stage, 'keeps']));
+  });
+
+  test('who disabled a platform is not said to have changed its other values', async () => {
+    await setRepair('false');
+    await commitByHand(world);
+    const release = await disable();
+    const found = unexpected(await reviewed());
+    expect(found.map(({ attribute, author }) => [attribute, author?.releaseId === release, author?.stage])).toEqual([
+      ['enabled', true, 'design'],
+      ['autorepair', false, 'released'],
+    ]);
+  });
+
+  const TAMPERED: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['enabled', () => disable()],
+    ['scale', () => scale('5')],
+    ['autorepair', () => setRepair('false')],
+  ];
+
+  test.each(TAMPERED)(
+    '%s: accepted into the file, reverted, or recorded, it is no finding any more',
+    async (attribute, tamper) => {
+      await tamper();
+      const first = await reviewed();
+      expect(unexpected(first).map((each) => each.attribute)).toEqual([attribute]);
+      expect(unexpected(first)[0]?.setIn?.nextPull).toBe('keeps');
+      const { files, refused } = acceptFindings(unexpected(first), [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
+      expect(refused).toEqual([]);
+      const text = files[0]?.text ?? '';
+      expect(unexpected(await reviewed({ text }))).toEqual([]);
+      const { text: recorded, refused: unrecorded } = recordFindings(unexpected(first), first, undefined);
+      expect(unrecorded).toEqual([]);
+      expect(unexpected(await reviewed({ recorded: { name: 'kept.json', text: recorded } }))).toEqual([]);
+      const context = reverting();
+      const plan = await planRevert(context, unexpected(first));
+      expect(plan.refused).toEqual([]);
+      await applyReversals(context, plan.reversals);
+      expect(unexpected(await reviewed())).toEqual([]);
+    },
+  );
+});
