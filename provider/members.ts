@@ -1,6 +1,7 @@
 // Members: the map by which a DesignRelease or a Deployment knows every record declared in its stage (architecture §5).
 // It must not know who builds the map, nor what is done with it.
-import { addressNames, argumentFor, scopesOf, type Address, type Kind } from './kind';
+import { addressNames, argumentFor, entryNames, scopesOf, type Address, type Kind } from './kind';
+import { isPlainObject } from './plain-object';
 import { UNKNOWN } from './unknown';
 
 /** A member's facts: stamp of our last write, whether the record is the pack's own, and what its options forbid. */
@@ -74,6 +75,18 @@ export function formatMember({ revision, pack, declares, mark, type, down }: Mem
   const own = type === undefined ? [] : [`type:${type}`];
   return [revision, ...(pack ? [born] : []), ...own, ...(mark ? [mark] : []), ...(down ? ['down'] : [])].join(' ');
 }
+
+/** What a member tells of declared arguments: the names of those that stand in the service, and of one of them each of its values. */
+export function toldNames(of: Kind, args: { readonly [name: string]: unknown }): readonly string[] {
+  const names = entryNames(args).filter((name) => ['attribute', 'member'].includes(of.fields[name]?.channel ?? ''));
+  return names.flatMap((name) => (name === of.tellsValues ? valueNames(name, args[name]) : [name]));
+}
+
+/** `scale.compute.current`; what is not known yet stands for all of them. */
+const valueNames = (argument: string, value: unknown): readonly string[] =>
+  isPlainObject(value)
+    ? entryNames(value).flatMap((key) => entryNames(value[key]).map((name) => `${argument}.${key}.${name}`))
+    : [String(value)];
 
 /** The facts back from their text. */
 export function parseMember(value: string): Member {

@@ -12,7 +12,7 @@ import {
   type Kind,
   type SettledBy,
 } from './kind';
-import { formatMember, memberPath } from './members';
+import { formatMember, memberPath, toldNames } from './members';
 import { UNKNOWN } from './unknown';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
@@ -86,8 +86,8 @@ export const membersOf = (stage: Kind['stage']): SettledBy => ({
 });
 
 function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unknown {
-  const { of, mark, address } = record;
-  const { distinguishedBy, switchedOff } = of;
+  const { of, mark, address, args } = record;
+  const { distinguishedBy, switchedOff, tellsValues } = of;
   const open = openName(of);
   const facts: { readonly [name: string]: Fact } = {
     revision: { output: 'revision' },
@@ -95,23 +95,22 @@ function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unk
     ...(open === undefined ? {} : { entries: { entriesOf: open } }),
     ...(distinguishedBy === undefined ? {} : { type: { argument: distinguishedBy } }),
     ...(switchedOff === undefined ? {} : { power: { argument: switchedOff.argument } }),
+    ...(tellsValues === undefined ? {} : { values: { argument: tellsValues } }),
   };
-  return derive(record, facts, ({ revision, origin, entries, type, power }) =>
+  return derive(record, facts, ({ revision, origin, entries, type, power, values }) =>
     formatMember({
       revision: typeof revision === 'string' ? revision : '',
       pack: origin === 'pack',
       ...('entries' in facts ? { declares: entryNames(entries) } : {}),
-      ...(of.tellsArguments ? { declares: entryNames(attributesOf(record)) } : {}),
+      ...(of.tellsArguments
+        ? { declares: toldNames(of, tellsValues === undefined ? args : { ...args, [tellsValues]: values }) }
+        : {}),
       ...(mark ? { mark } : {}),
       ...(typeof type === 'string' && !(origin === 'pack' && type === address['name']) ? { type } : {}),
       ...(switchedOff !== undefined && power === switchedOff.value ? { down: true } : {}),
     }),
   );
 }
-
-/** The arguments of a record that are attributes in the service. */
-const attributesOf = ({ of, args }: DeclaredRecord): { readonly [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(args).filter(([name]) => of.fields[name]?.channel === 'attribute'));
 
 /** An output of the record of a kind. */
 export const outputOf = (token: string, output: string): SettledBy => ({

@@ -94,26 +94,71 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await upWell({ enabled }, { refresh: true })).steps).toEqual([]);
   });
 
+  /** Another user locks how many instances web has, and deploys that, unless it stays open. */
+  const scaleByHand = async (values: { readonly [name: string]: string }) => {
+    const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
+    const [relation] = relations;
+    const owner = { ...relation?.relationAttrProps?.owner, current: 'manifest' };
+    const relationAttributes = { ...relation?.relationAttributes, ...values };
+    const body = {
+      depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } },
+    };
+    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+  };
+  const scaledTo = async (current: string, bounds: { readonly min?: string } = {}) => {
+    await scaleByHand({ current, ...bounds });
+    await commitByHand(world);
+    await deployByHand(world);
+  };
+  const web = () => world.api.call(routes.environmentPlatforms.read, { address: WEB });
+
+  test.each([
+    [{ enabled: true }, { autorepair: 'false', replace_after_minutes: '30' }, 4],
+    [{ autorepair: false, scale: { compute: { stepUp: 2 } } }, { autorepair: 'true', replace_after_minutes: '30' }, 4],
+    [{ scale: { compute: { current: 3 } } }, { autorepair: 'false', replace_after_minutes: '30' }, 2],
+  ] as const)(
+    'what %j gives back when it leaves is what was declared, and nothing that another user set',
+    async (switches, left, number) => {
+      await upWell(switches);
+      const { ciId, ciName } = await web();
+      const ciAttributes = { autorepair: 'false', replace_after_minutes: '30' };
+      const body = { cms_dj_ci: { ciId, ciName, ciAttributes } };
+      await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+      await scaledTo('4');
+      await upWell();
+      expect((await web()).ciAttributes).toMatchObject(left);
+      expect(await machines()).toEqual({ web: number, db: 1 });
+      expect((await upWell(undefined, { refresh: true })).steps).toEqual([]);
+    },
+  );
+
+  test('where nothing scales by load, another number within the bounds is a change of somebody', async () => {
+    const scale = { compute: { current: 3, min: 2, max: 5 } };
+    await upWell({ scale });
+    await scaledTo('2');
+    expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web scale');
+    await upWell({ scale }, { refresh: true });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    expect((await upWell({ scale }, { refresh: true })).steps).toEqual([]);
+  });
+
+  test('a platform that is declared without its scaling does not hide that somebody scaled it down', async () => {
+    await upWell({ enabled: true });
+    await scaledTo('1', { min: '1' });
+    expect(await drift(world, stack)).toEqual(['Deployment::prod state']);
+  });
+
   test('scaled, and within its bounds left to scaling by load', async () => {
     const scale = { compute: { current: 3, min: 2, max: 5 } };
     await upWell({ scale, autoscale: true });
     expect(await machines()).toEqual({ web: 3, db: 1 });
-    const scaledTo = async (current: string) => {
-      const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
-      const [relation] = relations;
-      const body = {
-        depends_on: {
-          [String(relation?.toCiId)]: { relationAttributes: { ...relation?.relationAttributes, current } },
-        },
-      };
-      await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
-      await commitByHand(world);
-      await deployByHand(world);
-    };
     await scaledTo('4');
     expect((await upWell({ scale, autoscale: true }, { refresh: true })).steps).not.toContain(
       'update EnvironmentPlatform::prod/web',
     );
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+    // Another value of the same component takes no instance away.
+    await upWell({ scale: { compute: { ...scale.compute, pctDpmt: 50 } }, autoscale: true });
     expect(await machines()).toEqual({ web: 4, db: 1 });
     // Bounds alone leave the number open.
     await upWell({ scale: { compute: { min: 2, max: 6 } }, autoscale: true });

@@ -9,6 +9,8 @@ import {
   type Relation,
 } from '../../../api/contract';
 import type { Work } from '../../verbs/verbs';
+import { parseMember } from '../../members';
+import { textAt } from '../../text-at';
 import { linkTexts, linkTo } from '../../releases/cloud-links';
 import { countsOf, instancesOf, type Look, type Running } from './running';
 
@@ -76,7 +78,6 @@ interface Known {
 const SCALED_BY_LOAD = 'it scales by load';
 
 /** Why less of a platform runs on a cloud; empty where nothing that is set there tells. */
-/** Why less of a platform runs on a cloud; empty where nothing that is set there tells. */
 function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cloud: string): string {
   const link = linkTo(platform, cloud);
   if (link === undefined) return 'it does not use that cloud any more';
@@ -89,8 +90,9 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
     return `pct_scale is ${share} for it, and ${linkTexts(own)['pct_scale']} in the environment`;
   const there = instances.filter(({ deployedTo }) => deployedTo?.ciName === cloud);
   if (scaled.length === 0 || !scaled.every((relation) => runsAsScaled(relation, share, there))) return '';
-  const mayScale = platform.ciAttributes['autoscale'] === 'true' || memberPaths(work).includes(platform.ciName);
-  if (mayScale && scaled.every(isWithinItsRange)) return SCALED_BY_LOAD;
+  const isTold = scaled.every((relation) => isDeclared(work, platform.ciName, relation));
+  if ((isTold || platform.ciAttributes['autoscale'] === 'true') && scaled.every(isWithinItsRange))
+    return SCALED_BY_LOAD;
   return scaled
     .map((relation) => `${nameOfTarget(relation)} is scaled to ${committed(relation)['current'] ?? ''}`)
     .join(', ');
@@ -98,6 +100,12 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
 
 /** Paths of the environment's records that the stack declared in its last run. */
 const memberPaths = ({ known }: Work): readonly string[] => Object.keys(known?.['members'] ?? {});
+
+/** Whether the stack declares how many instances there are: then the platform's own record shows that they are fewer. */
+const isDeclared = ({ known }: Work, platform: string, relation: Relation): boolean =>
+  parseMember(textAt(known?.['members'] as Work['known'], platform)).declares?.includes(
+    `scale.${nameOfTarget(relation)}.current`,
+  ) === true;
 
 /** A relation's attributes without its open change. */
 const committed = (relation: Relation): Relation['relationAttributes'] => ({

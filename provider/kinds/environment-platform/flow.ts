@@ -3,7 +3,8 @@
 import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord } from '../../kind';
+import { snakeCase } from '../../field';
+import { entryNames, type Address, type FoundRecord } from '../../kind';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
 import { bornWith } from '../../releases/switch-changes';
 import { adopt } from '../../verbs/adopt';
@@ -13,7 +14,7 @@ import { expectEnvironment } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { pullDesign } from '../environment/flow';
-import { leadingTo, liveScale, lockedScale, scaleIn, scaleOf, sentRelation, type Scale } from './scaling';
+import { leadingTo, liveScale, lockedScale, scaleIn, scaleOf, sentRelation, withoutMoved, type Scale } from './scaling';
 
 /** Texts by wire name. */
 interface Texts {
@@ -52,6 +53,8 @@ async function find(work: Work): Promise<Found | undefined> {
   return { platform, relations: isWanted ? await scalable(work, platform) : undefined };
 }
 
+const isScaledByLoad = ({ ciAttributes }: WireRecord): boolean => ciAttributes['autoscale'] === 'true';
+
 const isRedundant = ({ ciAttributes }: WireRecord): boolean => ciAttributes['availability'] === 'redundant';
 
 async function scalable(work: Work, platform: WireRecord): Promise<readonly Relation[]> {
@@ -78,7 +81,7 @@ async function live(work: Work, source: Found): Promise<Live> {
   const found = await switchOf(work, platform);
   const scale = isBare(work)
     ? lockedScale(relations)
-    : liveScale(relations, scaleIn((work.known ?? work.args)['scale']));
+    : liveScale(relations, scaleIn((work.known ?? work.args)['scale']), isScaledByLoad(platform));
   const members = {
     ...enabledText(work, found),
     ...(Object.keys(scale).length === 0 ? {} : { scale: JSON.stringify(scale) }),
@@ -173,7 +176,7 @@ function notScalable(
 }
 
 /** What a change of `scale` writes, and what it gives back. */
-function wantedBy(work: Work, texts: Texts): Wanted {
+function wantedBy(work: Work, { platform, relations = [] }: Found, texts: Texts): Wanted {
   if (texts['scale'] === undefined) return { texts, scale: {}, givenBack: {} };
   const [after, before] = [scaleOf(texts['scale']), scaleIn(work.known?.['scale'])];
   const givenBack = Object.entries(before).flatMap(([component, values]) => {
@@ -182,7 +185,8 @@ function wantedBy(work: Work, texts: Texts): Wanted {
     );
     return names.length === 0 ? [] : [[component, names]];
   });
-  return { texts, scale: after, givenBack: Object.fromEntries(givenBack) as Wanted['givenBack'] };
+  const scale = isScaledByLoad(platform) ? withoutMoved(relations, after, before) : after;
+  return { texts, scale, givenBack: Object.fromEntries(givenBack) as Wanted['givenBack'] };
 }
 
 const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
@@ -190,15 +194,39 @@ const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
 
 /**
  * What a platform's attributes are when nobody sets them: of one that was never written what it has, else what it came with, which its pack decides.
+ * `isOurs`: whether they were declared.
  */
-async function baseOf(work: Work, { ciId, ciAttributes, updated, rfcAction }: WireRecord): Promise<Texts> {
-  const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && !isBare(work));
+async function baseOf(
+  work: Work,
+  { ciId, ciAttributes, updated, rfcAction }: WireRecord,
+  isOurs: boolean,
+): Promise<Texts> {
+  const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && isOurs);
   const own = isWritten ? await bornWith(work, ciId) : ciAttributes;
   // What was written before the first commit of the platform is part of the change that brought it: what we declared there is nobody's base.
-  const isOwn = (name: string): boolean => !isBare(work) && own?.[name] === ciAttributes[name];
+  const isOwn = (name: string): boolean => isOurs && own?.[name] === ciAttributes[name];
   return Object.fromEntries(
     Object.entries(SWITCH_BASE).map(([name, text]) => [name, (isOwn(name) ? undefined : own?.[name]) || text]),
   );
+}
+
+/** What leaves with the declaration: attributes by wire name, and values of scaling by component. A sweep knows their names alone. */
+function givenBackOf({ args }: Work): { readonly names: readonly string[]; readonly scale: Wanted['givenBack'] } {
+  const declared = entryNames(args);
+  const told = declared.flatMap((name) => {
+    const [, component = '', value = ''] = /^scale\.(.+)\.(\w+)$/.exec(name) ?? [];
+    return value === '' ? [] : [{ component, value }];
+  });
+  const given = Object.entries(scaleIn(args['scale'])).flatMap(([component, values]) =>
+    entryNames(values).map((value) => ({ component, value })),
+  );
+  const all = [...told, ...given];
+  const valuesOf = (component: string): readonly string[] =>
+    all.filter((each) => each.component === component).map(({ value }) => value);
+  return {
+    names: declared.map(snakeCase).filter((name) => name in SWITCH_BASE),
+    scale: Object.fromEntries(all.map(({ component }) => [component, valuesOf(component)])),
+  };
 }
 
 const adopted = adopt<Found>({
@@ -213,29 +241,29 @@ const adopted = adopt<Found>({
     );
   },
 
-  take: (work, found) => write(work, found, wantedBy(work, differing(work.wire, found.platform))),
+  take: (work, found) => write(work, found, wantedBy(work, found, differing(work.wire, found.platform))),
 
-  write: (work) => write(work, work.live.source as Found, wantedBy(work, work.changes)),
+  write(work) {
+    const found = work.live.source as Found;
+    return write(work, found, wantedBy(work, found, work.changes));
+  },
 
   /** What is no longer declared is as design and pack have it. A platform that is on its way out is left alone. */
   async giveBack(work, found) {
-    const { platform, relations = [] } = found;
-    const names = isBare(work) ? Object.keys(SWITCH_BASE) : Object.keys(work.wire);
-    const isSwitch = (name: string): boolean => name in SWITCH_BASE;
-    const bases = names.some(isSwitch) ? await baseOf(work, platform) : {};
-    const texts = Object.fromEntries(names.filter(isSwitch).map((name) => [name, bases[name] ?? '']));
+    const { names, scale } = givenBackOf(work);
+    const bases = names.length > 0 ? await baseOf(work, found.platform, true) : {};
+    const texts = Object.fromEntries(names.map((name) => [name, bases[name] ?? '']));
     const enabled: Texts =
       work.args['enabled'] === false || work.known?.['enabled'] === false ? { enabled: 'true' } : {};
-    const locked = isBare(work) ? lockedScale(relations) : scaleIn(work.args['scale']);
-    const givenBack = Object.fromEntries(
-      Object.entries(locked).map(([component, values]) => [component, Object.keys(values)]),
-    );
-    const changes = { ...differing(texts, platform), ...enabled };
-    if (Object.keys(changes).length + Object.keys(givenBack).length === 0) return;
-    await write(work, found, { texts: changes, scale: {}, givenBack });
+    const changes = { ...differing(texts, found.platform), ...enabled };
+    if (Object.keys(changes).length + Object.keys(scale).length === 0) return;
+    await write(work, found, { texts: changes, scale: {}, givenBack: scale });
   },
 
-  base: async (work, { source }) => ({ ...(await baseOf(work, (source as Found).platform)), enabled: 'true' }),
+  base: async (work, { source }) => ({
+    ...(await baseOf(work, (source as Found).platform, !isBare(work))),
+    enabled: 'true',
+  }),
 });
 
 /** Verbs of the EnvironmentPlatform kind. Nothing is to be given back where platform or environment are gone. */

@@ -19,6 +19,8 @@ export const environmentPlatform = kind({
   follows: 'pack',
   found: { search: searchPlatforms },
   cascades: true,
+  tellsArguments: true,
+  tellsValues: 'scale',
   stage: 'environment',
   fields: {
     /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. */

@@ -72,16 +72,16 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 /**
  * The live values of what was declared last; others are the pack's. A `current` that scaling by load moved within the declared bounds reads as it was
- * declared.
+ * declared. `byLoad`: whether the platform scales so.
  */
-export function liveScale(relations: readonly Relation[], known: Scale): Scale {
+export function liveScale(relations: readonly Relation[], known: Scale, byLoad: boolean): Scale {
   return entriesFor(Object.keys(known), relations, (relation, component) => {
     const before = known[component] ?? {};
     const names = NAMES.filter((name) => before[name] !== undefined);
     return Object.fromEntries(
       names.map((name) => {
         const live = valueOf(relation, name);
-        return [name, name === 'current' && isWithin(live, before) ? before[name] : live];
+        return [name, byLoad && name === 'current' && isWithin(live, before) ? before[name] : live];
       }),
     );
   });
@@ -89,6 +89,18 @@ export function liveScale(relations: readonly Relation[], known: Scale): Scale {
 
 const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
   isNumber(live) && isNumber(min) && isNumber(max) && live >= min && live <= max;
+
+/** Declared values without a `current` that is declared as before and that scaling by load moved within the bounds: writing it would take instances away. */
+export function withoutMoved(relations: readonly Relation[], after: Scale, before: Scale): Scale {
+  return Object.fromEntries(
+    Object.entries(after).map(([component, { current, ...others }]) => {
+      const isSame = current !== undefined && current === before[component]?.['current'];
+      const leading = leadingTo(relations, component);
+      const isMoved = isSame && leading.every((relation) => isWithin(valueOf(relation, 'current'), others));
+      return [component, current === undefined || isMoved ? others : { current, ...others }];
+    }),
+  );
+}
 
 /** The values that somebody set in the environment: those that a lock keeps from the next pull. */
 export function lockedScale(relations: readonly Relation[]): Scale {
