@@ -21,9 +21,13 @@ const LAID: OverrideSpec = {
       type: 'user',
       attributes: { home_directory: '/srv' },
       attachments: { motd: { content: 'hello, prod' } },
+      monitors: { logins: { sampleInterval: 30 } },
     },
   },
 };
+
+/** A check that the design adds to a component. */
+const LOGINS = { description: 'who came', cmd: 'check_logins', sampleInterval: 60 };
 
 const laid = (of: StackSpec, change: OverrideSpec): StackSpec =>
   withProd({ overrides: { web: { ...of.environments!['prod']!.overrides!['web'], ...change } } }, of);
@@ -35,13 +39,18 @@ const WHOLE: StackSpec = withProd(
     clouds: { east: { priority: 1 }, west: { priority: 2 } },
     platforms: { web: { west: { pctScale: 50 } } },
     overrides: { web: LAID },
+    switches: { web: { autorepair: false } },
     variables: { LEVEL: 'warn' },
   },
   withWeb(
     {
       description: 'front',
       variables: { HEAP: '1g' },
-      components: { ...WEB.components, robot: ROBOT },
+      components: {
+        ...WEB.components,
+        deployer: { ...WEB.components!['deployer'], monitors: { logins: LOGINS } },
+        robot: ROBOT,
+      },
     },
     { ...SHOP, variables: { LEVEL: 'info' } },
   ),
@@ -104,9 +113,28 @@ const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpe
             type: 'user',
             attributes: { home_directory: '/srv/home' },
             attachments: { motd: { content: 'bye, prod' } },
+            monitors: { logins: { sampleInterval: 30 } },
           },
         },
       }),
+  ],
+  [
+    'a monitor of a component',
+    'Monitor::web/deployer/monitors/logins',
+    (of) => deployer(of, { monitors: { logins: { ...LOGINS, description: 'who came in' } } }),
+  ],
+  [
+    'a monitor of a component in an environment',
+    'Monitor::prod/web/components/deployer/monitors/logins',
+    (of) => {
+      const { deployer: before } = of.environments!['prod']!.overrides!['web']!.components!;
+      return laid(of, { components: { deployer: { ...before, monitors: { logins: { sampleInterval: 20 } } } } });
+    },
+  ],
+  [
+    'a platform in an environment',
+    'EnvironmentPlatform::prod/web',
+    (of) => prod(of, { switches: { web: { autorepair: true } } }),
   ],
   ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
   ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],

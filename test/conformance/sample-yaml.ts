@@ -1,5 +1,5 @@
 // A kind's sample, and what it lies in, as the YAML file that declares them: every key in a line of its own.
-import { snakeCase, type Inputs, type Kind } from '../../provider';
+import { snakeCase, type Inputs, type Kind, type Shape } from '../../provider';
 import { attributeKeys, keysOf, yamlText } from './stack-yaml';
 import { titleOf } from './world';
 
@@ -27,6 +27,18 @@ export const keysOfSample = (of: Kind, id: string, inputs: Inputs): readonly str
 /** The file of a sample says a variable with all that it has, and not by its value alone. */
 export const keysWithin = (of: Kind, path: readonly string[]): readonly string[] =>
   of.token === 'Variable' ? path : attributeKeys(of, path);
+
+/** A value with the members of its objects in the file's words. */
+function inWords(shape: Shape, value: unknown): unknown {
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value);
+  if (shape.type === 'map')
+    return Object.fromEntries(entries.map(([name, entry]) => [name, inWords(shape.values, entry)]));
+  if (shape.type !== 'object') return value;
+  return Object.fromEntries(
+    entries.map(([name, entry]) => [snakeCase(name), inWords(shape.members[name]?.shape ?? { type: 'open' }, entry)]),
+  );
+}
 
 /** The file of a sample with this id and these checked inputs. */
 export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
@@ -74,10 +86,11 @@ function bodyOf(of: Kind, inputs: Inputs): unknown {
   if (of.token === 'EnvironmentComponent') return attributes;
   const own = Object.entries(inputs)
     .filter(([argument]) => argument in of.fields && !ELSEWHERE[of.token]?.includes(argument))
-    .map(([argument, each]): [string, unknown] => [
-      snakeCase(argument),
-      of.fields[argument]?.secret ? { 'fn::secret': each } : each,
-    ]);
+    .map(([argument, each]): [string, unknown] => {
+      const field = of.fields[argument];
+      if (field?.secret) return [snakeCase(argument), { 'fn::secret': each }];
+      return [snakeCase(argument), field === undefined ? each : inWords(field.shape, each)];
+    });
   return {
     ...(of.token === 'Assembly' ? { name } : {}),
     ...(of.token === 'Platform' ? { pack: `${String(source)}/${String(pack)}:${String(version)}` } : {}),

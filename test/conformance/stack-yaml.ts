@@ -1,5 +1,5 @@
 // A small stack as the YAML file that says the same, in one layout or in a layout chosen at random.
-import { openName, parseId, snakeCase, type Inputs, type Kind } from '../../provider';
+import { parseId, snakeCase, type Inputs, type Kind } from '../../provider';
 import {
   variableArgs,
   type CloudSpec,
@@ -154,7 +154,8 @@ export function keysOf(of: Kind, id: string, type: (component: string) => string
 export function attributeKeys(of: Kind, [argument = '', entry]: readonly string[]): readonly string[] {
   if (of.token === 'Variable') return [];
   if (of.token === 'Platform' && ['source', 'pack', 'version'].includes(argument)) return ['pack'];
-  return [openName(of) !== undefined && entry !== undefined ? entry : snakeCase(argument)];
+  const isApart = of.inFile?.apart?.includes(argument) === true;
+  return entry === undefined ? [snakeCase(argument)] : [...(isApart ? [] : [snakeCase(argument)]), entry];
 }
 
 /** The line, from 1, of the key that these lead to, in a text written plainly. Throws Error when there is none. */
