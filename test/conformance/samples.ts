@@ -26,11 +26,11 @@ const HOMES: readonly ProgramResource[] = [
     name: 'nightly',
     args: { platform: { resource: 'Platform::web' }, type: 'job', attributes: { minute: '1' } },
   },
-  {
+  ...['db', 'cache'].map((name) => ({
     token: 'Platform',
-    name: 'db',
+    name,
     args: { assembly: { resource: 'Assembly::home' }, source: 'oneops', pack: 'custom', version: '1' },
-  },
+  })),
   // What samples of an environment are laid over, and a secret.
   ...['laid-over', 'laid-over-two'].map((name) => ({
     token: 'Variable',
@@ -68,7 +68,7 @@ const ENVIRONMENT: ProgramResource = {
   args: {
     assembly: { resource: 'Assembly::home' },
     clouds: { east: { priority: 1 }, west: { priority: 1 } },
-    platformAvailability: { db: 'redundant' },
+    platformAvailability: { db: 'redundant', cache: 'redundant' },
   },
 };
 
@@ -123,7 +123,8 @@ export const sampledAs = (key: string): Kind | undefined => SAMPLED.find((of) =>
 
 /** What a sample's other address is, where no name of its own can change. */
 const OTHER_PLACES: { readonly [token: string]: Inputs } = {
-  EnvironmentPlatform: { platform: { resource: 'Platform::web' } },
+  // It switches its platform off, and of web instances are needed.
+  EnvironmentPlatform: { platform: { resource: 'Platform::cache' } },
   CloudConfiguration: { cloud: 'east' },
   EnvironmentComponent: {
     component: { resource: 'Component::nightly' },

@@ -71,6 +71,7 @@ const BORN_RECORDS = [
   'CloudConfiguration',
   'EnvironmentComponent',
   'EnvironmentAttachment',
+  'Monitor of Component in Environment',
   'Variable of Environment',
   'Variable of Platform in Environment',
 ];
@@ -107,7 +108,7 @@ const LEAN = 1536;
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Kinds whose samples hold secrets. */
-const WITH_SECRETS = ['Attachment', 'Cloud', 'CloudService', 'Variable'];
+const WITH_SECRETS = ['Attachment', 'Cloud', 'CloudService', 'EnvironmentAttachment', 'Variable'];
 
 /** Texts in a value, at any depth. */
 const leaves = (value: unknown): readonly string[] =>
