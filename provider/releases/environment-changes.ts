@@ -9,7 +9,7 @@ import type { Ownership, Twin } from './environment-ownership';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from './named-component';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
-import { allMembers } from './sweep';
+import { allMembers, refreshedPaths } from './sweep';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -193,7 +193,8 @@ function placedIn(work: Work, record: WireRecord): Placed {
 /** The member's path of what lies in a component, whose name is the only one in its platform (service-facts §2.1.6); one of no member where there is none. */
 function memberOf(work: Work, platform: string, name: string): string {
   const below = `${platform}/${COMPONENT_MARK}`;
-  const found = Object.keys(allMembers(work)).find((path) => {
+  // Only what commits is given members; a pull knows its stack's records by the refresh that read them.
+  const found = [...Object.keys(allMembers(work)), ...refreshedPaths(work)].find((path) => {
     const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
     return component !== '' && own === name && deeper.length === 0;
   });

@@ -8,7 +8,7 @@ import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
 import { formatForeign, isOurs, judged, overwriting } from './foreign-changes';
 import type { Judged } from './open-changes';
-import { allMembers, declaredMember, type DeclaredMember, isRefreshed } from './sweep';
+import { allMembers, declaredMember, type DeclaredMember, refreshedPaths } from './sweep';
 
 /** The record of the same name and place in the design, if there is one. */
 export type Twin = () => Promise<WireRecord | undefined>;
@@ -114,7 +114,8 @@ export function ownLeftovers(work: Work): Ownership {
     return { own: false, detail: formatForeign(record.ciAttributes, undefined, changed), isOverwrittenByPull };
   };
   return {
-    record: async (path, record, inDesign) => (isRefreshed(work, path) ? OWN : judgedRecord(record, inDesign)),
+    record: async (path, record, inDesign) =>
+      refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign),
     link: ({ platform, cloud, changed, defaults }) => {
       const path = `${platform}/${cloud}`;
       const isOwn =

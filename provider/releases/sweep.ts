@@ -182,17 +182,17 @@ export function isDeclared(work: Work, stage: Kind['stage'], path: string): bool
   return record !== undefined && work.session.declarations.has(declaredKey(record.of, record.work.address));
 }
 
-/** Whether a refresh of this run read a record of an environment as the stack's own: what somebody set there is drift, which the run sets back. */
-export const isRefreshed = ({ session, at }: Work, path: string): boolean =>
+/** Paths of an environment's records that a refresh of this run read as the stack's own: what somebody set there is drift, which the run sets back. */
+export const refreshedPaths = ({ session, at }: Work): readonly string[] =>
   session.records
     .refreshed()
-    .some(
-      ([, { stage, address, path: refreshed }]) =>
+    .filter(
+      ([, { stage, address }]) =>
         stage === 'environment' &&
         address['assembly'] === at['assembly'] &&
-        address['environment'] === at['environment'] &&
-        refreshed === path,
-    );
+        address['environment'] === at['environment'],
+    )
+    .map(([, { path }]) => path);
 
 /** A record as this run declares it. */
 export interface DeclaredMember extends MemberRecord {

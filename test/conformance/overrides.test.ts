@@ -135,6 +135,47 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(errors.join('\n')).not.toContain('max_threads');
   });
 
+  test.each(['open', 'committed'] as const)(
+    'what lies in a component, changed by another user and %s, is set back by an up --refresh that pulls a design, too',
+    async (reach) => {
+      const deployer = {
+        type: 'user',
+        attachments: { motd: { content: 'hello, prod' } },
+        monitors: { up: { duration: 4 } },
+      };
+      const spec = (username: string): StackSpec => {
+        const design = { ...DEPLOYER, attributes: { username }, monitors: { up: { cmd: 'check_up' } } };
+        const { platforms, environments } = shop({ components: { deployer } });
+        return {
+          platforms: { web: { ...platforms?.['web'], components: { deployer: design } } },
+          environments: environments!,
+        };
+      };
+      await settles(spec('deployer'));
+      const inside = { ...PROD, platform: 'web', component: 'deployer' };
+      const write = (ciName: string, ciAttributes: object): { readonly body: object } => ({
+        body: { cms_dj_ci: { ciName, ciAttributes } },
+      });
+      await world.other.call(routes.environmentAttachments.update, {
+        address: { ...inside, attachment: 'motd' },
+        ...write('motd', { content: 'of Maria' }),
+      });
+      await world.other.call(routes.environmentMonitors.update, {
+        address: { ...inside, monitor: 'up' },
+        ...write('up', { duration: '9' }),
+      });
+      if (reach === 'committed') await commitProd();
+      const done = await settles(spec('robot'), { refresh: true });
+      expect(done.steps).toEqual(
+        expect.arrayContaining([
+          'update Environment::prod',
+          'update EnvironmentAttachment::prod/web/motd',
+          'update Monitor::prod/web/components/deployer/monitors/up',
+        ]),
+      );
+    },
+  );
+
   test('what another user set beside what is declared stays, and so do its locks', async () => {
     await settles(shop());
     await byMaria({ min_spare_threads: '77' });
