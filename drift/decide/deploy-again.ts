@@ -1,5 +1,5 @@
 // Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
-import { lifecycle, type Inputs, type Kind, type Lifecycle, type Row } from '../../provider';
+import { lifecycle, settledNames, type Inputs, type Kind, type Lifecycle, type Row } from '../../provider';
 import type { SourceRecord } from '../review/subjects';
 import { sessionOf, type Reversal, type RevertContext } from './revert';
 import { reportingRow } from './revert-text';
@@ -40,8 +40,7 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
     else {
       const { outputs } = await life(release).update(
         release.id,
-        release.inputs,
-        release.inputs,
+        ...unchanged(world, release),
         reportingRow(world, release.id),
       );
       committed.set(assembly, outputs['revision']);
@@ -56,8 +55,19 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
     }
     const deployment = committing('environment', { assembly, environment: name });
     if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
-    else await life(deployment).update(deployment.id, deployment.inputs, deployment.inputs, row);
+    else await life(deployment).update(deployment.id, ...unchanged(world, deployment), row);
   }
+}
+
+/**
+ * The inputs of a record, before and after. What nobody writes, such as the members of a deployment, is only in the state: without it a deployment
+ * would enable a platform that is declared to be down.
+ */
+function unchanged({ applied = [] }: RevertContext, { kind, id, inputs }: SourceRecord): readonly [Inputs, Inputs] {
+  const last = applied.find((each) => each.kind === kind && each.id === id);
+  const settled = Object.entries(last?.inputs ?? {}).filter(([name]) => settledNames(kind).includes(name));
+  const all = { ...Object.fromEntries(settled), ...inputs };
+  return [all, all];
 }
 
 /** An environment as it is, except for the design release it is to pull. */

@@ -27,6 +27,8 @@ export interface RevertContext {
   readonly api: Api;
   /** Everything declared: by the file, or, without one, by the state. */
   readonly declared: readonly SourceRecord[];
+  /** What the state holds, if there is one. */
+  readonly applied?: readonly SourceRecord[];
   readonly clock?: Clock;
   /** What is going on, one line each. */
   tell(message: string): void;

@@ -4,7 +4,9 @@ import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contra
 import {
   acceptFindings,
   applyReversals,
+  deployAgain,
   planRevert,
+  readState,
   recordFindings,
   renderReview,
   type DriftFinding,
@@ -13,7 +15,7 @@ import {
   type ReviewOptions,
 } from '../../drift';
 import { commitByHand, deployByHand } from './by-hand';
-import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld, type World } from './world';
@@ -172,4 +174,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(unexpected(await reviewed())).toEqual([]);
     },
   );
+
+  test('a platform that the file declares to be down stays down when a revert deploys', async () => {
+    const [prod] = Object.values(SHOP.environments ?? {});
+    const off = { ...SHOP, environments: { prod: { ...prod, switches: { db: { enabled: false } } } } };
+    const { stack, errors } = await run(world, emptyStack, resourcesOf(off));
+    expect(errors).toEqual([]);
+    kept = keptOf(stack);
+    const text = FILE.replace('    deploy: {}', '    platforms: { db: { enabled: false } }\n    deploy: {}');
+    expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
+
+    await setRepair('false');
+    await commitByHand(world);
+    const context = { ...reverting(text), applied: readState(exportOf(kept)).records };
+    const { reversals } = await planRevert(context, unexpected(await reviewed({ text })));
+    await applyReversals(context, reversals);
+    await deployAgain(context, reversals);
+    expect(reversals).toHaveLength(1);
+    expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
+  });
 });

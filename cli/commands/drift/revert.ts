@@ -55,6 +55,7 @@ export const revertCommand: Command = {
       const world: RevertContext = {
         api: opened.api,
         declared: opened.code?.records ?? opened.state?.records ?? [],
+        applied: opened.state?.records ?? [],
         tell: (message) => void process.stderr.write(`${message}\n`),
       };
       const { reversals, held, refused } = await planRevert(world, findings);
