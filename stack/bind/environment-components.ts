@@ -12,6 +12,7 @@ import { keysOf, ownOverrideKeys } from './vocabulary';
 const designedComponentKind = kindInFile('platforms.*.components.*');
 const designedAttachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 const componentKind = kindInFile('environments.*.platforms.*.components.*');
+const monitorKind = kindInFile('platforms.*.components.*.monitors.*');
 const attachmentKind = kindInFile('environments.*.platforms.*.components.*.attachments.*');
 
 /** What components of an environment are laid over. */
@@ -107,6 +108,8 @@ function bindComponent(scope: Scope, written: WrittenComponent, laid: Laid): Dra
 
 function bindMonitors(scope: Scope, { name: component, body }: WrittenComponent, laid: Laid): readonly DraftResource[] {
   const { environment, platform } = laid;
+  const map = entryOf(body, 'monitors')?.value;
+  if (map?.form === 'map') for (const own of map.entries) tellUnknownMonitor(scope, own, component, laid);
   const inside = {
     names: ['platforms', platform.logicalName, 'components', component],
     address: { platform: platform.logicalName, component },
@@ -164,4 +167,20 @@ function tellUnknown(scope: Scope, own: Entry, component: string, { platform, in
   const message = `the file declares no attachment "${own.key}" of component "${component}": an environment only changes one that the design has`;
   if (near) scope.report.error(own, 'unknown-attachment', message, `did you mean "${near}"?`);
   else scope.report.warning(own, 'unknown-attachment', message, 'declare it under the component of the platform');
+}
+
+/** Tells a monitor that neither the file declares nor, by its name, a pack brings: an environment makes none. */
+function tellUnknownMonitor(scope: Scope, own: Entry, component: string, { platform, inside }: Laid): void {
+  if (platform.args.existing === true || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
+  const known = inside
+    .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)
+    .map(({ address }) => address.name ?? '');
+  if (known.includes(own.key)) return;
+  const near = nearest(own.key, known);
+  scope.report.warning(
+    own,
+    'unknown-monitor',
+    `the file declares no monitor "${own.key}" of component "${component}": an environment only changes one that the design has`,
+    near ? `did you mean "${near}"?` : 'declare it under monitors of the component in the design',
+  );
 }

@@ -99,6 +99,29 @@ outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-o
   expect(rest[0]?.args).toMatchObject({ platform: 'web', component: 'os', name: 'web-os-cpu', enable: false });
 });
 
+test('an environment that names a monitor that the file does not declare is told, with the nearest one', () => {
+  const { findings } = read(`assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check_queue } } } } } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    platforms: { web: { components: { tomcat: { monitors: { queue: { duration: 9 }, queu: { duration: 9 } } } } } }
+`);
+  expect(findings).toMatchObject([
+    {
+      code: 'unknown-monitor',
+      severity: 'warning',
+      at: { start: { line: 6, column: 85 } },
+      hint: 'did you mean "queue"?',
+    },
+  ]);
+});
+
+test('an argument that is given beside `healing` and in it is given twice', () => {
+  const { findings } = read(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
+  expect(findings.map(({ message }) => message)).toEqual(['"autorepair" is given twice']);
+});
+
 test('a file that says nothing of them declares nothing of them', () => {
   const { plan } = read(`assembly: { name: shop }
 platforms: { web: { pack: oneops/tomcat:1 } }

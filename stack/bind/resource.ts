@@ -82,6 +82,9 @@ interface ResourceSource {
   readonly isAttribute?: (name: string) => boolean;
 }
 
+const twiceText = (key: string, other: string): string =>
+  key === other ? `"${key}" is given twice` : `"${key}" and "${other}" are the same`;
+
 /** Binds one resource and tells everything wrong with it. */
 export function bindResource(scope: Scope, source: ResourceSource): DraftResource {
   const { kind, logicalName, body, own, given = {}, structure = [] } = source;
@@ -92,8 +95,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     const name = argumentOf(kind, entry.key);
     const before = name === undefined ? undefined : entries[name];
     if (name === undefined) tellUnknownArgument(scope, source, entry);
-    else if (before)
-      scope.report.error(entry, 'given-twice', `"${entry.key}" and "${before.key}" are the same`, 'leave one out');
+    else if (before) scope.report.error(entry, 'given-twice', twiceText(entry.key, before.key), 'leave one out');
     else {
       entries[name] = entry;
       const field = fieldOf(kind, name);
