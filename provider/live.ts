@@ -29,12 +29,13 @@ export interface RecordWrites {
   readonly writers: readonly string[];
 }
 
-/** Who set a value ('' when the service does not say), when (ms since 1970, 0 when unknown), in which release, and how far that has come. */
+/** Who set a value ('' when the service does not say), when (ms since 1970, 0 when unknown), and, where that is known, in which release. */
 export interface SetBy {
   readonly by: string;
   readonly at: number;
-  readonly releaseId: number;
-  readonly reach: 'open' | 'committed' | 'deployed';
+  /** Absent together with `reach`: how far the release has come. */
+  readonly releaseId?: number;
+  readonly reach?: 'open' | 'committed' | 'deployed';
 }
 
 /** What stands on the service: attributes and members by wire name, and the record's stamps. */
@@ -54,7 +55,7 @@ export interface Live {
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
   readonly origin: 'own' | 'pack';
-  /** Who set what stands beside the record, and leaves no mark on it, by wire name: whether a platform is enabled. */
+  /** Who set what stands beside the record, and leaves no mark on it, by wire name: whether a platform is enabled, how it is scaled. */
   readonly setBy?: { readonly [wireName: string]: SetBy };
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
   readonly fills?: { readonly [name: string]: unknown };

@@ -1,6 +1,7 @@
 // Records that nobody declares, as entries of the file: where they belong, and what is said of them.
 import {
   addressNames,
+  argumentFor,
   declaredName,
   fieldOf,
   isPlainObject,
@@ -65,17 +66,33 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   const field = fieldOf(scope, argument);
   if (place === undefined || field === undefined)
     return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare what it lies in` };
-  const args = { [argument]: setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value) };
+  const value = setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value);
+  const args = { [argument]: value };
   const form = scope.inFile?.written?.(args);
   const isOpen = field.shape.type === 'open';
-  const value =
+  const written =
     form !== undefined && 'text' in form
       ? spell({ type: 'text' }, form.text)
       : isOpen
-        ? spell(field.shape, args[argument])
-        : { [snakeCase(argument)]: spell(field.shape, args[argument]) };
+        ? spell(field.shape, value)
+        : { [snakeCase(argument)]: spell(field.shape, value) };
   const key = resourceKey(token, declaredName({ of: scope, id }));
-  return { edit: addBelow(reading, place.own, place.keys, value), change: { of: 'new', key, args } };
+  return { edit: addBelow(reading, place.own, place.keys, written), change: { of: 'new', key, args } };
+}
+
+/** The key of a part of an address, below the one under which the file writes records of its sort: `user`, `deployer` of a component. */
+function keysOfPart(
+  { plan, written }: StackReading,
+  address: { readonly [name: string]: string },
+  part: string,
+): readonly string[] {
+  const isIt = ({ address: at }: WrittenResource): boolean =>
+    Object.entries(at).every(([name, word]) => address[name === 'name' ? part : name] === word);
+  const keys = written.filter(isIt).map(({ key }) => key);
+  const found = plan.resources.find(({ kind, key }) => argumentFor(kind) === part && keys.includes(key));
+  const sort = found?.args[found.kind.distinguishedBy ?? ''];
+  const own = address[part] ?? '';
+  return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
 }
 
 /** Keys of a record below the nearest record around it that the file declares. */
@@ -96,8 +113,8 @@ function placeBelow(
   const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
   const inner = names.values();
   const keys = [
-    ...farther.flatMap((name) => [`${name}s`, address[name] ?? '']),
-    ...steps.map((key) => (key === '*' ? (address[inner.next().value ?? ''] ?? '') : key)),
+    ...farther.flatMap((name) => [`${name}s`, ...keysOfPart(reading, address, name)]),
+    ...steps.flatMap((key) => (key === '*' ? keysOfPart(reading, address, inner.next().value ?? '') : [key])),
   ];
   if (around !== undefined) return isEntry(around.own) ? { own: around.own, keys } : undefined;
   const above = placeBelow(reading, within, parentAddress(of, address) ?? {});

@@ -101,7 +101,9 @@ function besideRecord(
 ): { readonly writer: Writer; readonly author: Author } | undefined {
   const own = live?.setBy?.[name];
   if (own === undefined) return undefined;
-  const author = { who: own.by, when: own.at, releaseId: own.releaseId, stage: STAGES[own.reach] };
+  const { by: who, at: when, releaseId, reach } = own;
+  const release = releaseId === undefined || reach === undefined ? {} : { releaseId, stage: STAGES[reach] };
+  const author = { who, when, ...release };
   return { writer: author.who === self ? 'own-user' : 'somebody', author };
 }
 

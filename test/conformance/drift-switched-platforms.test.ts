@@ -160,6 +160,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const first = await reviewed();
       expect(unexpected(first).map((each) => each.attribute)).toEqual([attribute]);
       expect(unexpected(first)[0]?.setIn?.nextPull).toBe('keeps');
+      expect(unexpected(first)[0]?.author).toMatchObject({ who: 'maria', stage: 'design' });
       const { files, refused } = acceptFindings(unexpected(first), [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
       expect(refused).toEqual([]);
       const text = files[0]?.text ?? '';

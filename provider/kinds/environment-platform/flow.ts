@@ -14,7 +14,17 @@ import { expectEnvironment } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
 import { pullDesign } from '../environment/flow';
-import { leadingTo, liveScale, lockedScale, scaleIn, scaleOf, sentRelation, withoutMoved, type Scale } from './scaling';
+import {
+  leadingTo,
+  liveScale,
+  lockedScale,
+  scaledBy,
+  scaleIn,
+  scaleOf,
+  sentRelation,
+  withoutMoved,
+  type Scale,
+} from './scaling';
 
 /** Texts by wire name. */
 interface Texts {
@@ -88,11 +98,18 @@ async function live(work: Work, source: Found): Promise<Live> {
   };
   // The service shows no locks of a platform, and none of its attributes follows the design: no pull of ours wrote them.
   const { owners: _, ...shown } = liveOf(platform, members);
-  return { ...shown, ...laterWriter(platform, found), ...setBy(found), origin: 'pack', source };
+  return { ...shown, ...laterWriter(platform, found), ...setBy(found, relations), origin: 'pack', source };
 }
 
-const setBy = (found: PlatformSwitch | undefined): Pick<Live, 'setBy'> =>
-  found?.switched === undefined ? {} : { setBy: { enabled: { ...found.switched, reach: found.reach } } };
+/** Who switched the platform, and who scaled it: its own record tells neither. */
+function setBy(found: PlatformSwitch | undefined, relations: readonly Relation[]): Pick<Live, 'setBy'> {
+  const scale = scaledBy(relations);
+  const by = {
+    ...(found?.switched === undefined ? {} : { enabled: { ...found.switched, reach: found.reach } }),
+    ...(scale === undefined ? {} : { scale }),
+  };
+  return Object.keys(by).length === 0 ? {} : { setBy: by };
+}
 
 /** Who switched the platform, where that is what was done to it last: its own record does not tell. */
 function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {

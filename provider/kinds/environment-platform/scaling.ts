@@ -1,6 +1,7 @@
 // How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
 // It must not know requests.
 import { problem, type Diagnostic, type Relation } from '../../../api/contract';
+import type { SetBy } from '../../live';
 import type { Shape } from '../../shape';
 import { isPlainObject } from '../../plain-object';
 
@@ -100,6 +101,19 @@ export function withoutMoved(relations: readonly Relation[], after: Scale, befor
       return [component, current === undefined || isMoved ? others : { current, ...others }];
     }),
   );
+}
+
+/** Who wrote last what a lock keeps from the next pull; undefined where nothing is locked. */
+export function scaledBy(relations: readonly Relation[]): SetBy | undefined {
+  const [newest] = relations
+    .filter((relation) => NAMES.some((name) => ownerOf(relation, name) === 'manifest'))
+    .map(({ createdBy, updatedBy, created, updated, releaseId, rfcAction }) => ({
+      by: updatedBy || createdBy || '',
+      at: updated ?? created ?? 0,
+      ...(rfcAction && releaseId ? { releaseId, reach: 'open' as const } : {}),
+    }))
+    .sort((one, other) => other.at - one.at);
+  return newest;
 }
 
 /** The values that somebody set in the environment: those that a lock keeps from the next pull. */
