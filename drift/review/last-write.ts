@@ -53,7 +53,8 @@ export async function withLastWrites(
     const onRecord = lastWriteOf(evidence, record);
     const onLink = await withLinkWriter(evidence, record, onRecord);
     const onClouds = await withCloudWriter(evidence, record, onLink);
-    reviewed.push({ ...record, lastWrite: withUnstampedWriter(record, onClouds) });
+    const onOpen = await withOpenSetters(evidence, record, onClouds);
+    reviewed.push({ ...record, lastWrite: withUnstampedWriter(record, onOpen) });
   }
   return reviewed;
 }
@@ -125,6 +126,21 @@ async function withLinkWriter(
   // A commit of ours moves the time of the link, too: only a time within the open release is that of the change.
   if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return lastWrite;
   return { ...lastWrite, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
+}
+
+/** Of a value beside the record that an open release changes, and of which nothing names the writer, the release says who wrote it. */
+async function withOpenSetters(
+  { get, user }: Evidence,
+  { subject, live }: ReadRecord,
+  lastWrite: LastWrite,
+): Promise<LastWrite> {
+  const unnamed = Object.entries(live?.setBy ?? {}).find(([, { by, reach }]) => by === '' && reach === 'open');
+  const { releaseId } = unnamed?.[1] ?? {};
+  if (unnamed === undefined || releaseId === undefined) return lastWrite;
+  const { author } = await openRelease(get, subject, releaseId);
+  const writer: Writer = author.who !== '' && author.who === user ? 'own-user' : 'somebody';
+  const { setter } = lastWrite;
+  return { ...lastWrite, setter: (name) => (name === unnamed[0] ? { writer, author } : setter?.(name)) };
 }
 
 async function withCloudWriter(

@@ -103,14 +103,19 @@ export function withoutMoved(relations: readonly Relation[], after: Scale, befor
   );
 }
 
-/** Who wrote last what a lock keeps from the next pull; undefined where nothing is locked. */
+/**
+ * Who wrote last what a lock keeps from the next pull; undefined where nothing is locked. A committed relation that an open release changes names who
+ * wrote it before (service-facts §2.1.9): only the release tells who does.
+ */
 export function scaledBy(relations: readonly Relation[]): SetBy | undefined {
-  const [newest] = relations
-    .filter((relation) => NAMES.some((name) => ownerOf(relation, name) === 'manifest'))
-    .map(({ createdBy, updatedBy, created, updated, releaseId, rfcAction }) => ({
+  const locked = relations.filter((relation) => NAMES.some((name) => ownerOf(relation, name) === 'manifest'));
+  const open = locked.find(({ releaseId, rfcAction }) => releaseId && rfcAction === 'update');
+  if (open?.releaseId) return { by: '', at: 0, releaseId: open.releaseId, reach: 'open' };
+  const [newest] = locked
+    .map(({ createdBy, updatedBy, created, updated, releaseId }) => ({
       by: updatedBy || createdBy || '',
       at: updated ?? created ?? 0,
-      ...(rfcAction && releaseId ? { releaseId, reach: 'open' as const } : {}),
+      ...(releaseId ? { releaseId, reach: 'open' as const } : {}),
     }))
     .sort((one, other) => other.at - one.at);
   return newest;
