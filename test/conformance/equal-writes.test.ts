@@ -136,6 +136,16 @@ const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpe
     'EnvironmentPlatform::prod/web',
     (of) => prod(of, { switches: { web: { autorepair: true } } }),
   ],
+  [
+    'a platform that is switched off',
+    'EnvironmentPlatform::prod/web',
+    (of) => prod(of, { switches: { web: { autorepair: true, enabled: false } } }),
+  ],
+  [
+    'a platform that is switched on',
+    'EnvironmentPlatform::prod/web',
+    (of) => prod(of, { switches: { web: { autorepair: true, enabled: true } } }),
+  ],
   ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
   ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],
   [
