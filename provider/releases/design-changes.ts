@@ -133,7 +133,7 @@ async function standingInPlatform(
   const isTheirs = platform?.rfcAction === 'add' && own?.own !== true;
   if (isTheirs || (platform && isPendingDelete(platform)) || isBorn(work, name) || !isChangedInside) return itself;
   const records = await recordsIn(work, name);
-  work.session.lookups.keep(attachmentsKey(work, name), holdersIn(records));
+  work.session.lookups.keep(holdersKey(work, name), partHolders(records));
   const ofPack: Judge = async (path, record) => {
     const comesWith =
       platform !== undefined && own?.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
@@ -204,10 +204,21 @@ const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Pro
 export const holdersOf = async (api: Work['api'], at: Work['at'], className: string): Promise<ReadonlySet<string>> =>
   holdersIn((await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''))) ?? [], className);
 
-/** Names of those that have attachments, asked once per run. */
-export const attachedComponents = (work: Work, platform: string): Promise<ReadonlySet<string>> =>
-  lookUp(work.session, attachmentsKey(work, platform), () =>
-    holdersOf(work.api, { ...work.at, platform }, 'catalog.Attachment'),
+/** Names of the components of a platform that have records, by the class of these in the design. */
+interface PartHolders {
+  readonly 'catalog.Attachment': ReadonlySet<string>;
+  readonly 'catalog.Monitor': ReadonlySet<string>;
+}
+
+const partHolders = (records: readonly RecordDifference[]): PartHolders => ({
+  'catalog.Attachment': holdersIn(records, 'catalog.Attachment'),
+  'catalog.Monitor': holdersIn(records, 'catalog.Monitor'),
+});
+
+/** Which components of a design's platform have attachments, and which monitors, asked once per run. */
+export const componentsWithParts = (work: Work, platform: string): Promise<PartHolders> =>
+  lookUp(work.session, holdersKey(work, platform), async () =>
+    partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),
   );
 
 /** What of a class and name lies in a component of a design's platform, with that component; undefined where the design has none. */
@@ -221,10 +232,10 @@ export async function designPart(
   return records?.find((record) => record.ciClassName === className && record.ciName === name);
 }
 
-const attachmentsKey = ({ at }: Work, platform: string): string => `attachments ${at['assembly']}/${platform}`;
+const holdersKey = ({ at }: Work, platform: string): string => `holders of parts ${at['assembly']}/${platform}`;
 
 /** Names of components with records of a class, among all records of a platform. */
-const holdersIn = (records: readonly RecordDifference[], className = 'catalog.Attachment'): ReadonlySet<string> =>
+const holdersIn = (records: readonly RecordDifference[], className: string): ReadonlySet<string> =>
   new Set(
     records.flatMap(({ ciClassName, component }) => (ciClassName === className && component ? [component.ciName] : [])),
   );

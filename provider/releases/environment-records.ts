@@ -6,7 +6,7 @@ import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../verbs/verbs';
 import { LINK_BASE, linkTexts, platformsOf } from './cloud-links';
-import { attachedComponents } from './design-changes';
+import { componentsWithParts } from './design-changes';
 import { OWN, type Ownership, type Twin } from './environment-ownership';
 import { standing, type Judged, type Standing } from './open-changes';
 
@@ -75,20 +75,21 @@ async function standingInPlatform(
         owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
       ),
     );
-  // A pull alone brings attachments: those of a component are in the design too.
-  const attached = await attachedComponents(work, ciName);
-  const attachments = await Promise.all(
-    components
-      .filter((component) => !isPendingDelete(component) && attached.has(component.ciName))
-      .map(async (component) => {
-        const address = { ...at, component: String(component.ciId) };
-        const list = await work.api.call(routes.environmentAttachments.list, { address });
-        const place = {
-          shown: `${ciName}/${component.ciName}/`,
-          path: `${ciName}/${COMPONENT_MARK}${component.ciName}/`,
-        };
-        return all('attachment', place, list, () => designAttachments(work, at, component));
-      }),
+  // A pull alone brings them: what lies in a component lies in its twin in the design too.
+  const holders = await componentsWithParts(work, ciName);
+  const parts = await Promise.all(
+    PARTS.flatMap(({ noun, mark, inDesign, list, designed }) =>
+      components
+        .filter((component) => !isPendingDelete(component) && holders[inDesign].has(component.ciName))
+        .map(async (component) => {
+          const place = {
+            shown: `${ciName}/${component.ciName}/`,
+            path: `${ciName}/${COMPONENT_MARK}${component.ciName}/${mark}`,
+          };
+          const records = await work.api.call(list, { address: { ...at, component: String(component.ciId) } });
+          return all(noun, place, records, () => designParts(work, at, component, designed));
+        }),
+    ),
   );
   return [
     ...all('platform', { shown: '', path: '' }, [platform], () =>
@@ -100,7 +101,7 @@ async function standingInPlatform(
     ...all('variable', { shown: `${ciName}/$`, path: `${ciName}/$` }, variables, () =>
       work.api.call(routes.platformVariables.list, { address: at }),
     ),
-    ...attachments.flat(),
+    ...parts.flat(),
   ];
 }
 
@@ -113,12 +114,35 @@ interface Place {
 /** What a component's name begins with in a member's path. */
 export const COMPONENT_MARK = '+';
 
-/** Attachments that the twin of an environment's component has in the design. */
-async function designAttachments(work: Work, at: Work['at'], component: WireRecord): Promise<readonly WireRecord[]> {
+/** What lies in components: how it is called, what its name begins with in a member's path, and where it is listed. */
+const PARTS = [
+  {
+    noun: 'attachment',
+    mark: '',
+    inDesign: 'catalog.Attachment',
+    list: routes.environmentAttachments.list,
+    designed: routes.attachments.list,
+  },
+  {
+    noun: 'monitor',
+    mark: '!',
+    inDesign: 'catalog.Monitor',
+    list: routes.environmentMonitors.list,
+    designed: routes.monitors.list,
+  },
+] as const;
+
+/** What lies in the twin that an environment's component has in the design. */
+async function designParts(
+  work: Work,
+  at: Work['at'],
+  component: WireRecord,
+  list: (typeof PARTS)[number]['designed'],
+): Promise<readonly WireRecord[]> {
   const designed = await work.api.call(routes.components.list, { address: at });
   const twin = designed.find((record) => isTwin(record, component));
   if (twin === undefined) return [];
-  return work.api.call(routes.attachments.list, { address: { ...at, component: String(twin.ciId) } });
+  return work.api.call(list, { address: { ...at, component: String(twin.ciId) } });
 }
 
 const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>

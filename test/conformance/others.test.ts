@@ -254,6 +254,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.errors).toEqual([]);
       expect(polls).toBeGreaterThanOrEqual(3);
     });
+
+    test('wait waits until a monitor of theirs is committed', async () => {
+      await fine(SHOP);
+      const address = { ...PROD, platform: 'web', component: 'os', monitor: 'web-os-cpu' };
+      const body = { cms_dj_ci: { ciName: address.monitor, ciAttributes: { duration: '9' } } };
+      await world.other.call(routes.environmentMonitors.update, { address, body });
+      let polls = 0;
+      const call: World['api']['call'] = async (asked, input) => {
+        if (asked.name === routes.environmentVariables.list.name && (polls += 1) === 3) await commitEnvironment();
+        return world.api.call(asked, input);
+      };
+      const done = await upAs(whenBusy(DPMT, 'wait'), {}, { ...world, api: { ...world.api, call } });
+      expect(done.errors).toEqual([]);
+      expect(polls).toBeGreaterThanOrEqual(3);
+    });
   });
 
   test('wait does not wait for ever', async () => {
