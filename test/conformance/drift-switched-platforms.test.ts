@@ -1,6 +1,8 @@
 // What a review says of platforms that another user switches off or scales in an environment of which nobody declares it: by whom, in which release,
 // what a pull does with it; and that it can be accepted into the file and reverted.
 import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
+import type { Api } from '../../api/client';
+import { Forbidden } from '../../api/errors';
 import {
   acceptFindings,
   applyReversals,
@@ -193,5 +195,45 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await deployAgain(context, reversals);
     expect(reversals).toHaveLength(1);
     expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
+  });
+
+  test('no GET is sent twice, whether anything is to be found or not', async () => {
+    const sent: string[] = [];
+    const { call } = world.api;
+    const api: Api = {
+      ...world.api,
+      call: (route, input) => {
+        const { address, query } = input as { readonly address?: object; readonly query?: object };
+        sent.push(JSON.stringify([route.name, address ?? {}, query ?? {}]));
+        return call(route, input);
+      },
+    };
+    for (const tamper of [() => Promise.resolve(), () => disable()]) {
+      await tamper();
+      sent.length = 0;
+      await reviewed({ api });
+      expect(sent.length).toBeGreaterThan(10);
+      expect(sent.filter((each, index) => sent.indexOf(each) !== index)).toEqual([]);
+    }
+  });
+
+  test('where a platform is disabled, no list that is refused makes it in sync', async () => {
+    await disable();
+    const { call } = world.api;
+    const names = new Set<string>();
+    await reviewed({ api: { ...world.api, call: (route, input) => (names.add(route.name), call(route, input)) } });
+    const silent: string[] = [];
+    for (const name of names) {
+      const api: Api = {
+        ...world.api,
+        call: (route, input) =>
+          route.name === name
+            ? Promise.reject(new Forbidden({ method: 'GET', path: '/acme', status: 403, messages: ['no'] }))
+            : call(route, input),
+      };
+      const { outcome } = await reviewed({ api });
+      if (outcome === 'in-sync') silent.push(name);
+    }
+    expect(silent).toEqual([]);
   });
 });
