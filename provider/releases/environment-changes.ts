@@ -8,6 +8,7 @@ import { designPart } from './design-changes';
 import type { Ownership, Twin } from './environment-ownership';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from './named-component';
+import { standingSettings } from './open-settings';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { allMembers, refreshedPaths } from './sweep';
 
@@ -18,12 +19,17 @@ const LONGEST = 60;
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
     work.session.records.isBorn(holderKey(work.session, 'environment', work.id)) ? [] : look();
-  const all = (): Promise<readonly Standing[]> => unlessBorn(() => standingInEnvironment(work, owns));
+  const everything = (): Promise<readonly Standing[]> => standingInEnvironment(work, owns);
+  // No list of records tells how platforms are scaled and switched.
+  const settings = async (): Promise<readonly Standing[]> => {
+    const { relations, opener } = (await openChanges(work)) ?? NOTHING;
+    return standingSettings(work, relations, opener);
+  };
   return {
     name: 'the environment',
     limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
-    list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? all()),
-    all,
+    list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? everything()),
+    all: () => unlessBorn(async () => [...(await everything()), ...(await settings())]),
     takeAlong: takenAlong(work, 'the environment'),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
@@ -36,10 +42,12 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
 interface Changes {
   readonly records: readonly WireRecord[];
   readonly relations: readonly Relation[];
+  /** Who opened the release; empty where the service does not tell. */
+  readonly opener: string;
 }
 
 const WITH_CHANGES = { include_rfcs: 'true' };
-const NOTHING: Changes = { records: [], relations: [] };
+const NOTHING: Changes = { records: [], relations: [], opener: '' };
 
 /**
  * What is open in an environment, as its open release tells; undefined where the service does not tell a release's changes. Only platforms of which
@@ -54,10 +62,11 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
     changes.records.flatMap((record) => (isPlatform(record) && isLeaving(record) ? [platformOf(record)] : [])),
   );
   const records = changes.records.filter((record) => !leaving.has(platformOf(record)));
-  const linked = changes.relations
+  const staying = changes.relations.filter((relation) => !leaving.has(platformOf(relation)));
+  const linked = staying
     .filter(({ relationName }) => relationName === 'base.Consumes')
     .map((relation) => platformOf(relation))
-    .filter((platform) => platform !== '' && !leaving.has(platform));
+    .filter((platform) => platform !== '');
   const platforms = await Promise.all(
     [...new Set(linked)].map((platform) =>
       work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
@@ -66,6 +75,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   return [
     ...(await standingLinks(work, platforms, owns)),
     ...(await Promise.all(records.map((record) => standingChange(work, owns, record)))),
+    ...(await standingSettings(work, staying, changes.opener)),
   ];
 }
 
@@ -77,7 +87,7 @@ async function openChanges(work: Work): Promise<Changes | undefined> {
   if (release === undefined || !isManifest(release)) return undefined;
   if (release.releaseState !== 'open') return NOTHING;
   const { rfc_cis: records, rfc_relations: relations } = release;
-  return records && relations && { records, relations };
+  return records && relations && { records, relations, opener: release.createdBy ?? '' };
 }
 
 const isManifest = ({ nsPath }: { readonly nsPath?: string | null | undefined }): boolean =>

@@ -7,6 +7,7 @@ import { openName, type Kind } from '../kind';
 import { compareMembers, formatMember, parseMember, parseMemberPath, type Member } from '../members';
 import { isReference } from '../refer';
 import { declaredKey, subjectKey } from '../session';
+import type { Refreshed } from '../session/records';
 import { declaredValues, textsOf, type Declared } from '../wire-texts';
 import { isStampOf } from '../verbs/live';
 import { Incomplete, type Live, type Work } from '../verbs/verbs';
@@ -182,17 +183,23 @@ export function isDeclared(work: Work, stage: Kind['stage'], path: string): bool
   return record !== undefined && work.session.declarations.has(declaredKey(record.of, record.work.address));
 }
 
-/** Paths of an environment's records that a refresh of this run read as the stack's own: what somebody set there is drift, which the run sets back. */
-export const refreshedPaths = ({ session, at }: Work): readonly string[] =>
+const refreshedIn = ({ session, at }: Work): readonly Refreshed[] =>
   session.records
     .refreshed()
+    .map(([, record]) => record)
     .filter(
-      ([, { stage, address }]) =>
+      ({ stage, address }) =>
         stage === 'environment' &&
         address['assembly'] === at['assembly'] &&
         address['environment'] === at['environment'],
-    )
-    .map(([, { path }]) => path);
+    );
+
+/** Paths of an environment's records that a refresh of this run read as the stack's own: what somebody set there is drift, which the run sets back. */
+export const refreshedPaths = (work: Work): readonly string[] => refreshedIn(work).map(({ path }) => path);
+
+/** What such a record declares, as its member tells it. */
+export const refreshedNames = (work: Work, path: string): readonly string[] =>
+  refreshedIn(work).find((record) => record.path === path)?.declares ?? [];
 
 /** A record as this run declares it. */
 export interface DeclaredMember extends MemberRecord {

@@ -142,6 +142,48 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await upWell({ scale }, { refresh: true })).steps).toEqual([]);
   });
 
+  test.each([[undefined], [{ enabled: true }], [{ scale: { compute: { current: 3 } } }]] as const)(
+    'what another user scaled and did not commit is not deployed where %j is declared, and named',
+    async (switches) => {
+      await upWell(switches);
+      const before = await machines();
+      await scaleByHand({ current: '5' });
+      // The deployment alone, and a pull before it.
+      const spec = specOf(switches);
+      const prod = { ...spec.environments?.['prod'], platforms: { db: { east: { pctScale: 50 } } } };
+      const platforms = { ...spec.platforms, web: { pack: 'tomcat', description: 'shop' } };
+      for (const changed of [
+        { ...spec, environments: { prod } },
+        { ...spec, platforms },
+      ]) {
+        const { errors, stack: left } = await run(world, stack, resourcesOf(changed));
+        stack = left;
+        expect(errors.join()).toContain('scaling of compute in platform web: update by maria');
+        expect(errors.join()).toContain('current there "5"');
+        expect(await machines()).toEqual(before);
+      }
+    },
+  );
+
+  test('what another user scaled and did not commit, a refresh finds, and the declared value is set back', async () => {
+    const switches = { scale: { compute: { current: 3 } } };
+    await upWell(switches);
+    await scaleByHand({ current: '5' });
+    await upWell(switches, { refresh: true });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    expect((await upWell(switches, { refresh: true })).steps).toEqual([]);
+  });
+
+  test('a platform that is declared to be down, and that another user enabled without a commit, is not brought up unseen', async () => {
+    await upWell({ enabled: false });
+    await switchByHand('enable');
+    expect((await up({ enabled: false, autorepair: false })).errors.join()).toContain('platform web: update by maria');
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell({ enabled: false, autorepair: false }, { refresh: true });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    expect((await upWell({ enabled: false, autorepair: false }, { refresh: true })).steps).toEqual([]);
+  });
+
   test('a platform that is declared without its scaling does not hide that somebody scaled it down', async () => {
     await upWell({ enabled: true });
     await scaledTo('1', { min: '1' });
