@@ -63,11 +63,18 @@ export async function newestManifest(asking: Asking): Promise<Release | undefine
   return first && readRelease(asking, first.releaseId);
 }
 
+/** How a record of the manifest came into its environment. */
+interface Birth {
+  readonly attributes: Attributes;
+  /** Whether somebody wrote to it before the commit that brought it: its attributes are then not all its pack's (service-facts §2.1.1). */
+  readonly isWritten: boolean;
+}
+
 /**
- * The attributes with which a record of the manifest came into its environment, where a release that can be read tells them. The oldest release first,
- * which brought most of them.
+ * How a record of the manifest came into its environment, where a release that can be read tells it. The oldest release first, which brought most of
+ * them.
  */
-export async function bornWith(asking: Asking, ciId: number): Promise<Attributes | undefined> {
+export async function bornWith(asking: Asking, ciId: number): Promise<Birth | undefined> {
   const { api, at, session } = asking;
   const key = `releases ${switchesKey(asking)}`;
   const ended = await lookUp(session, key, () => api.call(routes.environmentReleases.list, { address: at }));
@@ -80,7 +87,7 @@ export async function bornWith(asking: Asking, ciId: number): Promise<Attributes
     );
     if (release.rfc_cis === undefined) return undefined;
     const change = release.rfc_cis.find((each) => each.ciId === ciId && each.rfcAction === 'add');
-    if (change) return change.ciAttributes;
+    if (change) return { attributes: change.ciAttributes, isWritten: Boolean(change.updatedBy) };
   }
   return undefined;
 }

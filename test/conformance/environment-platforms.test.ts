@@ -232,6 +232,32 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     );
   });
 
+  describe('declared from the first pull on, a switch is given back as the class has it', () => {
+    const declared: SwitchesSpec = { enabled: true, autorepair: false };
+    const autorepair = async () => {
+      const all = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+      return all.map(({ ciName, ciAttributes }) => [ciName, ciAttributes['autorepair'], ciAttributes['autoreplace']]);
+    };
+    // Load-balanced databases are the packs that say something of it themselves.
+    const BORN = [
+      ['web', 'true', 'true'],
+      ['db', 'true', 'false'],
+    ];
+
+    test.each([undefined, 1, 2, 3])('with its record, killed after %s writes', async (killAfter) => {
+      await upWell(declared);
+      if (killAfter !== undefined) await up(undefined, { killAfter });
+      await upWell();
+      expect(await autorepair()).toEqual(BORN);
+    });
+
+    test('out of its record', async () => {
+      await upWell(declared);
+      await upWell({ enabled: true });
+      expect(await autorepair()).toEqual(BORN);
+    });
+  });
+
   test('killed after each of its writes, the next run ends where a whole one does', async () => {
     const switches = { enabled: false, autorepair: false, scale: { compute: { current: 3, min: 2, max: 5 } } };
     for (let killAfter = 1; ; killAfter += 1) {

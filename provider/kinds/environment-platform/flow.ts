@@ -219,11 +219,16 @@ async function baseOf(
   isOurs: boolean,
 ): Promise<Texts> {
   const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && isOurs);
-  const own = isWritten ? await bornWith(work, ciId) : ciAttributes;
-  // What was written before the first commit of the platform is part of the change that brought it: what we declared there is nobody's base.
-  const isOwn = (name: string): boolean => isOurs && own?.[name] === ciAttributes[name];
+  const born = isWritten ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
+  // What was written before the first commit of the platform is part of the change that brought it: what we declared there is nobody's base. It still
+  // stands there, or a run that was killed has given it back already.
+  const isOwn = (name: string, text: string): boolean =>
+    isOurs && born?.isWritten === true && [born.attributes[name], text].includes(ciAttributes[name] ?? undefined);
   return Object.fromEntries(
-    Object.entries(SWITCH_BASE).map(([name, text]) => [name, (isOwn(name) ? undefined : own?.[name]) || text]),
+    Object.entries(SWITCH_BASE).map(([name, text]) => [
+      name,
+      (isOwn(name, text) ? undefined : born?.attributes[name]) || text,
+    ]),
   );
 }
 
