@@ -57,6 +57,8 @@ interface ThreeValues {
 /** Who wrote the record last, as seen from our own last write. */
 export type Writer = 'nobody' | 'own-user' | 'somebody';
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
 /** Whether two values mean the same; undefined when one of them is not known. */
 function compare(shape: Shape, left: unknown, right: unknown): boolean | undefined {
   if (holdsUnknown(left) || holdsUnknown(right)) return undefined;
@@ -91,5 +93,7 @@ export function classify(
   }
   if (applies) return moved ? 'pending' : undefined;
   if (wants === true) return 'healed';
+  // A value that the file declares for the first time is not applied yet. What the record has came with it, as long as nobody wrote the record.
+  if (isAbsent(before.value) && writer === 'nobody') return 'pending';
   return moved ? 'conflict' : DRIFTED[writer];
 }

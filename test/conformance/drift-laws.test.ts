@@ -132,6 +132,14 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect([short(review), review.outcome]).toEqual([[`pending ${USER} attributes.description`], 'in-sync']);
   });
 
+  test('pending: a value that the file declares for the first time, and its record has another one from its pack', async () => {
+    const text = FILE.replace(/^( +)description: deploys$/m, '$&\n$1login_shell: /bin/sh');
+    const review = await reviewed(text);
+    expect([short(review), review.outcome]).toEqual([[`pending ${USER} attributes.login_shell`], 'in-sync']);
+    await describeUser(world.other, 'somebody was here');
+    expect(short(await reviewed(text))).toContain(`conflict ${USER} attributes.login_shell`);
+  });
+
   test('healed and conflict: file and service both moved, to the same or to different values', async () => {
     await describeUser(world.other, 'both');
     const healed = await reviewed(FILE.replace('description: deploys', 'description: both'));
