@@ -224,12 +224,8 @@ async function baseOf(
   // stands there, or a run that was killed has given it back already.
   const isOwn = (name: string, text: string): boolean =>
     isOurs && born?.isWritten === true && [born.attributes[name], text].includes(ciAttributes[name] ?? undefined);
-  return Object.fromEntries(
-    Object.entries(SWITCH_BASE).map(([name, text]) => [
-      name,
-      (isOwn(name, text) ? undefined : born?.attributes[name]) || text,
-    ]),
-  );
+  const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
+  return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
 }
 
 /** What leaves with the declaration: attributes by wire name, and values of scaling by component. A sweep knows their names alone. */
