@@ -1,6 +1,7 @@
 // What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
 import { DIALECTS, routes, type Dialect, type Instance } from '../../api/contract';
 import { commitByHand, deployByHand } from './by-hand';
+import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type SwitchesSpec, type StackSpec } from './stack-spec';
 import { makeWorld, type World } from './world';
@@ -255,6 +256,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       await upWell(declared);
       await upWell({ enabled: true });
       expect(await autorepair()).toEqual(BORN);
+    });
+
+    test('and a review, to which nothing tells what was declared before, does not take it for set', async () => {
+      await upWell(declared);
+      await upWell();
+      expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
     });
   });
 

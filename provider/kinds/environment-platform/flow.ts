@@ -221,9 +221,10 @@ async function baseOf(
   const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && isOurs);
   const born = isWritten ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
   // What was written before the first commit of the platform is part of the change that brought it: what we declared there is nobody's base. It still
-  // stands there, or a run that was killed has given it back already.
+  // stands there, or has been given back already, by a run of ours that was killed or that an import knows nothing of.
   const isOwn = (name: string, text: string): boolean =>
-    isOurs && born?.isWritten === true && [born.attributes[name], text].includes(ciAttributes[name] ?? undefined);
+    born?.isWritten === true &&
+    (ciAttributes[name] === text || (isOurs && ciAttributes[name] === born.attributes[name]));
   const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
   return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
 }
