@@ -56,6 +56,7 @@ const AREAS: { readonly [area: string]: Carried } = {
   attachments: carried('cms_dj_ci', 'attachment', 'Attachment'),
   environmentAttachments: carried('cms_dj_ci', 'attachment', 'Attachment'),
   monitors: carried('cms_dj_ci', 'monitor', 'Monitor'),
+  environmentMonitors: carried('cms_dj_ci', 'monitor', 'Monitor'),
   components: carried('cms_dj_ci', 'component', 'Component'),
 };
 

@@ -123,6 +123,7 @@ const transition = {
   'environmentPlatformVariables.update': VARIABLE,
   'environmentPlatformVariables.lock': IDS,
   'environmentPlatformVariables.unlock': IDS,
+  'environmentMonitors.update': change('heap', { sample_interval: '120' }),
   'relays.create': committed('email', RELAY),
   'relays.update': committed('email', RELAY),
   'deployments.create': {
