@@ -44,11 +44,15 @@ export async function recordOnComponent(work: Work, at: OnComponents): Promise<O
   const all = await work.api.call(routes.components.list, { address: work.at });
   const others = all.filter(({ ciId }) => !components.some((component) => component.ciId === ciId));
   for (const component of others) if ((await inList(inside(work, component), at)) !== undefined) return undefined;
-  throw new LifecycleError(
-    'it can be read by its name, but stands in the list of no component',
+  throw inNoList();
+}
+
+/** A record that can be read, and that no list has: nothing is known of it then. */
+export const inNoList = (): LifecycleError =>
+  new LifecycleError(
+    'it can be read by its name, but it is in the list of no component',
     'an answer may have come shortened: try again, and look at what stands between here and the service',
   );
-}
 
 /** The work at the one component that its address means, by the component's number. Throws LifecycleError when several components have the name. */
 export async function atComponent(work: Work): Promise<Work> {

@@ -56,6 +56,8 @@ const OUTLIVING: { readonly [token: string]: string } = {
   DesignRelease: 'a commit cannot be taken back',
   Deployment: 'taken down, it is there as long as its environment',
   EnvironmentPlatform: 'given back, never gone',
+  EnvironmentComponent: 'given back, never gone',
+  EnvironmentAttachment: 'given back, never gone',
   CloudConfiguration: 'given back, never gone',
   Procedure: 'what was done is not undone',
   InstanceReplacement: 'its marks are taken back',

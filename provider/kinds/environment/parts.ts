@@ -4,6 +4,7 @@ import { routes, type Record as WireRecord, type Route } from '../../../api/cont
 import type { Api } from '../../../api/client';
 import { NotFound } from '../../../api/errors';
 import type { Address, FoundRecord } from '../../kind';
+import { inNoList } from '../../releases/component-records';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn } from '../../releases/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
@@ -54,6 +55,20 @@ async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined>
   return undefined;
 }
 
+/** Missing in its list, a record is gone when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
+async function expectGone(work: Work, { read, list, isMeant }: Parts['readable']): Promise<undefined> {
+  const { api, at } = work;
+  const elsewhere = (await readOrGone(api, at, () => api.call(read, { address: at }))) as WireRecord | undefined;
+  if (elsewhere === undefined || isPendingDelete(elsewhere) || !(await isMeant?.(elsewhere, work))) return undefined;
+  const own = String(at['component']);
+  for (const { ciId, ciName } of await call(work, routes.environmentPlatforms.components)) {
+    if (ciName === own || String(ciId) === own) continue;
+    const others = await call(work, list, { ...at, component: String(ciId) });
+    if (others.some((other) => other.ciId === elsewhere.ciId)) return undefined;
+  }
+  throw inNoList();
+}
+
 /** How records of components are found: out of their component's list, since by name the service also finds one of another (service-facts §4.6). */
 export function partReader(parts: Parts): PartReader {
   const { readable } = parts;
@@ -61,7 +76,8 @@ export function partReader(parts: Parts): PartReader {
     async find(work) {
       const lists = { components: routes.environmentPlatforms.components, parts: readable.list };
       const record = await readOrGone(work.api, work.at, () => listed(work, lists));
-      if (record === undefined || isPendingDelete(record)) return undefined;
+      if (record === undefined) return expectGone(work, readable);
+      if (isPendingDelete(record)) return undefined;
       const isRead = work.reads === undefined || (await isWhole(work, readable, record));
       return isRead ? record : readNumbered(work, readable, record);
     },
