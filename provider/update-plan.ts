@@ -3,6 +3,7 @@
 import { ENCRYPTED } from '../api/contract';
 import { LifecycleError } from './errors';
 import { noteWanted } from './own-writes';
+import type { Field } from './field';
 import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { givenBack } from './required-attributes';
@@ -120,5 +121,13 @@ async function basesOf(
   removed: ReadonlyMap<string, Declared>,
 ): Promise<{ readonly [wireName: string]: string }> {
   const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
-  return Object.fromEntries([...removed].map(([name, { field }]) => [name, known[name] ?? field.base]));
+  // A secret leaves for good when its plain form is declared in its place: it does not go back to what its record follows.
+  const isReplaced = (field: Field): boolean =>
+    Object.entries(of.fields).some(
+      ([plain, { whenSecret }]) =>
+        whenSecret !== undefined && of.fields[whenSecret] === field && (work.args[plain] ?? undefined) !== undefined,
+    );
+  return Object.fromEntries(
+    [...removed].map(([name, { field }]) => [name, (isReplaced(field) ? undefined : known[name]) ?? field.base]),
+  );
 }

@@ -195,7 +195,8 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
 
     async write(work) {
-      if (['value', 'encrypted_value'].some((name) => work.wire[name] !== undefined))
+      // An empty text is a value, too.
+      if (['value', 'encryptedValue'].some((name) => (work.args[name] ?? undefined) !== undefined))
         return put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack');
       // No value is declared any more: it follows the design again.
       const record = await recordAt(work, at);
