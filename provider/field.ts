@@ -96,7 +96,7 @@ export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ re
 export const mapOf = <T>(members: {
   readonly [name: string]: ObjectMember;
 }): Field<{ readonly [key: string]: T }, true> => field({ type: 'map', values: { type: 'object', members } });
-/** A map of maps, of which each has entries of its own ⇄ JSON text. */
+/** A map of maps ⇄ JSON text. Each inner map has its own entries. */
 export const mapOfMaps = (): Field<{ readonly [key: string]: { readonly [entry: string]: unknown } }, true> =>
   field({ type: 'map', values: { type: 'open' } });
 /** A map spread over the record's remaining attributes: strings, numbers, booleans, lists and maps. */
@@ -130,7 +130,7 @@ export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (lette
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Arguments for a record that may be there already. `{record}` stands for what the kind is called: `a platform`. */
+/** Arguments for a record that may exist already. `{record}` is replaced with the name of the kind: `a platform`. */
 export const takingOver = {
   /** Take over {record} of this name and write the declared values to it. */
   adopt: control(flag()).optional(),
@@ -138,7 +138,7 @@ export const takingOver = {
   overwrite: control(flag()).optional(),
 };
 
-/** The argument for a record that may be somebody else's. */
+/** The argument for a record that another stack may own. */
 export const referring = {
   /** Refer to {record} that another stack owns: nothing of it is written or deleted. */
   existing: control(flag()).optional(),

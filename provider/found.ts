@@ -1,28 +1,27 @@
 // How the records of a kind below one parent are found.
-// It knows no kind.
 import type { Api } from '../api/client';
 import type { Record as WireRecord, Route } from '../api/contract';
 import type { Address } from './live';
 
-/** A record below a parent, by the arguments that its parent's address leaves open. */
+/** A record below a parent, identified by the address arguments that the parent's address does not have. */
 export interface FoundRecord {
   readonly address: Address;
-  /** Its number, where several records of the list have its name. */
+  /** Its number, when several records of the list have its name. */
   readonly number?: number;
-  /** It came with its parent, and nothing says that somebody has set anything in it: only its own values can show it. */
+  /** It came with its parent, and no field shows that a user set a value in it: only its values can show that. */
   readonly isGiven: boolean;
 }
 
-/** How the records of a kind below one parent are found: out of a list of the service, or by a search of the kind's own. */
+/** How the records of a kind below one parent are found: in a list of the service, or by a search that the kind implements. */
 export type Search = { readonly list: List } | { search(api: Api, at: Address): Promise<readonly FoundRecord[]> };
 
 /** A list of the records below one parent. */
 export interface List {
   readonly route: Route;
-  /** Whether a review reports records of the list that nobody declares. */
+  /** Whether a review reports records of the list that are not declared. */
   readonly isReviewed: boolean;
-  /** Whether a record came with its parent, and nothing says that somebody has set anything in it. Default: none did. */
+  /** Whether a record came with its parent, and no field shows that a user set a value in it. Default: false for all. */
   isGiven?(record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'ciAttributes' | 'ciAttrProps'>): boolean;
-  /** Whether a record counts. Default: all do. */
+  /** Whether a record of the list is included. Default: all are. */
   counts?(record: WireRecord): boolean;
 }

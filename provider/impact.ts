@@ -9,9 +9,9 @@ export interface Impact {
   readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };
   /** What making or writing a record does. */
   readonly applied?: { readonly severity: Severity; readonly message: string };
-  /** Whether one value of an argument, against another one, leaves fewer instances or none. */
+  /** Whether a change of an argument from one value to another leaves fewer instances or none. */
   takesAway?(argument: string, before: unknown, after: unknown): boolean;
-  /** What a planned change does that deserves a look, from the arguments before and after; undefined where there are none. */
+  /** The risks of a planned change, from the arguments before and after it; either is undefined where there are none. */
   risks?(before: Values | undefined, after: Values | undefined): readonly Risk[];
   /** Whether a planned change takes down what runs somewhere. */
   takesDown?(change: PlannedFacts, where: RunsAt): boolean;

@@ -131,7 +131,7 @@ export interface AssemblyRecord {
   readonly updated: number;
   /** Who changed the record last. */
   readonly updatedBy: string;
-  /** What the application is. */
+  /** Description of the application. */
   readonly description: string;
   /** E-mail address of its owner. */
   readonly owner: string;
@@ -139,7 +139,7 @@ export interface AssemblyRecord {
   readonly tags: { readonly [name: string]: string };
 }
 
-/** A platform, as lists show it: its links and clouds are told by getPlatform only. */
+/** A platform, as lists show it: only getPlatform returns its links and clouds. */
 export interface PlatformRecord {
   /** Name of the record. */
   readonly name: string;
@@ -155,7 +155,7 @@ export interface PlatformRecord {
   readonly updated: number;
   /** Who changed the record last. */
   readonly updatedBy: string;
-  /** What the platform is. */
+  /** Description of the platform. */
   readonly description: string;
   /** Register the pack comes from. */
   readonly source: string;
@@ -211,9 +211,9 @@ export interface PlatformComponentRecord {
   readonly className: string;
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   readonly change: string;
-  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
   readonly locked: readonly string[];
-  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  /** Attributes as the service writes them, without secrets, which the service does not return. */
   readonly attributes: { readonly [name: string]: string };
 }
 
@@ -237,7 +237,7 @@ export interface AttachmentRecord {
   readonly className: string;
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   readonly change: string;
-  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
   readonly locked: readonly string[];
   /** Where the content is saved on the machine. */
   readonly path: string;
@@ -247,7 +247,7 @@ export interface AttachmentRecord {
   readonly source: string;
   /** HTTP headers of the download. */
   readonly headers: { readonly [name: string]: string };
-  /** User name for a protected source. The password is a secret, which the service keeps to itself. */
+  /** User name for a protected source. The password is a secret, which the service does not return. */
   readonly basicAuthUser: string;
   /** Checksum compared after the download. */
   readonly checksum: string;
@@ -279,9 +279,9 @@ export interface VariableRecord {
   readonly className: string;
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   readonly change: string;
-  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
   readonly locked: readonly string[];
-  /** Its value; empty when it is secure: the service keeps that value to itself. */
+  /** Its value; empty when it is secure, because the service does not return that value. */
   readonly value: string;
   /** Whether its value is encrypted. */
   readonly secure: boolean;
@@ -297,13 +297,13 @@ export interface ReleaseRecord {
   readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;
-  /** Text of its commit; of an environment's release, what the service notes about it. */
+  /** Text of its commit; for a release of an environment, a note of the service. */
   readonly description: string;
-  /** Number of the release it was made from; 0 for a design's. */
+  /** Number of the release it was made from; 0 for a release of a design. */
   readonly parentReleaseId: number;
-  /** When it was begun, in milliseconds since 1970. */
+  /** When it was opened, in milliseconds since 1970. */
   readonly created: number;
-  /** Who began it. */
+  /** Who opened it. */
   readonly createdBy: string;
   /** When it last changed, in milliseconds since 1970. */
   readonly updated: number;
@@ -427,7 +427,7 @@ export interface ProcedureActionRecord {
   readonly state: string;
   /** Number of the instance it runs on. */
   readonly ciId: number;
-  /** Its place among the steps. */
+  /** Its position among the steps. */
   readonly execOrder: number;
   /** Whether the procedure ends when it fails. */
   readonly isCritical: boolean;
@@ -435,9 +435,9 @@ export interface ProcedureActionRecord {
   readonly arglist: string;
   /** Number of the attachment it runs, when it runs one. */
   readonly extraInfo: string;
-  /** What further records are handed to the action; empty unless the procedure says. */
+  /** Further records that are passed to the action; empty unless the procedure names some. */
   readonly payLoadDef: string;
-  /** When the step was made, in milliseconds since 1970. */
+  /** When the step was created, in milliseconds since 1970. */
   readonly created: number;
   /** Who started it. */
   readonly createdBy: string;
@@ -773,7 +773,7 @@ export interface GetAssemblyResult {
   readonly updated: number;
   /** Who changed the record last. */
   readonly updatedBy: string;
-  /** What the application is. */
+  /** Description of the application. */
   readonly description: string;
   /** E-mail address of its owner. */
   readonly owner: string;
@@ -795,7 +795,7 @@ export function getPlatformsOutput(args: GetPlatformsOutputArgs, options?: Funct
 export interface GetPlatformsArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to see the platforms as they were pulled into it. */
+  /** Name of an environment, to read the platforms as they were pulled into it. */
   environment?: string | undefined;
 }
 
@@ -803,13 +803,13 @@ export interface GetPlatformsArgs {
 export interface GetPlatformsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to see the platforms as they were pulled into it. */
+  /** Name of an environment, to read the platforms as they were pulled into it. */
   environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getPlatforms}. */
 export interface GetPlatformsResult {
-  /** Platforms, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
   readonly platforms: readonly PlatformRecord[];
 }
 
@@ -859,7 +859,7 @@ export interface GetPlatformResult {
   readonly updated: number;
   /** Who changed the record last. */
   readonly updatedBy: string;
-  /** What the platform is. */
+  /** Description of the platform. */
   readonly description: string;
   /** Register the pack comes from. */
   readonly source: string;
@@ -903,7 +903,7 @@ export interface GetComponentsArgs {
   assembly: string;
   /** Name of the platform. */
   platform: string;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: string | undefined;
 }
 
@@ -913,13 +913,13 @@ export interface GetComponentsOutputArgs {
   assembly: Input<string>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getComponents}. */
 export interface GetComponentsResult {
-  /** Components, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  /** Components in alphabetical order of their names, including those whose deletion is not committed yet. */
   readonly components: readonly PlatformComponentRecord[];
 }
 
@@ -939,9 +939,9 @@ export interface GetComponentArgs {
   assembly: string;
   /** Name of the platform. */
   platform: string;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: string | undefined;
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   name: string;
 }
 
@@ -951,9 +951,9 @@ export interface GetComponentOutputArgs {
   assembly: Input<string>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: Input<string | undefined>;
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   name: Input<string>;
 }
 
@@ -977,9 +977,9 @@ export interface GetComponentResult {
   readonly className: string;
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   readonly change: string;
-  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
   readonly locked: readonly string[];
-  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  /** Attributes as the service writes them, without secrets, which the service does not return. */
   readonly attributes: { readonly [name: string]: string };
   /** Names of the components it depends on, in alphabetical order. */
   readonly dependsOn: readonly string[];
@@ -1003,9 +1003,9 @@ export interface GetAttachmentsArgs {
   assembly: string;
   /** Name of the platform. */
   platform: string;
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   component: string;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: string | undefined;
 }
 
@@ -1015,15 +1015,15 @@ export interface GetAttachmentsOutputArgs {
   assembly: Input<string>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   component: Input<string>;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getAttachments}. */
 export interface GetAttachmentsResult {
-  /** Attachments, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
   readonly attachments: readonly AttachmentRecord[];
 }
 
@@ -1043,9 +1043,9 @@ export interface GetAttachmentArgs {
   assembly: string;
   /** Name of the platform. */
   platform: string;
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   component: string;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: string | undefined;
   /** Name of the attachment. */
   name: string;
@@ -1057,9 +1057,9 @@ export interface GetAttachmentOutputArgs {
   assembly: Input<string>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   component: Input<string>;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: Input<string | undefined>;
   /** Name of the attachment. */
   name: Input<string>;
@@ -1085,7 +1085,7 @@ export interface GetAttachmentResult {
   readonly className: string;
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   readonly change: string;
-  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
   readonly locked: readonly string[];
   /** Where the content is saved on the machine. */
   readonly path: string;
@@ -1095,7 +1095,7 @@ export interface GetAttachmentResult {
   readonly source: string;
   /** HTTP headers of the download. */
   readonly headers: { readonly [name: string]: string };
-  /** User name for a protected source. The password is a secret, which the service keeps to itself. */
+  /** User name for a protected source. The password is a secret, which the service does not return. */
   readonly basicAuthUser: string;
   /** Checksum compared after the download. */
   readonly checksum: string;
@@ -1121,9 +1121,9 @@ export function getVariablesOutput(args: GetVariablesOutputArgs, options?: Funct
 export interface GetVariablesArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: string | undefined;
-  /** Name of a platform, to see its own variables instead of those of the whole design or environment. */
+  /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
   platform?: string | undefined;
 }
 
@@ -1131,15 +1131,15 @@ export interface GetVariablesArgs {
 export interface GetVariablesOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment?: Input<string | undefined>;
-  /** Name of a platform, to see its own variables instead of those of the whole design or environment. */
+  /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
   platform?: Input<string | undefined>;
 }
 
 /** Result of {@link getVariables}. */
 export interface GetVariablesResult {
-  /** Variables, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+  /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
   readonly variables: readonly VariableRecord[];
 }
 
@@ -1231,9 +1231,9 @@ export function getReleasesOutput(args: GetReleasesOutputArgs, options?: Functio
 export interface GetReleasesArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to see its releases instead of those of the design. */
+  /** Name of an environment, to list its releases instead of those of the design. */
   environment?: string | undefined;
-  /** How many releases that are no longer open to see. Default: all that the service lists, at most 1000. */
+  /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */
   size?: number | undefined;
 }
 
@@ -1241,9 +1241,9 @@ export interface GetReleasesArgs {
 export interface GetReleasesOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to see its releases instead of those of the design. */
+  /** Name of an environment, to list its releases instead of those of the design. */
   environment?: Input<string | undefined>;
-  /** How many releases that are no longer open to see. Default: all that the service lists, at most 1000. */
+  /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */
   size?: Input<number | undefined>;
 }
 
@@ -1269,7 +1269,7 @@ export interface GetReleaseArgs {
   assembly: string;
   /** Number of the release. */
   releaseId: number;
-  /** Name of an environment, for a release of its own. */
+  /** Name of an environment, for a release that belongs to it. */
   environment?: string | undefined;
 }
 
@@ -1279,7 +1279,7 @@ export interface GetReleaseOutputArgs {
   assembly: Input<string>;
   /** Number of the release. */
   releaseId: Input<number>;
-  /** Name of an environment, for a release of its own. */
+  /** Name of an environment, for a release that belongs to it. */
   environment?: Input<string | undefined>;
 }
 
@@ -1293,13 +1293,13 @@ export interface GetReleaseResult {
   readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;
-  /** Text of its commit; of an environment's release, what the service notes about it. */
+  /** Text of its commit; for a release of an environment, a note of the service. */
   readonly description: string;
-  /** Number of the release it was made from; 0 for a design's. */
+  /** Number of the release it was made from; 0 for a release of a design. */
   readonly parentReleaseId: number;
-  /** When it was begun, in milliseconds since 1970. */
+  /** When it was opened, in milliseconds since 1970. */
   readonly created: number;
-  /** Who began it. */
+  /** Who opened it. */
   readonly createdBy: string;
   /** When it last changed, in milliseconds since 1970. */
   readonly updated: number;
@@ -1321,7 +1321,7 @@ export function getLatestReleaseOutput(args: GetLatestReleaseOutputArgs, options
 export interface GetLatestReleaseArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to see what is or was to be deployed there instead of the design. */
+  /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
   environment?: string | undefined;
 }
 
@@ -1329,7 +1329,7 @@ export interface GetLatestReleaseArgs {
 export interface GetLatestReleaseOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to see what is or was to be deployed there instead of the design. */
+  /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
   environment?: Input<string | undefined>;
 }
 
@@ -1343,13 +1343,13 @@ export interface GetLatestReleaseResult {
   readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;
-  /** Text of its commit; of an environment's release, what the service notes about it. */
+  /** Text of its commit; for a release of an environment, a note of the service. */
   readonly description: string;
-  /** Number of the release it was made from; 0 for a design's. */
+  /** Number of the release it was made from; 0 for a release of a design. */
   readonly parentReleaseId: number;
-  /** When it was begun, in milliseconds since 1970. */
+  /** When it was opened, in milliseconds since 1970. */
   readonly created: number;
-  /** Who began it. */
+  /** Who opened it. */
   readonly createdBy: string;
   /** When it last changed, in milliseconds since 1970. */
   readonly updated: number;
@@ -1537,12 +1537,12 @@ export interface GetActionsResult {
   readonly actions: readonly ActionRecord[];
 }
 
-/** How a procedure stands. */
+/** The state of a procedure. */
 export function getProcedure(args: GetProcedureArgs, options?: FunctionOptions): Promise<GetProcedureResult> {
   return invoke('getProcedure', args, options);
 }
 
-/** How a procedure stands. As an output: arguments may be outputs, and it waits for what they come from. */
+/** The state of a procedure. As an output: arguments may be outputs, and it waits for what they come from. */
 export function getProcedureOutput(args: GetProcedureOutputArgs, options?: FunctionOutputOptions): Output<GetProcedureResult> {
   return invokeOutput('getProcedure', args, options);
 }
@@ -1569,19 +1569,19 @@ export interface GetProcedureResult {
   readonly state: string;
   /** Number of the record it runs on. */
   readonly ciId: number;
-  /** Number of the pack's procedure it was made from; 0 when it was defined by itself. */
+  /** Number of the pack's procedure it was created from; 0 when it has its own definition. */
   readonly procedureCiId: number;
   /** Arguments of the procedure, as the service keeps them. */
   readonly arglist: string;
-  /** What it was defined as, as JSON text; empty where the service does not return it. */
+  /** Its definition, as JSON text; empty where the service does not return it. */
   readonly definition: string;
   /** Path of the records it runs on; empty where the service does not return it. */
   readonly nsPath: string;
   /** Whether it was started although another one was running. */
   readonly forceExecution: boolean;
-  /** The step it is at. */
+  /** Number of the current step. */
   readonly currentStep: number;
-  /** The last step there is. */
+  /** Number of the last step. */
   readonly maxExecOrder: number;
   /** When it was started, in milliseconds since 1970. */
   readonly created: number;

@@ -109,7 +109,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
   };
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 interface Ending extends Pick<AuditLine, 'who' | 'status'> {
   readonly error: string | undefined;
 }

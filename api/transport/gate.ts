@@ -72,7 +72,7 @@ export function createGate(most: number): Gate {
   };
 }
 
-/** Waits in a queue until whoever empties it starts this one; rejects with the signal's reason when it aborts first. */
+/** Waits in a queue until this request is started; rejects with the signal's reason when the signal aborts first. */
 const started = (queue: Set<Waiting>, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const waiting: Waiting = {
@@ -83,7 +83,7 @@ const started = (queue: Set<Waiting>, signal: AbortSignal | undefined): Promise<
     };
     const stop = (): void => {
       queue.delete(waiting);
-      // The reason is whatever the caller gave to `abort`.
+      // The reason is any value that the caller passed to `abort`.
       reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
     };
     signal?.addEventListener('abort', stop, { once: true });

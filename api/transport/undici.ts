@@ -50,8 +50,8 @@ const IDLE = 4000;
 const FRESH = 1000;
 
 /**
- * A closed connection answers at once that it is closed. One that breaks later than after so many milliseconds was alive: the service, or what stands
- * before it, gave up on a request that may still be carried out.
+ * A closed connection reports at once that it is closed. One that breaks after more than this many milliseconds was alive: the service, or a proxy
+ * in front of it, gave up on a request that may still be carried out.
  */
 const STALE_WITHIN = 5000;
 

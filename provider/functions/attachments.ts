@@ -1,5 +1,4 @@
-// Functions of attachments: those of a component, and one of them, in a design or in an environment (service-facts §2.3, §4.6, §4.7.5).
-// It must not know how functions are called.
+// Functions for attachments: all of a component, or one of them, in a design or in an environment (service-facts §2.3, §4.6, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
 import { name } from './arguments';
@@ -18,7 +17,7 @@ const attachmentFacts = {
   source: result.text(),
   /** HTTP headers of the download. */
   headers: result.map(result.text()),
-  /** User name for a protected source. The password is a secret, which the service keeps to itself. */
+  /** User name for a protected source. The password is a secret, which the service does not return. */
   basicAuthUser: result.text(),
   /** Checksum compared after the download. */
   checksum: result.text(),
@@ -53,9 +52,9 @@ const place = {
   assembly: name(),
   /** Name of the platform. */
   platform: name(),
-  /** Name of the component. Its number (`ciId`) where several have that name. */
+  /** Name of the component, or its number (`ciId`) when several have that name. */
   component: name(),
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment: name().optional(),
 };
 
@@ -88,7 +87,7 @@ export const getAttachments = apiFunction({
   arguments: place,
   reads,
   result: {
-    /** Attachments, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+    /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
     attachments: result.list(result.one(attachment)),
   },
   read: async (ask, of) => ({ attachments: byName((await listAttachments(ask, of)).map(attachmentOf)) }),
@@ -105,7 +104,7 @@ export const getAttachment = apiFunction({
   reads,
   result: attachmentFacts,
   read: async (ask, { name: wanted, ...of }) => {
-    // Out of the list: by itself, the service answers an attachment of this name of any component of the platform (service-facts §4.6).
+    // From the list: a read by name may return an attachment of another component of the platform (service-facts §4.6).
     const all = await listAttachments(ask, of);
     const found = all.find(({ ciName }) => ciName === wanted);
     if (found !== undefined) return attachmentOf(found);

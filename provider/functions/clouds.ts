@@ -1,4 +1,4 @@
-// Functions of clouds: which there are, one of them, and the locations of clouds.
+// Functions for clouds: all of them, one of them, and the locations of clouds.
 // It must not know what stands in a cloud, nor how functions are called.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';

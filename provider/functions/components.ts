@@ -1,5 +1,4 @@
-// Functions of components: those of a platform, and one of them, in a design or as they were pulled into an environment (service-facts §4.5.2, §4.7.5).
-// It must not know how functions are called.
+// Functions for components: all of a platform, or one of them, in a design or in an environment (service-facts §4.5.2, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../releases/named-component';
 import { apiFunction, type Ask } from './api-function';
@@ -10,7 +9,7 @@ import { noneNamed } from './unknown-name';
 
 const componentFacts = {
   ...stagedFacts,
-  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  /** Attributes as the service writes them, without secrets, which the service does not return. */
   attributes: result.map(result.text()),
 };
 
@@ -27,7 +26,7 @@ const place = {
   assembly: name(),
   /** Name of the platform. */
   platform: name(),
-  /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
   environment: name().optional(),
 };
 
@@ -51,8 +50,8 @@ function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Pl
 }
 
 /**
- * The component that a name, or a number in its place, means. By a name that several share, the service answers any of them. Throws
- * LifecycleError when there is none, or several.
+ * The component with this name, or with this number. For a name that several components have, the service returns any of them, so the list is
+ * read. Throws LifecycleError when there is none, or more than one.
  */
 export async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promise<WireRecord> {
   const all = await listComponents(ask, of);
@@ -72,7 +71,7 @@ export const getComponents = apiFunction({
   arguments: place,
   reads: [routes.components.list, routes.environmentPlatforms.components],
   result: {
-    /** Components, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+    /** Components in alphabetical order of their names, including those whose deletion is not committed yet. */
     components: result.list(result.one(component)),
   },
   read: async (ask, of) => ({ components: byName((await listComponents(ask, of)).map(componentOf)) }),
@@ -86,7 +85,7 @@ export const getComponent = apiFunction({
   token: 'getComponent',
   arguments: {
     ...place,
-    /** Name of the component. Its number (`ciId`) where several have that name. */
+    /** Name of the component, or its number (`ciId`) when several have that name. */
     name: name(),
   },
   reads: [

@@ -1,4 +1,4 @@
-// Functions of designs: assemblies, and platforms of a design or of an environment (service-facts §4.4, §4.5.1, §4.7.5).
+// Functions for designs: assemblies, and platforms of a design or of an environment (service-facts §4.4, §4.5.1, §4.7.5).
 // It must not know how functions are called.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
@@ -9,7 +9,7 @@ import * as result from './result';
 
 const assemblyFacts = {
   ...recordFacts,
-  /** What the application is. */
+  /** Description of the application. */
   description: result.text(),
   /** E-mail address of its owner. */
   owner: result.text(),
@@ -53,7 +53,7 @@ export const getAssembly = apiFunction({
 
 const platformFacts = {
   ...recordFacts,
-  /** What the platform is. */
+  /** Description of the platform. */
   description: result.text(),
   /** Register the pack comes from. */
   source: result.text(),
@@ -98,7 +98,7 @@ const runningOf = (record: WireRecord): result.Values<typeof runningFacts> => ({
   autoscale: attribute(record, 'autoscale') === 'true',
 });
 
-/** A platform, as lists show it: its links and clouds are told by getPlatform only. */
+/** A platform, as lists show it: only getPlatform returns its links and clouds. */
 const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, ...runningFacts });
 
 /** The platforms of a design, or of an environment. */
@@ -107,12 +107,12 @@ export const getPlatforms = apiFunction({
   arguments: {
     /** Name of the assembly. */
     assembly: name(),
-    /** Name of an environment, to see the platforms as they were pulled into it. */
+    /** Name of an environment, to read the platforms as they were pulled into it. */
     environment: name().optional(),
   },
   reads: [routes.platforms.list, routes.environmentPlatforms.list],
   result: {
-    /** Platforms, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+    /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
     platforms: result.list(result.one(platformRecord)),
   },
   read: async (ask, { assembly, environment }) => {

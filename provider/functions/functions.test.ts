@@ -52,7 +52,7 @@ const SAMPLES: { readonly [token: string]: readonly Given[] } = {
     { assembly: 'shop', environment: 'prod', platform: 'web' },
   ],
   getEnvironment: [{ assembly: 'shop', name: 'prod' }],
-  // Each design write is a release of its own in one dialect: only the newest are the same.
+  // In one dialect each design write is a separate release: only the newest ones are the same.
   getReleases: [
     { assembly: 'shop', size: 1 },
     { assembly: 'shop', environment: 'prod', size: 2 },
@@ -93,7 +93,7 @@ interface World {
   requests(): readonly string[];
   /** Number of a procedure that ran. */
   readonly procedureId: number;
-  /** Numbers of a release of the design, and of one of the environment. */
+  /** The number of a release of the design, and of one of the environment. */
   readonly releases: readonly [number, number];
 }
 
@@ -262,7 +262,7 @@ function withoutCounts(value: unknown): unknown {
   );
 }
 
-test('there are 27 of them, each with a sample, a name of its own, and arguments that are plain names', () => {
+test('there are 27 functions, each with a sample, its own name, and arguments that are plain names', () => {
   expect(functions).toHaveLength(27);
   expect(functions.map(({ token }) => token).sort()).toEqual(Object.keys(SAMPLES).sort());
 });
@@ -382,7 +382,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
     );
   });
 
-  test('an assembly, an environment, a platform or a cloud nobody has: the nearest name', async () => {
+  test('an assembly, an environment, a platform or a cloud that does not exist: the nearest name', async () => {
     for (const [token, args, near] of [
       ['getAssembly', { name: 'shpo' }, 'no assembly is called "shpo": did you mean "shop"?'],
       ['getEnvironment', { assembly: 'shop', name: 'prd' }, 'no environment is called "prd": did you mean "prod"?'],
@@ -395,7 +395,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
     expect(await failureOf('getRelease', { assembly: 'shop', releaseId: 99_999_999 })).not.toContain('did you mean');
   });
 
-  test('a component or an attachment nobody has: the nearest name, and those of other components do not count', async () => {
+  test('a component or an attachment that does not exist: the nearest name, and those of other components do not count', async () => {
     const web = { assembly: 'shop', platform: 'web' };
     expect(await failureOf('getComponent', { ...web, name: 'tomcatt' })).toBe(
       'getComponent(assembly: shop, platform: web, name: tomcatt): platform shop/web has no component "tomcatt"\n  did you mean "tomcat"?',
@@ -450,7 +450,7 @@ test.each(DIALECTS)(
   },
 );
 
-describe.each(DIALECTS)('what the functions of designs and releases answer, %s', (dialect) => {
+describe.each(DIALECTS)('what the functions for designs and releases return, %s', (dialect) => {
   const ask = (token: string, args: Given): Promise<Given> => worldOf(dialect).caller.call(functionOf(token), args);
   const web = { assembly: 'shop', platform: 'web' };
 
@@ -487,7 +487,7 @@ describe.each(DIALECTS)('what the functions of designs and releases answer, %s',
     expect(await ask('getComponent', { ...web, name: String(running['ciId']), environment: 'prod' })).toEqual(running);
   });
 
-  test('releases, the open one among them, each with what it is of', async () => {
+  test('releases, including the open one, each with what it belongs to', async () => {
     const { shop } = worldOf(dialect);
     const { releases } = await ask('getReleases', { assembly: 'shop', environment: 'prod' });
     const kinds = (releases as readonly { readonly kind: string; readonly state: string }[]).map(
@@ -516,25 +516,25 @@ describe.each(DIALECTS)('what the functions of designs and releases answer, %s',
   });
 });
 
-test('a procedure has all that the service tells of it', async () => {
+test('a procedure has all that the service returns of it', async () => {
   const world = worldOf('classic');
   const raw = await world.shop.ok<{ readonly [member: string]: unknown }>(
     world.shop.send('GET', `/acme/operations/procedures/${world.procedureId}`),
   );
-  const told = await world.caller.call(functionOf('getProcedure'), { procedureId: world.procedureId });
+  const returned = await world.caller.call(functionOf('getProcedure'), { procedureId: world.procedureId });
   const renamed: { readonly [member: string]: string } = { procedureName: 'name', procedureState: 'state' };
   expect(
     Object.keys(raw)
       .map((member) => renamed[member] ?? member)
       .sort(),
-  ).toEqual(Object.keys(told).sort());
+  ).toEqual(Object.keys(returned).sort());
   const action: { readonly [member: string]: string } = { actionName: 'name', actionState: 'state' };
   const [first = {}] = raw['actions'] as readonly object[];
   expect(
     Object.keys(first)
       .map((member) => action[member] ?? member)
       .sort(),
-  ).toEqual(Object.keys((told['actions'] as readonly object[])[0] ?? {}).sort());
+  ).toEqual(Object.keys((returned['actions'] as readonly object[])[0] ?? {}).sort());
 });
 
 test('a function cannot send what it does not name', async () => {

@@ -1,5 +1,4 @@
-// What an argument names that is not there, with the nearest of the names there are: asked only after the service answered that something is missing.
-// It must not know any single function.
+// Finds the argument that names something that does not exist, and the nearest existing name. Called only after the service answered 404.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -8,13 +7,13 @@ import { nearest } from '../nearest';
 
 type Given = { readonly [name: string]: unknown };
 
-/** A thing that arguments name, and the list of its neighbours. */
+/** A thing that arguments name, and the list of all things of its sort in the same place. */
 interface Named {
   readonly noun: string;
   list(api: Api, names: { readonly [noun: string]: string }): Promise<readonly WireRecord[]>;
 }
 
-/** Outermost first: what lies in something that is missing cannot be asked for. */
+/** Outermost first: what is inside something missing cannot be listed. */
 const NAMED: readonly Named[] = [
   { noun: 'cloud', list: (api) => api.call(routes.clouds.list, {}) },
   { noun: 'assembly', list: (api) => api.call(routes.assemblies.list, {}) },
@@ -31,7 +30,7 @@ const NAMED: readonly Named[] = [
   },
 ];
 
-/** `no assembly is called "shpo": did you mean "shop"?`; undefined where everything is there, or nothing is near. */
+/** `no assembly is called "shpo": did you mean "shop"?`; undefined when everything exists, or no name is near. */
 export async function nearName(api: Api, token: string, given: Given): Promise<string | undefined> {
   const names = namesIn(token, given);
   try {
@@ -45,13 +44,13 @@ export async function nearName(api: Api, token: string, given: Given): Promise<s
       return near === undefined ? undefined : `no ${noun} is called "${wanted}": did you mean "${near}"?`;
     }
   } catch (error) {
-    // The failure that is told is the one that came first.
+    // The caller reports the first failure, not this one.
     if (!(error instanceof OneOpsError)) throw error;
   }
   return undefined;
 }
 
-/** What each argument names, by the thing: the `name` of getPlatform is that of a platform. */
+/** The names in the arguments, by what they name: the `name` of getPlatform is that of a platform. */
 function namesIn(token: string, { name, ...others }: Given): { readonly [noun: string]: string } {
   const own = token.replace(/^get/, '').toLowerCase();
   const all = Object.entries({ ...others, [own]: name });

@@ -1,4 +1,4 @@
-// Functions of what runs: instances, computes and actions (service-facts §4.8).
+// Functions for what runs: instances, computes and actions (service-facts §4.8).
 // It must not know how functions are called.
 import { routes, type Instance } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';

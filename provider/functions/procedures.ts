@@ -1,5 +1,4 @@
-// The function of procedures: one by its number, with its steps (service-facts §2.5, §4.8).
-// It must not know how functions are called.
+// The function for procedures: reads one by its number, with its steps (service-facts §2.5, §4.8).
 import { routes } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { serial } from './arguments';
@@ -17,7 +16,7 @@ const procedureAction = result.recordType('ProcedureActionRecord', {
   state: result.text(),
   /** Number of the instance it runs on. */
   ciId: result.int(),
-  /** Its place among the steps. */
+  /** Its position among the steps. */
   execOrder: result.int(),
   /** Whether the procedure ends when it fails. */
   isCritical: result.flag(),
@@ -25,9 +24,9 @@ const procedureAction = result.recordType('ProcedureActionRecord', {
   arglist: result.text(),
   /** Number of the attachment it runs, when it runs one. */
   extraInfo: result.text(),
-  /** What further records are handed to the action; empty unless the procedure says. */
+  /** Further records that are passed to the action; empty unless the procedure names some. */
   payLoadDef: result.text(),
-  /** When the step was made, in milliseconds since 1970. */
+  /** When the step was created, in milliseconds since 1970. */
   created: result.int(),
   /** Who started it. */
   createdBy: result.text(),
@@ -35,7 +34,7 @@ const procedureAction = result.recordType('ProcedureActionRecord', {
   updated: result.int(),
 });
 
-/** How a procedure stands. */
+/** The state of a procedure. */
 export const getProcedure = apiFunction({
   token: 'getProcedure',
   arguments: {
@@ -52,19 +51,19 @@ export const getProcedure = apiFunction({
     state: result.text(),
     /** Number of the record it runs on. */
     ciId: result.int(),
-    /** Number of the pack's procedure it was made from; 0 when it was defined by itself. */
+    /** Number of the pack's procedure it was created from; 0 when it has its own definition. */
     procedureCiId: result.int(),
     /** Arguments of the procedure, as the service keeps them. */
     arglist: result.text(),
-    /** What it was defined as, as JSON text; empty where the service does not return it. */
+    /** Its definition, as JSON text; empty where the service does not return it. */
     definition: result.text(),
     /** Path of the records it runs on; empty where the service does not return it. */
     nsPath: result.text(),
     /** Whether it was started although another one was running. */
     forceExecution: result.flag(),
-    /** The step it is at. */
+    /** Number of the current step. */
     currentStep: result.int(),
-    /** The last step there is. */
+    /** Number of the last step. */
     maxExecOrder: result.int(),
     /** When it was started, in milliseconds since 1970. */
     created: result.int(),

@@ -36,14 +36,14 @@ export function factsOf(record: WireRecord): Values<typeof recordFacts> {
   };
 }
 
-/** Facts of a record that has its attributes set in a design or an environment, and waits for a commit there. */
+/** Facts of a record in a design or an environment, whose changes wait for a commit there. */
 export const stagedFacts = {
   ...recordFacts,
   /** Class of the record. */
   className: result.text(),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   change: result.text(),
-  /** Names of its attributes that updates of the pack, or pulls of the design, leave as they are, in alphabetical order. */
+  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
   locked: result.list(result.text()),
 };
 
@@ -55,7 +55,7 @@ export const stagedFactsOf = (record: WireRecord): Values<typeof stagedFacts> =>
   locked: Object.keys(record.ciAttrProps?.owner ?? {}).sort(),
 });
 
-/** Records in the order of their names, whatever the service answers. */
+/** Records sorted by name, in whatever order the service returns them. */
 export const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
   [...all].sort((left, right) => (left.name < right.name ? -1 : 1));
 

@@ -1,5 +1,4 @@
-// Functions of releases of a design or of an environment: the newest, one by its number, and all of them (service-facts §2.2.9, §4.5.6, §4.7.3).
-// It must not know how functions are called.
+// Functions for releases of a design or of an environment: the newest, one by its number, and all of them (service-facts §2.2.9, §4.5.6, §4.7.3).
 import { routes, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { int } from '../field';
@@ -16,13 +15,13 @@ const releaseFacts = {
   kind: result.text(),
   /** `open`, `closed` or `canceled`. */
   state: result.text(),
-  /** Text of its commit; of an environment's release, what the service notes about it. */
+  /** Text of its commit; for a release of an environment, a note of the service. */
   description: result.text(),
-  /** Number of the release it was made from; 0 for a design's. */
+  /** Number of the release it was made from; 0 for a release of a design. */
   parentReleaseId: result.int(),
-  /** When it was begun, in milliseconds since 1970. */
+  /** When it was opened, in milliseconds since 1970. */
   created: result.int(),
-  /** Who began it. */
+  /** Who opened it. */
   createdBy: result.text(),
   /** When it last changed, in milliseconds since 1970. */
   updated: result.int(),
@@ -33,7 +32,7 @@ const releaseFacts = {
 /** A release. */
 const release = result.recordType('ReleaseRecord', releaseFacts);
 
-/** What a release is of, from its namespace (service-facts §2.1.7). */
+/** What a release belongs to, by its namespace (service-facts §2.1.7). */
 const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design';
 
 const releaseOf = (one: Release): result.Values<typeof releaseFacts> => ({
@@ -55,7 +54,7 @@ export const getLatestRelease = apiFunction({
   arguments: {
     /** Name of the assembly. */
     assembly: name(),
-    /** Name of an environment, to see what is or was to be deployed there instead of the design. */
+    /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
     environment: name().optional(),
   },
   reads: [routes.designReleases.latest, routes.environmentReleases.bom],
@@ -64,7 +63,7 @@ export const getLatestRelease = apiFunction({
     releaseOf(
       environment === undefined
         ? await ask(routes.designReleases.latest, { address: { assembly } })
-        : // One dialect answers only an open one, unless asked for the newest (service-facts §13 row 10).
+        : // Without `latest`, one dialect returns an open one only (docs/dialects.md).
           await ask(routes.environmentReleases.bom, { address: { assembly, environment }, query: { latest: 'true' } }),
     ),
 });
@@ -77,7 +76,7 @@ export const getRelease = apiFunction({
     assembly: name(),
     /** Number of the release. */
     releaseId: serial(),
-    /** Name of an environment, for a release of its own. */
+    /** Name of an environment, for a release that belongs to it. */
     environment: name().optional(),
   },
   reads: [routes.designReleases.read, routes.environmentReleases.read],
@@ -98,9 +97,9 @@ export const getReleases = apiFunction({
   arguments: {
     /** Name of the assembly. */
     assembly: name(),
-    /** Name of an environment, to see its releases instead of those of the design. */
+    /** Name of an environment, to list its releases instead of those of the design. */
     environment: name().optional(),
-    /** How many releases that are no longer open to see. Default: all that the service lists, at most 1000. */
+    /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */
     size: int(1).optional(),
   },
   reads: [
@@ -117,7 +116,7 @@ export const getReleases = apiFunction({
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };
-    // The list lacks what is open.
+    // The list does not contain open releases.
     const found =
       environment === undefined
         ? [
@@ -142,7 +141,7 @@ type Newest = readonly [
   typeof routes.environments.timeline,
 ];
 
-/** The open releases of an environment: its plan, and its manifest's, which in one dialect only the timeline shows (service-facts §13 row 9). */
+/** The open releases of an environment: its plan, and that of its manifest, which in one dialect only the timeline shows (docs/dialects.md). */
 async function openIn(
   ask: Ask<Newest>,
   address: { readonly assembly: string; readonly environment: string },
@@ -155,7 +154,7 @@ async function openIn(
   return [openOf(plan), openOf(releases)];
 }
 
-/** The release, or none where the service has none to answer. */
+/** The release in a list, which is empty when the service has none. */
 async function orNone(asked: Promise<Release>): Promise<readonly Release[]> {
   try {
     return [await asked];

@@ -1,4 +1,4 @@
-// Functions of environments: one of them, and the state of a deployment (service-facts §4.7.1, §4.7.4).
+// Functions for environments: one of them, and the state of a deployment (service-facts §4.7.1, §4.7.4).
 // It must not know how functions are called.
 import { routes, type Attributes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';

@@ -1,9 +1,8 @@
-// A name that nothing has: the error, with the nearest of the names there are.
-// It must not know what the name was to be of.
+// The error for a name that does not exist, with the nearest existing name.
 import { LifecycleError } from '../errors';
 import { nearest } from '../nearest';
 
-/** An error that says what there is not, and the name that was probably meant; all names where none is near. */
+/** An error that says what does not exist, and the name that was probably meant, or all names when none is near. */
 export function noneNamed(message: string, wanted: string, known: readonly string[]): LifecycleError {
   const near = nearest(wanted, known);
   const names = [...new Set(known)].sort();

@@ -1,5 +1,4 @@
-// The function of variables: of a design, of a platform of it, of an environment, or of a platform there (service-facts §2.2.7, §4.5.3, §4.7.5).
-// It must not know how functions are called.
+// The function for variables: of a design, of a platform of it, of an environment, or of a platform there (service-facts §2.2.7, §4.5.3, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { name } from './arguments';
@@ -9,7 +8,7 @@ import * as result from './result';
 /** A variable. */
 const variable = result.recordType('VariableRecord', {
   ...stagedFacts,
-  /** Its value; empty when it is secure: the service keeps that value to itself. */
+  /** Its value; empty when it is secure, because the service does not return that value. */
   value: result.text(),
   /** Whether its value is encrypted. */
   secure: result.flag(),
@@ -26,9 +25,9 @@ export const getVariables = apiFunction({
   arguments: {
     /** Name of the assembly. */
     assembly: name(),
-    /** Name of an environment, to see what was pulled into it and set there instead of the design. */
+    /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
     environment: name().optional(),
-    /** Name of a platform, to see its own variables instead of those of the whole design or environment. */
+    /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
     platform: name().optional(),
   },
   reads: [
@@ -38,7 +37,7 @@ export const getVariables = apiFunction({
     routes.environmentPlatformVariables.list,
   ],
   result: {
-    /** Variables, by name in alphabetical order. Those that wait for the commit of their deletion are among them. */
+    /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
     variables: result.list(result.one(variable)),
   },
   read: async (ask, { assembly, environment, platform }) => {

@@ -11,7 +11,7 @@ import type { Place } from './addresses';
 
 /** A record below another. */
 interface Below extends Place {
-  /** It came with its platform or environment, and nothing says that somebody has set anything in it: only its own values can show it. */
+  /** It came with its platform or environment, and no field shows that a user set a value in it: only its values can show that. */
   readonly onlyIfDeclared: boolean;
 }
 
