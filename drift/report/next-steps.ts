@@ -21,12 +21,12 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
     [
       outcome === 'refused',
       {
-        what: 'So much is gone at once that it is taken for trouble: see that the address, the organization and the rights of the token are right, then review again',
+        what: 'So many records are gone at once that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
         command: 'pulumi-oneops doctor',
       },
     ],
-    [outcome === 'incomplete', { what: 'Part of it could not be read: review again when the service answers' }],
-    [has('undeployed'), { what: 'Deploy what was written and does not run', command: 'pulumi up --refresh' }],
+    [outcome === 'incomplete', { what: 'Not everything could be read: review again when the service answers' }],
+    [has('undeployed'), { what: 'Deploy what was written but does not run', command: 'pulumi up --refresh' }],
     [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
     [
       findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
@@ -42,12 +42,12 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
     [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
     [
       has('healed'),
-      { what: 'Let the state learn what is already as the code wants, and deploy it', command: 'pulumi up --refresh' },
+      { what: 'Record in the state what is already as declared, and deploy it', command: 'pulumi up --refresh' },
     ],
     [
       has('undeclared'),
       {
-        what: 'Declare what nobody declares, and import it, or ignore it',
+        what: 'Declare and import the records that nobody declares, or ignore them',
         command: 'pulumi-oneops import-file KIND:ADDRESS',
       },
     ],

@@ -16,7 +16,7 @@ import {
   STARTED,
   value,
 } from '../../test/drift/sample-review';
-import { CLASSIFICATIONS, type Review } from '../review/review';
+import { CLASSIFICATIONS, type Author, type Review } from '../review/review';
 import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
 import { columnsOf } from './text-layout';
 import { agoText, isCounted, isDrift, nowOf } from './words';
@@ -212,6 +212,23 @@ describe('text', () => {
       expect(text).toContain('error::x');
       expect(text).not.toMatch(/^\s*::|##\[/m);
     }
+  });
+
+  test('a long value is broken at spaces, so that no number in it is split', () => {
+    const state = 'nothing runs of web since deployment 61007 of maria';
+    const finding = sampleFinding(1, { applied: value('complete'), live: value(state) });
+    for (let width = 40; width <= 120; width++) {
+      const text = renderReview('text', { ...fullReview(), findings: [finding] }, { width });
+      expect(text).toContain('61007');
+    }
+  });
+
+  test('who made a change, and when, is said to be unknown only once', () => {
+    const of = (author: Author): string =>
+      renderReview('text', { ...fullReview(), findings: [sampleFinding(1, { author })] });
+    expect(of({ who: '', when: 0 })).toMatch(/^ +an unknown user$/m);
+    expect(of({ who: 'ada', when: 0 })).toContain('ada, at an unknown time');
+    expect(of({ who: '', when: STARTED })).toMatch(/^ +an unknown user, just now, 2026-11-21 12:40 UTC$/m);
   });
 
   test('colour changes nothing but colour', () => {

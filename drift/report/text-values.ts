@@ -85,11 +85,17 @@ function rows(text: string, other: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (let rest = shown; rest !== '' && lines.length < MOST_ROWS;) {
     const isLast = lines.length === MOST_ROWS - 1;
-    const line = isLast || columnsOf(rest) <= width ? fitted(rest, width) : fitted(rest, width + 1).slice(0, -1);
+    const line = isLast || columnsOf(rest) <= width ? fitted(rest, width) : rowOf(fitted(rest, width + 1).slice(0, -1));
     lines.push(line);
     rest = rest.slice(line.length);
   }
   return lines;
+}
+
+/** A row that ends after a space where one is in its second half, so that no word or number is split. */
+function rowOf(full: string): string {
+  const end = full.lastIndexOf(' ') + 1;
+  return end > full.length / 2 ? full.slice(0, end) : full;
 }
 
 /** Every other column against the one it moved from. */

@@ -16,11 +16,11 @@ export const CLASSIFICATION_WORDS: {
   },
   'changed-by-own-user': {
     label: 'changed by our own user',
-    meaning: 'The live value was changed by the user this review speaks as: another run, or a person with its token.',
+    meaning: 'The user whose token this review uses changed the live value: in another run, or by hand.',
   },
   conflict: {
     label: 'conflict',
-    meaning: 'The code and the live value both moved, to different values.',
+    meaning: 'The code and the live value both changed, to different values.',
   },
   deleted: {
     label: 'deleted out of band',
@@ -32,27 +32,29 @@ export const CLASSIFICATION_WORDS: {
   },
   undeployed: {
     label: 'not deployed',
-    meaning: 'What was written is not what runs: a deployment failed or was not begun, or nothing runs of a platform.',
+    meaning:
+      'What was written is not what runs: a deployment failed or was not started, or no instance of a platform runs.',
   },
   undeclared: {
     label: 'undeclared',
-    meaning: 'A record beside the declared ones that nobody declares: a candidate for import.',
+    meaning: 'A record that nobody declares, beside those of the stack: a candidate for import.',
   },
   touched: {
     label: 'touched',
-    meaning: 'Written since it was last applied, and yet nothing declared differs.',
+    meaning: 'Somebody wrote it after it was applied, but no declared value differs.',
   },
   pending: {
     label: 'pending in the code',
-    meaning: 'The code moved and was not applied yet: no drift.',
+    meaning: 'Only the code changed, and the change is not applied yet: no drift.',
   },
   healed: {
     label: 'already healed',
-    meaning: 'The live value is what the code wants, though it is not what was applied.',
+    meaning: 'The live value is not the applied one, but it is the value in the code.',
   },
   normalised: {
     label: 'spelled differently',
-    meaning: 'The live value differs though nobody wrote: the service spells it differently, a defect of this tool.',
+    meaning:
+      'The live value differs although nobody wrote it: the service spells it differently. This is a defect of this tool.',
   },
 };
 
@@ -66,8 +68,8 @@ export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
 };
 
 const STAGE_WORDS: { readonly [of in Stage]: string } = {
-  design: 'not released yet',
-  released: 'released, not deployed',
+  design: 'not committed yet',
+  released: 'committed, not deployed',
   deployed: 'deployed',
 };
 
@@ -111,29 +113,22 @@ export function agoText(time: number, now: number): string {
 
 /** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; says so when the service names nobody. */
 export function whoText({ who, unsure }: Author): string {
-  const last = who === '' ? 'somebody unnamed' : oneLine(who);
+  const last = who === '' ? 'an unknown user' : oneLine(who);
   if (unsure === undefined) return last;
   return unsure.length === 0 ? `${last} or an earlier writer` : [...unsure.map(oneLine), last].join(' or ');
 }
 
-/** The same of a release of an environment, which is committed. */
-const MANIFEST_WORDS: typeof STAGE_WORDS = {
-  design: 'not committed yet',
-  released: 'committed, not deployed',
-  deployed: 'deployed',
-};
-
 /** `release 231 (deployed)`, or nothing. */
-export function releaseText({ releaseId, stage }: Author, setIn?: SetIn): string {
-  const words = setIn === undefined ? STAGE_WORDS : MANIFEST_WORDS;
-  if (releaseId === undefined) return stage === undefined ? '' : words[stage];
-  return `release ${releaseId}${stage === undefined ? '' : ` (${words[stage]})`}`;
+export function releaseText({ releaseId, stage }: Author): string {
+  if (releaseId === undefined) return stage === undefined ? '' : STAGE_WORDS[stage];
+  return `release ${releaseId}${stage === undefined ? '' : ` (${STAGE_WORDS[stage]})`}`;
 }
 
 /** `ada, 3 hours ago, 2026-11-21 12:40 UTC, release 231 (deployed)`. */
-function authorText(author: Author, now: number, setIn?: SetIn): string {
-  const when = author.when === 0 ? 'at an unknown time' : `${agoText(author.when, now)}, ${timeText(author.when)}`;
-  return [whoText(author), when, releaseText(author, setIn)].filter((part) => part !== '').join(', ');
+function authorText(author: Author, now: number): string {
+  const known = author.when === 0 ? '' : `${agoText(author.when, now)}, ${timeText(author.when)}`;
+  const when = known === '' && author.who !== '' ? 'at an unknown time' : known;
+  return [whoText(author), when, releaseText(author)].filter((part) => part !== '').join(', ');
 }
 
 /** `the next pull keeps it (locked by the environment)`. */
@@ -153,7 +148,7 @@ const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environm
  * overwrites it`. Undefined when nothing is known of it.
  */
 export function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
-  const by = author === undefined ? undefined : authorText(author, now, setIn);
+  const by = author === undefined ? undefined : authorText(author, now);
   if (setIn === undefined) return by;
   const place = placeText(setIn);
   return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;

@@ -44,7 +44,7 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
     case 'unexpected':
       return advice({ revert, ...(isHidden ? {} : { accept: written }) });
     case 'undeployed':
-      return advice({ revert: step('pulumi up --refresh', ' goes on from where it stopped, and deploys it') });
+      return advice({ revert: step('pulumi up --refresh', ' restores what is declared, and deploys it') });
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
       return advice({ accept: { text: `declare it, and import it: ${command}`, command } });
@@ -52,11 +52,14 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
     case 'touched':
       return isAttribute
         ? advice({ revert: step('pulumi up --refresh', ' writes the declared value again') })
-        : { accept: 'nothing we declare differs: ask whoever wrote it; it is reported until our next write' };
+        : {
+            accept:
+              'no declared value differs: ask the user who wrote it; it is reported until the stack writes the record again',
+          };
     case 'pending':
       return advice({ accept: step('pulumi up', ' applies it') });
     case 'healed':
-      return advice({ accept: step('pulumi up --refresh', ' takes note of it, and deploys it') });
+      return advice({ accept: step('pulumi up --refresh', ' records it in the state, and deploys it') });
   }
 }
 

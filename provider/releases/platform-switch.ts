@@ -133,14 +133,14 @@ function byChange({ enabled, before, isOpen, isNew, switched }: FoundSwitch, ver
   const { running, starts } = verdict;
   const { by, releaseId } = switched;
   const isDeployed = enabled ? running > 0 || !starts : running === 0;
-  const who = by === '' ? '' : ` by ${by}`;
-  const what = isNew && enabled ? 'new' : enabled ? 'enabled' : 'disabled';
+  const what = isNew && enabled ? 'added' : enabled ? 'enabled' : 'disabled';
+  const seen = by === '' ? `it was ${what}` : `${by} ${what} it`;
   return {
     enabled,
     committed: isOpen ? (before ?? verdict.enabled) : enabled,
     knownBy: 'change',
     reach: isOpen ? 'open' : isDeployed ? 'deployed' : 'committed',
-    reason: `release ${releaseId} has it ${what}${who}${isOpen ? ', not committed' : ''}`,
+    reason: `${seen} in release ${releaseId}${isOpen ? ', not committed yet' : ''}`,
     switched,
   };
 }

@@ -122,7 +122,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(exitCodeOf(made.outcome)).toBe(2);
     expect(told(made)).toContainEqual([
       `undeployed Deployment ${ID}`,
-      expect.stringMatching(/^nothing runs of web.*; web: release \d+ has it disabled by maria$/),
+      expect.stringMatching(/^nothing runs of web.*; web: maria disabled it in release \d+$/),
       'maria',
     ]);
     const found = made.findings.find(({ classification }) => classification === 'undeployed');
@@ -225,7 +225,7 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
       [
         'Environment platforms.web.enabled',
         'high',
-        expect.stringMatching(/^web goes down with the next deployment: release \d+ has it disabled by maria$/),
+        expect.stringMatching(/^web goes down with the next deployment: maria disabled it in release \d+$/),
         'maria',
       ],
       ['Environment plan', 'medium', 'committed, and not deployed', 'maria'],
@@ -237,7 +237,7 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
       [
         'Environment platforms.web.enabled',
         'high',
-        expect.stringMatching(/^nothing runs of web: release \d+ has it disabled by maria$/),
+        expect.stringMatching(/^nothing runs of web: maria disabled it in release \d+$/),
         'maria',
       ],
     ]);

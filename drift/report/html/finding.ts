@@ -89,26 +89,30 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
         ></span
       >
     </div>
-    ${author === undefined && setIn === undefined ? undefined : authorMarkup(author ?? NOBODY, setIn, nowOf(review, options))}
+    ${author === undefined ? settingMarkup(setIn) : authorMarkup(author, setIn, nowOf(review, options))}
     ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
     ${adviceMarkup(finding.advice)}
   </article>`;
 }
 
-const NOBODY: Author = { who: '', when: 0 };
+/** Where a value was set, when nothing is known of who set it. */
+const settingMarkup = (setIn: SetIn | undefined): Markup | undefined =>
+  setIn === undefined ? undefined : markup`<p class="author">${settingText(setIn)}</p>`;
 
 function authorMarkup(author: Author, setIn: SetIn | undefined, now: number): Markup {
-  const release = releaseText(author, setIn);
+  const release = releaseText(author);
   const place = setIn === undefined ? undefined : settingText(setIn);
   const moment =
     author.when === 0
-      ? markup`at an unknown time`
-      : markup`<time datetime="${isoText(author.when)}">${timeText(author.when)}</time>,
+      ? author.who === ''
+        ? undefined
+        : markup` · at an unknown time`
+      : markup` · <time datetime="${isoText(author.when)}">${timeText(author.when)}</time>,
           ${agoText(author.when, now)}`;
   return markup`<p class="author">
     <span class="avatar" aria-hidden="true"
       >${author.who === '' ? '?' : ([...whoText(author)][0] ?? '?').toUpperCase()}</span
-    ><span><strong>${whoText(author)}</strong> · ${moment}${release === '' ? undefined : markup` · ${release}`}${place === undefined ? undefined : markup` · ${place}`}</span>
+    ><span><strong>${whoText(author)}</strong>${moment}${release === '' ? undefined : markup` · ${release}`}${place === undefined ? undefined : markup` · ${place}`}</span>
   </p>`;
 }
 
