@@ -105,7 +105,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     expect(shown.writes).toEqual([]);
     expect(shown.outcome.code).toBe(0);
     expect(shown.outcome.stdout).toMatch(
-      /^the manifest release of acme\/shop\/prod: \d+, begun by admin at .*, 4 changes\n/,
+      /^the manifest release of acme\/shop\/prod: \d+, opened by admin at .*, 4 changes\n/,
     );
     expect(shown.outcome.stdout).toMatch(/\n {2}component web\/tomcat: update of max_threads by maria at /);
     expect(shown.outcome.stdout).toMatch(/\n {2}platform db: update of autoscale by admin at /);

@@ -151,10 +151,10 @@ const SHOWN = 50;
 
 function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  const begun = `begun by ${createdBy || 'somebody'} at ${new Date(created).toISOString()}`;
+  const opened = `opened by ${createdBy || 'somebody'} at ${new Date(created).toISOString()}`;
   const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
   const lines = [
-    `${NOUNS[kind]} of ${where}: ${releaseId}, ${begun}, ${count}`,
+    `${NOUNS[kind]} of ${where}: ${releaseId}, ${opened}, ${count}`,
     ...changes.slice(0, SHOWN).map(changeText),
     ...more,
     ...(unseen === undefined ? [] : [`  ${unseen}`]),
