@@ -8,12 +8,12 @@ import { UNKNOWN } from './unknown';
 export interface Member {
   readonly revision: string;
   readonly pack: boolean;
-  /** Of a pack's own: names of the entries its open map declares, or of its arguments, which are what giving it back gives back. Not known of what never told. */
+  /** For a record of a pack: names of the declared entries of its open map, or of its declared arguments: what is given back. Old states lack it. */
   readonly declares?: readonly string[];
   readonly mark?: 'retain' | 'protect';
-  /** What distinguishes it from others of its name (`Kind.distinguishedBy`), unless it is a pack's own, named like that. Old states do not tell it. */
+  /** What distinguishes it from others of its name (`Kind.distinguishedBy`), unless it is a pack's own, named like that. Old states lack it. */
   readonly type?: string;
-  /** Of a platform in an environment: whether it is declared to be down. */
+  /** For a platform in an environment: whether it is declared to be down. */
   readonly down?: true;
 }
 
@@ -40,7 +40,7 @@ export function memberPath(of: Kind, address: Address): string {
 const markOf = ({ memberMark = '', memberMarks = {} }: Kind, names: readonly string[], index: number): string =>
   memberMarks[names[index] ?? ''] ?? (index === names.length - 1 ? memberMark : '');
 
-/** The path of an environment itself. A platform that has this name has a mark behind it, which no name has. */
+/** The path of an environment itself. The path of a platform with this name gets a mark at its end, which no name contains. */
 const HOLDER = 'environment';
 
 /** The kind, in its scope, that a path is of, and the address part that the path tells; undefined when there is none. */
@@ -76,13 +76,13 @@ export function formatMember({ revision, pack, declares, mark, type, down }: Mem
   return [revision, ...(pack ? [born] : []), ...own, ...(mark ? [mark] : []), ...(down ? ['down'] : [])].join(' ');
 }
 
-/** What a member tells of declared arguments: the names of those that stand in the service, and of one of them each of its values. */
-export function toldNames(of: Kind, args: { readonly [name: string]: unknown }): readonly string[] {
+/** The names that a member lists: declared arguments that the service stores, and for `memberListsValuesOf` each of its values. */
+export function listedNames(of: Kind, args: { readonly [name: string]: unknown }): readonly string[] {
   const names = entryNames(args).filter((name) => ['attribute', 'member'].includes(of.fields[name]?.channel ?? ''));
-  return names.flatMap((name) => (name === of.tellsValues ? valueNames(name, args[name]) : [name]));
+  return names.flatMap((name) => (name === of.memberListsValuesOf ? valueNames(name, args[name]) : [name]));
 }
 
-/** `scale.compute.current`; what is not known yet stands for all of them. */
+/** The values of an argument, as `scale.compute.current`; one entry for all of them while they are not known. */
 const valueNames = (argument: string, value: unknown): readonly string[] =>
   isPlainObject(value)
     ? entryNames(value).flatMap((key) => entryNames(value[key]).map((name) => `${argument}.${key}.${name}`))

@@ -50,10 +50,10 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly nameRule?: NameRule;
   /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
-  /** Whether its member tells which of its arguments are declared: giving it back gives back these and no more. With an open map its entries are told. */
-  readonly tellsArguments?: boolean;
-  /** The one of these arguments of which the member tells each value by itself, as `scale.compute.current`: a map of maps. */
-  readonly tellsValues?: string;
+  /** Whether its member lists its declared arguments, or the entries of its open map: only these are given back. */
+  readonly memberListsArguments?: boolean;
+  /** The argument, a map of maps, for which the member lists each value by itself, as `scale.compute.current`. */
+  readonly memberListsValuesOf?: string;
   /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
   readonly distinguishedBy?: string;
   /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */

@@ -12,7 +12,7 @@ import {
   type Kind,
   type SettledBy,
 } from './kind';
-import { formatMember, memberPath, toldNames } from './members';
+import { formatMember, listedNames, memberPath } from './members';
 import { UNKNOWN } from './unknown';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
@@ -87,7 +87,7 @@ export const membersOf = (stage: Kind['stage']): SettledBy => ({
 
 function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unknown {
   const { of, mark, address, args } = record;
-  const { distinguishedBy, switchedOff, tellsValues } = of;
+  const { distinguishedBy, switchedOff, memberListsValuesOf } = of;
   const open = openName(of);
   const facts: { readonly [name: string]: Fact } = {
     revision: { output: 'revision' },
@@ -95,15 +95,20 @@ function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unk
     ...(open === undefined ? {} : { entries: { entriesOf: open } }),
     ...(distinguishedBy === undefined ? {} : { type: { argument: distinguishedBy } }),
     ...(switchedOff === undefined ? {} : { power: { argument: switchedOff.argument } }),
-    ...(tellsValues === undefined ? {} : { values: { argument: tellsValues } }),
+    ...(memberListsValuesOf === undefined ? {} : { values: { argument: memberListsValuesOf } }),
   };
   return derive(record, facts, ({ revision, origin, entries, type, power, values }) =>
     formatMember({
       revision: typeof revision === 'string' ? revision : '',
       pack: origin === 'pack',
       ...('entries' in facts ? { declares: entryNames(entries) } : {}),
-      ...(of.tellsArguments
-        ? { declares: toldNames(of, tellsValues === undefined ? args : { ...args, [tellsValues]: values }) }
+      ...(of.memberListsArguments
+        ? {
+            declares: listedNames(
+              of,
+              memberListsValuesOf === undefined ? args : { ...args, [memberListsValuesOf]: values },
+            ),
+          }
         : {}),
       ...(mark ? { mark } : {}),
       ...(typeof type === 'string' && !(origin === 'pack' && type === address['name']) ? { type } : {}),

@@ -31,15 +31,15 @@ export interface CloudLinkArgs {
 
 /** Entry of a map of outputs; see {@link ScalingArgs}. */
 export interface Scaling {
-  /** Instances wanted on each cloud. */
+  /** Desired number of instances on each cloud. */
   readonly current?: number;
-  /** The fewest that scaling by load goes down to. */
+  /** Lower limit for scaling by load. */
   readonly min?: number;
-  /** The most that scaling by load goes up to. */
+  /** Upper limit for scaling by load. */
   readonly max?: number;
   /** Instances that scaling by load adds at once. */
   readonly stepUp?: number;
-  /** Instances that scaling by load takes away at once. */
+  /** Instances that scaling by load removes at once. */
   readonly stepDown?: number;
   /** Share of the instances that one deployment changes, in percent. */
   readonly pctDpmt?: number;
@@ -47,15 +47,15 @@ export interface Scaling {
 
 /** Entry of a map of arguments; what is left out has the service's value. */
 export interface ScalingArgs {
-  /** Instances wanted on each cloud. */
+  /** Desired number of instances on each cloud. */
   current?: Input<number | undefined>;
-  /** The fewest that scaling by load goes down to. */
+  /** Lower limit for scaling by load. */
   min?: Input<number | undefined>;
-  /** The most that scaling by load goes up to. */
+  /** Upper limit for scaling by load. */
   max?: Input<number | undefined>;
   /** Instances that scaling by load adds at once. */
   stepUp?: Input<number | undefined>;
-  /** Instances that scaling by load takes away at once. */
+  /** Instances that scaling by load removes at once. */
   stepDown?: Input<number | undefined>;
   /** Share of the instances that one deployment changes, in percent. */
   pctDpmt?: Input<number | undefined>;
@@ -145,7 +145,7 @@ export class Platform extends CustomResource {
   declare readonly majorVersion: Output<string | undefined>;
   /** What the platform is for. */
   declare readonly description: Output<string | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Platforms it uses; they start before it does. Default `[]`. */
   declare readonly links: Output<readonly string[] | undefined>;
@@ -188,7 +188,7 @@ export interface PlatformArgs {
   majorVersion?: Input<string | undefined>;
   /** What the platform is for. */
   description?: Input<string | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Platforms it uses; they start before it does. Default `[]`. */
   links?: readonly (Input<string> | Platform)[] | Input<readonly string[] | undefined>;
@@ -212,7 +212,7 @@ export class Component extends CustomResource {
   declare readonly type: Output<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Components of the same template it depends on, by name. Default `[]`. */
   declare readonly depends: Output<readonly string[] | undefined>;
@@ -249,7 +249,7 @@ export interface ComponentArgs {
   type: Input<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Components of the same template it depends on, by name. Default `[]`. */
   depends?: readonly (Input<string> | Component)[] | Input<readonly string[] | undefined>;
@@ -289,7 +289,7 @@ export class Attachment extends CustomResource {
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   declare readonly priority: Output<number | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -342,7 +342,7 @@ export interface AttachmentArgs {
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   priority?: Input<number | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -350,7 +350,7 @@ export interface AttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted. In an environment: other values for the monitor of this name that the design's component has. */
+/** A check that runs on the instances of a component, with the thresholds at which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that differ from the monitor of this name in the design. */
 export class Monitor extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -378,11 +378,11 @@ export class Monitor extends CustomResource {
   declare readonly sampleInterval: Output<number | undefined>;
   /** Whether missing samples make an instance unhealthy. Default `false`. */
   declare readonly heartbeat: Output<boolean | undefined>;
-  /** Minutes without samples before that. Default `3`. */
+  /** Minutes without samples after which an instance is unhealthy. Default `3`. */
   declare readonly duration: Output<number | undefined>;
-  /** How measurements are drawn, for example `min` and `unit`. */
+  /** How the chart of the measurements is drawn, for example `min` and `unit`. */
   declare readonly chart: Output<{ readonly [key: string]: string } | undefined>;
-  /** Whether a person made it, and not a pack. Default `true`. */
+  /** Whether a user created it, and not a pack. Default `true`. */
   declare readonly custom: Output<boolean | undefined>;
   /** Whether the check runs. Default `true`. */
   declare readonly enable: Output<boolean | undefined>;
@@ -435,11 +435,11 @@ export interface MonitorArgs {
   sampleInterval?: Input<number | undefined>;
   /** Whether missing samples make an instance unhealthy. Default `false`. */
   heartbeat?: Input<boolean | undefined>;
-  /** Minutes without samples before that. Default `3`. */
+  /** Minutes without samples after which an instance is unhealthy. Default `3`. */
   duration?: Input<number | undefined>;
-  /** How measurements are drawn, for example `min` and `unit`. */
+  /** How the chart of the measurements is drawn, for example `min` and `unit`. */
   chart?: Input<{ readonly [key: string]: Input<string> } | undefined>;
-  /** Whether a person made it, and not a pack. Default `true`. */
+  /** Whether a user created it, and not a pack. Default `true`. */
   custom?: Input<boolean | undefined>;
   /** Whether the check runs. Default `true`. */
   enable?: Input<boolean | undefined>;
@@ -463,7 +463,7 @@ export class Variable extends CustomResource {
   declare readonly value: Output<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   declare readonly encryptedValue: Output<string | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over a variable of this name and write the declared value to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -500,7 +500,7 @@ export interface VariableArgs {
   value?: Input<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   encryptedValue?: Input<string | undefined>;
-  /** Free text on the record, beside its attributes. Where the service stores it only together with another change of the record, it goes along with the next. */
+  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over a variable of this name and write the declared value to it. */
   adopt?: Input<boolean | undefined>;
@@ -682,9 +682,9 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly environment: Output<string>;
   /** The platform it belongs to: the resource, or its name. */
   declare readonly platform: Output<string>;
-  /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. Default `true`. */
+  /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. Default `true`. */
   declare readonly enabled: Output<boolean | undefined>;
-  /** How many instances it has of a component, by the component's name; only of a platform that is redundant. What is left out is as the pack has it. */
+  /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
   declare readonly scale: Output<{ readonly [name: string]: Scaling } | undefined>;
   /** Whether failing instances are repaired. Default `true`. */
   declare readonly autorepair: Output<boolean | undefined>;
@@ -694,9 +694,9 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly replaceAfterMinutes: Output<number | undefined>;
   /** Repairs that must have failed before an instance is replaced. Default `3`. */
   declare readonly replaceAfterRepairs: Output<number | undefined>;
-  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only of a platform that is redundant. Default `false`. */
+  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. Default `false`. */
   declare readonly autoscale: Output<boolean | undefined>;
-  /** Whether compliances are applied without being asked. Default `false`. */
+  /** Whether compliances are applied automatically. Default `false`. */
   declare readonly autocomply: Output<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
@@ -725,9 +725,9 @@ export interface EnvironmentPlatformArgs {
   environment: Input<string> | Environment;
   /** The platform it belongs to: the resource, or its name. */
   platform: Input<string> | Platform;
-  /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. Default `true`. */
+  /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. Default `true`. */
   enabled?: Input<boolean | undefined>;
-  /** How many instances it has of a component, by the component's name; only of a platform that is redundant. What is left out is as the pack has it. */
+  /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
   scale?: Input<{ readonly [name: string]: Input<ScalingArgs> } | undefined>;
   /** Whether failing instances are repaired. Default `true`. */
   autorepair?: Input<boolean | undefined>;
@@ -737,9 +737,9 @@ export interface EnvironmentPlatformArgs {
   replaceAfterMinutes?: Input<number | undefined>;
   /** Repairs that must have failed before an instance is replaced. Default `3`. */
   replaceAfterRepairs?: Input<number | undefined>;
-  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only of a platform that is redundant. Default `false`. */
+  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. Default `false`. */
   autoscale?: Input<boolean | undefined>;
-  /** Whether compliances are applied without being asked. Default `false`. */
+  /** Whether compliances are applied automatically. Default `false`. */
   autocomply?: Input<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
@@ -800,7 +800,7 @@ export interface CloudConfigurationArgs {
   dpmtOrder?: Input<number | undefined>;
 }
 
-/** Other values for attributes of a component in one environment, laid over the design's. What is not named goes on following the design. */
+/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
 export class EnvironmentComponent extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -810,11 +810,11 @@ export class EnvironmentComponent extends CustomResource {
   declare readonly platform: Output<string>;
   /** The component it belongs to: the resource, or its name. */
   declare readonly component: Output<string>;
-  /** The pack's template it is made from. Needed where components of several templates have the name. A change replaces the resource. */
+  /** Template of the pack that it is made from. Needed when components of several templates have the name. A change replaces the resource. */
   declare readonly type: Output<string | undefined>;
-  /** Attributes of its class, by the service's own names, that differ in this environment. */
+  /** Attributes of its class that differ in this environment, by the names that the service uses. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Any text: when it changes, the next deployment deploys the component again, although nothing of it changed. */
+  /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
   declare readonly touch: Output<string | undefined>;
   /** Take over an environment component of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -847,11 +847,11 @@ export interface EnvironmentComponentArgs {
   platform: Input<string> | Platform;
   /** The component it belongs to: the resource, or its name. */
   component: Input<string> | Component;
-  /** The pack's template it is made from. Needed where components of several templates have the name. A change replaces the resource. */
+  /** Template of the pack that it is made from. Needed when components of several templates have the name. A change replaces the resource. */
   type?: Input<string | undefined>;
-  /** Attributes of its class, by the service's own names, that differ in this environment. */
+  /** Attributes of its class that differ in this environment, by the names that the service uses. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Any text: when it changes, the next deployment deploys the component again, although nothing of it changed. */
+  /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
   touch?: Input<string | undefined>;
   /** Take over an environment component of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -859,7 +859,7 @@ export interface EnvironmentComponentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** Other values for an attachment in one environment, laid over the design's. What is not given goes on following the design. */
+/** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
 export class EnvironmentAttachment extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -950,7 +950,7 @@ export interface EnvironmentAttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is written, and given back instead of deleted. */
+/** A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back instead of deleted. */
 export class Relay extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -964,9 +964,9 @@ export class Relay extends CustomResource {
   declare readonly enabled: Output<boolean | undefined>;
   /** Severities that are sent. Default `info,warning,critical`. */
   declare readonly severity: Output<readonly ('info' | 'warning' | 'critical')[] | undefined>;
-  /** What is reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
+  /** Sources that are reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
   declare readonly source: Output<readonly ('deployment' | 'procedure' | 'ci')[] | undefined>;
-  /** Namespaces of which notifications are sent, for example `/acme/shop/prod/bom/web/1`; all of the environment when it is left out. */
+  /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
   declare readonly nsPaths: Output<readonly string[] | undefined>;
   /** Regular expression that a notification must match. */
   declare readonly textRegex: Output<string | undefined>;
@@ -1007,9 +1007,9 @@ export interface RelayArgs {
   enabled?: Input<boolean | undefined>;
   /** Severities that are sent. Default `info,warning,critical`. */
   severity?: Input<readonly Input<'info' | 'warning' | 'critical'>[] | undefined>;
-  /** What is reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
+  /** Sources that are reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
   source?: Input<readonly Input<'deployment' | 'procedure' | 'ci'>[] | undefined>;
-  /** Namespaces of which notifications are sent, for example `/acme/shop/prod/bom/web/1`; all of the environment when it is left out. */
+  /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
   nsPaths?: Input<readonly Input<string>[] | undefined>;
   /** Regular expression that a notification must match. */
   textRegex?: Input<string | undefined>;

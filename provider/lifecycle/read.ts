@@ -2,7 +2,7 @@
 // It must not know any single kind, the engine or a file.
 import { formatId } from '../ids';
 import { entryNames, openName, type Address, type Kind } from '../kind';
-import { memberPath, toldNames } from '../members';
+import { listedNames, memberPath } from '../members';
 import { noteWanted } from '../own-writes';
 import { ownAddress } from '../place';
 import { isReference } from '../refer';
@@ -42,7 +42,7 @@ export async function read(
 
 const refreshedRecord = (of: Kind, address: Address, known: Inputs): Refreshed => {
   const open = openName(of);
-  const declares = open === undefined ? of.tellsArguments && toldNames(of, known) : entryNames(known[open]);
+  const declares = open === undefined ? of.memberListsArguments && listedNames(of, known) : entryNames(known[open]);
   return {
     stage: of.stage,
     path: memberPath(of, address),

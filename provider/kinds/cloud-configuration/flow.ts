@@ -34,7 +34,7 @@ function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
   };
 }
 
-/** A link has no path of its own: it is gone when its platform leaves, and when the environment does not use the cloud either. */
+/** A link does not have its own path: it is gone when its platform is deleted, or when the environment does not use the cloud either. */
 async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
@@ -130,7 +130,7 @@ export const cloudConfigurationVerbs: Verbs = {
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 };
 
-/** The links of an environment's platforms. Every one came with the environment: only its own values show that somebody set them. */
+/** The links of an environment's platforms. All of them came with the environment: only their values show that a user set them. */
 export async function searchLinks(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const found: FoundRecord[] = [];

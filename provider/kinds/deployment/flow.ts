@@ -22,7 +22,7 @@ import { dropRetiredClouds } from '../../releases/environment-clouds';
 import { enable, enableAll, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';
 import { lookAtRunning, runningText, type Look } from './running';
-import { stateNow, tellMissing } from './state';
+import { reportMissing, stateNow } from './state';
 import { allMembers, plannedSweep } from '../../releases/sweep';
 
 /** Words on the deployment that takes everything down. */
@@ -34,7 +34,7 @@ interface Outcome {
   readonly environment: Environment;
 }
 
-/** An outcome, and what runs then. */
+/** An outcome, and what runs after it. */
 interface Seen extends Outcome {
   readonly look: Look;
 }
@@ -54,7 +54,7 @@ async function rollOut(work: Work): Promise<Live> {
     const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
-    await tellMissing(work, outcome.look);
+    await reportMissing(work, outcome.look);
     return liveAt(work, outcome);
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));

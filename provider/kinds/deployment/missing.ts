@@ -1,5 +1,5 @@
-// What ran after the last roll-out and does not run any more, and why, in words: instances that are gone, clouds that somebody switched off.
-// Asks for single platforms only where fewer instances are there than before. It must not know how anything is deployed.
+// Describes what ran after the last roll-out and no longer runs, and why: instances that are gone, clouds that a user switched off.
+// Reads single platforms only when they have fewer instances than before.
 import {
   routes,
   type Environment,
@@ -14,7 +14,7 @@ import { textAt } from '../../text-at';
 import { linkTexts, linkTo } from '../../releases/cloud-links';
 import { countsOf, instancesOf, type Look, type Running } from './running';
 
-/** Fewer instances of a platform on a cloud than there were. */
+/** A cloud on which a platform has fewer instances than before. */
 interface Shortfall {
   readonly cloud: string;
   readonly before: number;
@@ -22,8 +22,8 @@ interface Shortfall {
 }
 
 /**
- * What of the last roll-out does not run any more, a text for each platform and cloud; platforms of which nothing runs at all are the look's own.
- * Fewer instances that scaling by load explains are none.
+ * What no longer runs of the last roll-out, one text for each platform and cloud. Leaves out platforms of which nothing runs, because `look.idle`
+ * names them, and differences that scaling by load explains.
  */
 export async function missingSince(work: Work, look: Look, before: Running): Promise<readonly string[]> {
   const short = look.platforms.filter(
@@ -34,7 +34,7 @@ export async function missingSince(work: Work, look: Look, before: Running): Pro
   return texts.flat().sort();
 }
 
-/** Where a platform has fewer instances than before. */
+/** The clouds on which a platform has fewer instances than before. */
 const fewer = ({ ciName }: WireRecord, before: Running, counts: Running): readonly Shortfall[] =>
   [...before].flatMap(([key, count]) => {
     const now = counts.get(key) ?? 0;
@@ -45,7 +45,7 @@ const fewer = ({ ciName }: WireRecord, before: Running, counts: Running): readon
 
 async function missingOf(work: Work, { ciName: name }: WireRecord, before: Running): Promise<readonly string[]> {
   const address = { ...work.at, platform: name };
-  // A list that came shortened is not taken for an outage: the platform's own has to agree.
+  // The list of the environment may be incomplete, so the list of the platform must show the same.
   const [platform, instances] = await Promise.all([
     work.api.call(routes.environmentPlatforms.read, { address }),
     instancesOf(work, name),
@@ -58,17 +58,17 @@ async function missingOf(work: Work, { ciName: name }: WireRecord, before: Runni
   ]);
   return short.flatMap((shortfall) => {
     const why = whyFewer(work, { platform, clouds, scaled, instances }, shortfall.cloud);
-    const { cloud, now, before: wanted } = shortfall;
+    const { cloud, now, before: expected } = shortfall;
     return why === SCALED_BY_LOAD
       ? []
-      : [`${name}: ${now} of ${wanted} instances run in ${cloud}${why === '' ? '' : `, because ${why}`}`];
+      : [`${name}: ${now} of ${expected} instances run in ${cloud}${why === '' ? '' : `, because ${why}`}`];
   });
 }
 
-/** What is known of a platform of which less runs. */
+/** What the service reports about a platform of which fewer instances run. */
 interface Known {
   readonly platform: EnvironmentPlatform;
-  /** The environment's own links, which platforms follow unless somebody says otherwise. */
+  /** The links of the environment, which its platforms follow unless a user sets other values. */
   readonly clouds: Environment['clouds'];
   /** Its dependencies that can be scaled. */
   readonly scaled: readonly Relation[];
@@ -77,7 +77,7 @@ interface Known {
 
 const SCALED_BY_LOAD = 'it scales by load';
 
-/** Why less of a platform runs on a cloud; empty where nothing that is set there tells. */
+/** Why fewer instances of a platform run on a cloud; empty when no setting explains it. */
 function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cloud: string): string {
   const link = linkTo(platform, cloud);
   if (link === undefined) return 'it does not use that cloud any more';
@@ -90,8 +90,8 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
     return `pct_scale is ${share} for it, and ${linkTexts(own)['pct_scale']} in the environment`;
   const there = instances.filter(({ deployedTo }) => deployedTo?.ciName === cloud);
   if (scaled.length === 0 || !scaled.every((relation) => runsAsScaled(relation, share, there))) return '';
-  const isTold = scaled.every((relation) => isDeclared(work, platform.ciName, relation));
-  if ((isTold || platform.ciAttributes['autoscale'] === 'true') && scaled.every(isWithinItsRange))
+  const isSetHere = scaled.every((relation) => isDeclared(work, platform.ciName, relation));
+  if ((isSetHere || platform.ciAttributes['autoscale'] === 'true') && scaled.every(isWithinItsRange))
     return SCALED_BY_LOAD;
   return scaled
     .map((relation) => `${nameOfTarget(relation)} is scaled to ${committed(relation)['current'] ?? ''}`)
@@ -101,7 +101,7 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
 /** Paths of the environment's records that the stack declared in its last run. */
 const memberPaths = ({ known }: Work): readonly string[] => Object.keys(known?.['members'] ?? {});
 
-/** Whether the stack declares how many instances there are: then the platform's own record shows that they are fewer. */
+/** Whether the stack declares the number of instances: then the difference is reported for the record of the platform. */
 const isDeclared = ({ known }: Work, platform: string, relation: Relation): boolean =>
   parseMember(textAt(known?.['members'] as Work['known'], platform)).declares?.includes(
     `scale.${nameOfTarget(relation)}.current`,

@@ -1,5 +1,4 @@
-// What runs in an environment, held against what is there to run, and plans that nobody carries out: what the service never says by itself.
-// It must not know how anything is deployed.
+// Compares the instances of an environment with its platforms, and finds plans that nobody deploys. No single route shows either.
 import { routes, type EnvironmentPlatform, type Instance } from '../../../api/contract';
 import { NotFound } from '../../../api/errors';
 import { isPendingDelete } from '../../verbs/live';
@@ -16,7 +15,7 @@ const placeOf = ({ nsPath }: Instance): readonly string[] => nsPath.split('/').s
 /** How many instances there are, by platform and cloud: `web/east`. */
 export type Running = ReadonlyMap<string, number>;
 
-/** How many instances of a list each platform has on each cloud. */
+/** Counts the instances of a list by platform and cloud. */
 export function countsOf(instances: readonly Instance[]): Running {
   const counts = new Map<string, number>();
   for (const instance of instances) {
@@ -26,14 +25,14 @@ export function countsOf(instances: readonly Instance[]): Running {
   return counts;
 }
 
-/** `db/east 5, web/east 12`: as the state keeps it. */
+/** The counts as the state keeps them: `db/east 5, web/east 12`. */
 export const runningText = (counts: Running): string =>
   [...counts]
     .map(([key, count]) => `${key} ${count}`)
     .sort()
     .join(', ');
 
-/** The counts of such a text; none where a state does not tell them. */
+/** The counts in such a text; empty when a state does not contain them. */
 export const runningIn = (text: unknown): Running =>
   new Map(
     (typeof text === 'string' ? text : '').split(', ').flatMap((part): [string, number][] => {
@@ -42,7 +41,7 @@ export const runningIn = (text: unknown): Running =>
     }),
   );
 
-/** What a look at an environment shows. */
+/** What runs in an environment, and what does not. */
 export interface Look {
   /** Committed platforms that stay, and are not declared to be down. */
   readonly platforms: readonly EnvironmentPlatform[];
@@ -51,7 +50,7 @@ export interface Look {
   readonly idle: readonly EnvironmentPlatform[];
 }
 
-/** Asks for the platforms and the instances, and once more for those platforms alone that have no instance. */
+/** Reads the platforms and the instances of an environment, and once more each platform that has no instance. */
 export async function lookAtRunning(work: Work): Promise<Look> {
   const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const down = downOnPurpose(work);
@@ -69,7 +68,7 @@ export async function lookAtRunning(work: Work): Promise<Look> {
       const platform = await work.api.call(routes.environmentPlatforms.read, {
         address: { ...work.at, platform: ciName },
       });
-      // A list that came shortened is not taken for an outage: the platform's own has to agree.
+      // The list of the environment may be incomplete, so the list of the platform must show the same.
       return hasWork(platform) && (await instancesOf(work, ciName)).length === 0 ? [platform] : [];
     }),
   );
@@ -80,14 +79,14 @@ export async function lookAtRunning(work: Work): Promise<Look> {
 export const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });
 
-/** Whether a cloud is there to run on, and a share of it is wanted. */
+/** Whether a platform has an active cloud with a share above 0. */
 const hasWork = ({ consumes }: EnvironmentPlatform): boolean =>
   (consumes ?? []).some(({ relationAttributes, rfcAction }) => {
     const link = linkTexts(relationAttributes);
     return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;
   });
 
-/** `planned` when the run's own user committed the environment and nobody deployed it, as a run of ours that was cut off; of others, who did. */
+/** `planned` when a plan is open that this run's user committed, for example in a run that was killed; names the user when another one did. */
 export async function openPlan(work: Work): Promise<string | undefined> {
   try {
     const { releaseState, createdBy } = await work.api.call(routes.environmentReleases.bom, { address: work.at });

@@ -1,5 +1,4 @@
-// The state of an environment as its Deployment sees it: `complete`, or in words what of the last roll-out is not what runs now.
-// It must not know how that is put right.
+// The state of an environment for its Deployment: `complete`, or a text that says how what runs differs from the last roll-out.
 import type { Deployment } from '../../../api/contract';
 import { isOurs } from '../../releases/commit-environment';
 import { mayBeRefresh } from '../../verbs/records';
@@ -9,7 +8,7 @@ import { lookAtRunning, openPlan, runningIn, type Look } from './running';
 
 const UNPLANNED = 'what was committed could not be planned';
 
-/** `complete` when all that is declared runs as it was deployed; else what is not so. */
+/** `complete` when everything declared runs as it was deployed; otherwise a text that says what does not. */
 export async function stateNow(work: Work, newest: Deployment | undefined, comments: string): Promise<string> {
   const { known } = work;
   const isKnown = newest?.deploymentId === known?.['deploymentId'];
@@ -21,7 +20,7 @@ export async function stateNow(work: Work, newest: Deployment | undefined, comme
   if (planned !== undefined) return planned;
   if (comments.startsWith('ERROR:BOM')) return UNPLANNED;
   const look = await lookAtRunning(work);
-  // A newer deployment of ours changed what runs as it was declared, and nobody recorded what came of it.
+  // A newer deployment of this stack changed what runs, and its outcome was not recorded: the counts before it do not apply.
   const before = runningIn(isKnown || !isOurs(work, newest) ? known['running'] : undefined);
   const idle = look.idle.map(({ ciName }) => ciName).sort();
   const missing = await missingSince(work, look, before);
@@ -30,14 +29,14 @@ export async function stateNow(work: Work, newest: Deployment | undefined, comme
   return all.length === 0 ? state : `${all.join('; ')}${since}`;
 }
 
-/** Says what ran before and does not run although everything is deployed: something that nobody declares stands against it, and stays as it is. */
-export async function tellMissing(work: Work, look: Look): Promise<void> {
+/** Reports what ran before and does not run although everything is deployed: a setting that is not declared prevents it, and is kept. */
+export async function reportMissing(work: Work, look: Look): Promise<void> {
   const state = work.known?.['state'];
-  // In words where a refresh of this run looked.
+  // Only a refresh of this run writes a state of several words.
   if (typeof state !== 'string' || !state.includes(' ')) return;
   const missing = await missingSince(work, look, runningIn(work.known?.['running']));
   if (missing.length > 0)
     work.notice(
-      `${missing.join('; ')}: nothing is left to deploy, so this stays as it is; "pulumi-oneops drift" tells who set what nobody declares`,
+      `${missing.join('; ')}: nothing is left to deploy, so this stays as it is; "pulumi-oneops drift" shows who set what is not declared`,
     );
 }

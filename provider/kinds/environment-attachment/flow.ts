@@ -1,5 +1,4 @@
-// EnvironmentAttachment verbs: what differs for an attachment in one environment, laid over the design's attachment (flows §3.14).
-// They know no engine.
+// EnvironmentAttachment verbs: the values of an attachment that differ from the design in one environment (flows §3.14).
 import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
@@ -49,5 +48,5 @@ export const environmentAttachmentVerbs: Verbs = overlayVerbs({
       .map(snakeCase),
 });
 
-/** Attachments of an environment that hold something of their own. */
+/** Attachments of an environment that have values of their own. */
 export const searchAttachments = attachments.search;

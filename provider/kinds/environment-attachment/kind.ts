@@ -1,5 +1,4 @@
-// The EnvironmentAttachment kind: what differs for an attachment in one environment (service-facts §4.7.5, flows §3.14).
-// It must not know the engine or the file that declares it.
+// The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
 import { nameRules, routes } from '../../../api/contract';
 import { csv, int, map, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
@@ -7,7 +6,7 @@ import { LIFECYCLE_EVENTS } from '../attachment/kind';
 import { environmentAttachmentVerbs, searchAttachments } from './flow';
 import { environment } from '../environment/kind';
 
-/** Other values for an attachment in one environment, laid over the design's. What is not given goes on following the design. */
+/** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
 export const environmentAttachment = kind({
   token: 'EnvironmentAttachment',
   path: routes.environmentAttachments.read.path,
@@ -17,10 +16,10 @@ export const environmentAttachment = kind({
   nameRule: nameRules.attachment,
   logicalName: ['environment', 'platform', 'name'],
   memberMarks: { component: '+' },
-  tellsArguments: true,
+  memberListsArguments: true,
   cascades: true,
   stage: 'environment',
-  // A pull of ours rewrites it.
+  // A pull by this stack rewrites it.
   restamped: true,
   found: { search: searchAttachments },
   fields: {
@@ -47,7 +46,7 @@ export const environmentAttachment = kind({
     ...takingOver,
   },
   impact: {
-    // What runs, and what it runs with.
+    // These decide what runs, and with which content.
     severity: {
       execCmd: 'high',
       content: 'high',

@@ -1,5 +1,4 @@
-// EnvironmentComponent verbs: what differs for a component in one environment, laid over the design's component (flows §3.13).
-// They know no engine.
+// EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
 import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
@@ -16,16 +15,16 @@ const { environmentPlatforms } = routes;
 
 const nameOf = (work: Work): string => String(work.address['component']);
 
-/** The template that is declared, here or for the design's component, or was by the last run; undefined where nothing says one. */
+/** The template that is declared here or for the component of the design, or that the last run declared; undefined when there is none. */
 const typeIn = (work: Work): string | undefined =>
   textAt(work.args, 'type') || textAt(work.known, 'type') || declaredTemplate(work, nameOf(work));
 
-/** Whether a component of the name is the one that is meant: of several of one name, that of the template. */
+/** Whether a component with the name is the declared one: when several have the name, the one made from the template. */
 async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
   const type = typeIn(work);
   if (type === undefined || record.ciId === work.known?.['ciId'] || (await isOfTemplate(work, record, type)))
     return true;
-  // A template of environments alone is none of the design: nothing denies that it makes this class.
+  // A template that exists in environments only is not among those of the design, so it may make this class.
   return !(await askTemplate(work, type)).ciClassName;
 }
 
@@ -36,7 +35,7 @@ const components: Readable = {
 };
 
 async function find(work: Work): Promise<WireRecord | undefined> {
-  // The verbs of records go by the argument `name`.
+  // The verbs of records read the name from the argument `name`.
   const named = { ...work, address: { ...work.address, name: nameOf(work) } };
   const record = await readRecord(named, components, ['dependsOn', 'dependents']);
   return record === undefined || isPendingDelete(record) ? undefined : record;
@@ -47,7 +46,7 @@ async function designed(work: Work, twin: Named): Promise<WireRecord | undefined
   return list.find((record) => record.ciName === twin.ciName && classTail(record) === classTail(twin));
 }
 
-/** The template of a component that nobody declared yet: the one of its name, or the only one of the packaged catalogue that makes its class. */
+/** The template of a component that is not declared yet: the one with its name, or the only one in the packaged catalogue that makes its class. */
 function typeOf({ ciName, ciClassName }: WireRecord): string | undefined {
   const candidates = templatesOfClass(classTail({ ciClassName }));
   return candidates.includes(ciName) || candidates.length === 0
@@ -57,7 +56,7 @@ function typeOf({ ciName, ciClassName }: WireRecord): string | undefined {
       : undefined;
 }
 
-/** Has the component deployed again when the text of `touch` is another than that of the last run. */
+/** Makes the next deployment deploy the component again when the text of `touch` changed since the last run. */
 async function touched(work: Work, live: Live): Promise<Live> {
   const touch = textAt(work.args, 'touch');
   if (touch === '' || touch === textAt(work.known, 'touch')) return live;
@@ -85,7 +84,7 @@ export const environmentComponentVerbs: Verbs = overlayVerbs({
   afterWrite: touched,
 });
 
-/** Components of an environment's platforms that hold something of their own: two lists for each platform. */
+/** Components of an environment's platforms that have values of their own: reads two lists for each platform. */
 export async function searchComponents(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(environmentPlatforms.list, { address: at });
   const found = await Promise.all(

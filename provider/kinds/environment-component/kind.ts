@@ -1,5 +1,4 @@
-// The EnvironmentComponent kind: what differs for a component of a platform in one environment (service-facts §4.7.5, flows §3.13).
-// It must not know the engine or the file that declares it.
+// The EnvironmentComponent kind: the attributes of a component that differ from the design in one environment (service-facts §4.7.5, flows §3.13).
 import { routes } from '../../../api/contract';
 import { judgeComponent } from '../../catalogue';
 import { fixed, open, takingOver, text, trigger } from '../../field';
@@ -7,7 +6,7 @@ import { kind } from '../../kind';
 import { environmentComponentVerbs, searchComponents } from './flow';
 import { environment } from '../environment/kind';
 
-/** Other values for attributes of a component in one environment, laid over the design's. What is not named goes on following the design. */
+/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
 export const environmentComponent = kind({
   token: 'EnvironmentComponent',
   path: routes.environmentPlatforms.component.path,
@@ -19,15 +18,15 @@ export const environmentComponent = kind({
   memberMarks: { component: '+' },
   cascades: true,
   stage: 'environment',
-  // A pull of ours rewrites it.
+  // A pull by this stack rewrites it.
   restamped: true,
   found: { search: searchComponents },
   fields: {
-    /** The pack's template it is made from. Needed where components of several templates have the name. */
+    /** Template of the pack that it is made from. Needed when components of several templates have the name. */
     type: fixed(text()).optional(),
-    /** Attributes of its class, by the service's own names, that differ in this environment. */
+    /** Attributes of its class that differ in this environment, by the names that the service uses. */
     attributes: open().optional(),
-    /** Any text: when it changes, the next deployment deploys the component again, although nothing of it changed. */
+    /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
     touch: trigger(text()).optional(),
     ...takingOver,
   },

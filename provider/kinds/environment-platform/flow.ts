@@ -1,5 +1,5 @@
-// EnvironmentPlatform verbs: what is switched and scaled on a platform that the environment's pull made, and given back when it is no longer
-// declared (service-facts §3.10, §4.7.5). It must not know the engine.
+// EnvironmentPlatform verbs: switch and scale a platform that a pull created in the environment, and restore what is no longer declared
+// (service-facts §3.10, §4.7.5).
 import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
@@ -31,7 +31,7 @@ interface Texts {
   readonly [wireName: string]: string;
 }
 
-/** What a platform's attributes are where neither its pack nor anybody sets them, and, of the last two, in most packs (service-facts §2.2.5). */
+/** The values of a platform's attributes that neither its pack nor a user sets; the last two are those of most packs (service-facts §2.2.5). */
 export const SWITCH_BASE = {
   autorepair: 'true',
   autoreplace: 'true',
@@ -41,14 +41,14 @@ export const SWITCH_BASE = {
   replace_after_repairs: '3',
 } as const;
 
-/** A platform of the environment as it was found. */
+/** A platform of the environment, as the service returned it. */
 interface Found {
   readonly platform: WireRecord;
-  /** Relations that can be scaled; none of a platform that is single, undefined where nobody asked. */
+  /** Relations that can be scaled: empty for a platform that is single, undefined when they were not read. */
   readonly relations: readonly Relation[] | undefined;
 }
 
-/** Whether nothing of the record is declared: it is imported, looked at by a review, or taken back by a sweep. */
+/** Whether nothing of the record is declared: it is imported, read by a review, or restored by a sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
 
 const mentions = ({ args, known }: Work, argument: string): boolean =>
@@ -59,8 +59,8 @@ async function find(work: Work): Promise<Found | undefined> {
   const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
   const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
   if (platform === undefined || isPendingDelete(platform)) return undefined;
-  const isWanted = mentions(work, 'scale') || isBare(work);
-  return { platform, relations: isWanted ? await scalable(work, platform) : undefined };
+  const isNeeded = mentions(work, 'scale') || isBare(work);
+  return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
 }
 
 const isScaledByLoad = ({ ciAttributes }: WireRecord): boolean => ciAttributes['autoscale'] === 'true';
@@ -73,11 +73,11 @@ async function scalable(work: Work, platform: WireRecord): Promise<readonly Rela
 }
 
 async function switchOf(work: Work, { ciId }: WireRecord): Promise<PlatformSwitch | undefined> {
-  // An update knows it from the state: it would cost a plan to find out more.
+  // An update takes it from the state, because to find it out would cost a plan.
   return mayBeRefresh(work) || isBare(work) ? (await platformSwitches(work)).get(ciId) : undefined;
 }
 
-/** What is not known of the switch is as our last run left it. */
+/** `enabled` as a text; when it is not known, the value of the last run. */
 function enabledText(work: Work, found: PlatformSwitch | undefined): Texts {
   if (found?.enabled !== undefined) return { enabled: String(found.enabled) };
   const before = work.known?.['enabled'];
@@ -96,12 +96,12 @@ async function live(work: Work, source: Found): Promise<Live> {
     ...enabledText(work, found),
     ...(Object.keys(scale).length === 0 ? {} : { scale: JSON.stringify(scale) }),
   };
-  // The service shows no locks of a platform, and none of its attributes follows the design: no pull of ours wrote them.
+  // The service does not return the locks of a platform, and its attributes do not follow the design: no pull wrote them.
   const { owners: _, ...shown } = liveOf(platform, members);
   return { ...shown, ...laterWriter(platform, found), ...setBy(found, relations), origin: 'pack', source };
 }
 
-/** Who switched the platform, and who scaled it: its own record tells neither. */
+/** Who switched the platform, and who scaled it: its own record shows neither. */
 function setBy(found: PlatformSwitch | undefined, relations: readonly Relation[]): Pick<Live, 'setBy'> {
   const scale = scaledBy(relations);
   const by = {
@@ -111,15 +111,15 @@ function setBy(found: PlatformSwitch | undefined, relations: readonly Relation[]
   return Object.keys(by).length === 0 ? {} : { setBy: by };
 }
 
-/** Who switched the platform, where that is what was done to it last: its own record does not tell. */
+/** Who switched the platform, when that was the last write to it: its own record does not show that. */
 function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {
   const { updated = 0 } = liveOf(platform);
   const { by = '', at = 0 } = found?.switched ?? {};
   return by !== '' && at > updated ? { updated: at, updatedBy: by } : {};
 }
 
-/** What is to be written: attributes and `enabled` by wire name, and values of relations. */
-interface Wanted {
+/** What to write: attributes and `enabled` by wire name, and values of relations. */
+interface Changes {
   readonly texts: Texts;
   /** Values to write and to lock, by component. */
   readonly scale: Scale;
@@ -127,10 +127,10 @@ interface Wanted {
   readonly givenBack: { readonly [component: string]: readonly string[] };
 }
 
-/** Writes attributes and scaling in one request, the switch in another; then has the pack's values brought for what is given back. */
-async function write(work: Work, { platform, relations }: Found, wanted: Wanted): Promise<Live> {
-  const { enabled, scale: _, ...attributes } = wanted.texts;
-  const dependsOn = dependsOnBody(work, platform, relations ?? [], wanted);
+/** Writes attributes and scaling in one request, and the switch in another; then pulls the pack's values for what is given back. */
+async function write(work: Work, { platform, relations }: Found, changes: Changes): Promise<Live> {
+  const { enabled, scale: _, ...attributes } = changes.texts;
+  const dependsOn = dependsOnBody(work, platform, relations ?? [], changes);
   let record = platform;
   if (Object.keys(attributes).length > 0 || Object.keys(dependsOn).length > 0)
     record = await work.api.call(routes.environmentPlatforms.update, {
@@ -143,8 +143,8 @@ async function write(work: Work, { platform, relations }: Found, wanted: Wanted)
       },
     });
   if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
-  // Only the service knows what the pack has: what is not locked any more comes with a pull.
-  if (Object.keys(wanted.givenBack).length > 0) await pullDesign({ ...work, args: {} });
+  // Only the service knows the pack's values: a pull writes them to everything that is no longer locked.
+  if (Object.keys(changes.givenBack).length > 0) await pullDesign({ ...work, args: {} });
   return { ...liveOf(record), origin: 'pack' };
 }
 
@@ -158,7 +158,7 @@ function dependsOnBody(
   work: Work,
   platform: WireRecord,
   relations: readonly Relation[],
-  { scale, givenBack }: Wanted,
+  { scale, givenBack }: Changes,
 ): { readonly [ciId: string]: object } {
   const components = [...new Set([...Object.keys(scale), ...Object.keys(givenBack)])];
   return Object.fromEntries(
@@ -193,7 +193,7 @@ function notScalable(
 }
 
 /** What a change of `scale` writes, and what it gives back. */
-function wantedBy(work: Work, { platform, relations = [] }: Found, texts: Texts): Wanted {
+function changesOf(work: Work, { platform, relations = [] }: Found, texts: Texts): Changes {
   if (texts['scale'] === undefined) return { texts, scale: {}, givenBack: {} };
   const [after, before] = [scaleOf(texts['scale']), scaleIn(work.known?.['scale'])];
   const givenBack = Object.entries(before).flatMap(([component, values]) => {
@@ -203,15 +203,15 @@ function wantedBy(work: Work, { platform, relations = [] }: Found, texts: Texts)
     return names.length === 0 ? [] : [[component, names]];
   });
   const scale = isScaledByLoad(platform) ? withoutMoved(relations, after, before) : after;
-  return { texts, scale, givenBack: Object.fromEntries(givenBack) as Wanted['givenBack'] };
+  return { texts, scale, givenBack: Object.fromEntries(givenBack) as Changes['givenBack'] };
 }
 
 const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
 
 /**
- * What a platform's attributes are when nobody sets them: of one that was never written what it has, else what it came with, which its pack decides.
- * `isOurs`: whether they were declared.
+ * The values of a platform's attributes when no user sets them: the live values if the platform was never written, otherwise those that its pack
+ * gave it when it was created. `isOurs`: whether they were declared.
  */
 async function baseOf(
   work: Work,
@@ -220,8 +220,8 @@ async function baseOf(
 ): Promise<Texts> {
   const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && isOurs);
   const born = isWritten ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
-  // What was written before the first commit of the platform is part of the change that brought it: what we declared there is nobody's base. It still
-  // stands there, or has been given back already, by a run of ours that was killed or that an import knows nothing of.
+  // A value written before the first commit of the platform is part of the change that created it, so a declared value cannot be the base. It is still
+  // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
   const isOwn = (name: string, text: string): boolean =>
     born?.isWritten === true &&
     (ciAttributes[name] === text || (isOurs && ciAttributes[name] === born.attributes[name]));
@@ -229,17 +229,17 @@ async function baseOf(
   return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
 }
 
-/** What leaves with the declaration: attributes by wire name, and values of scaling by component. A sweep knows their names alone. */
-function givenBackOf({ args }: Work): { readonly names: readonly string[]; readonly scale: Wanted['givenBack'] } {
+/** What is given back when the declaration is removed: attributes by wire name, and values of scaling by component. A sweep knows only their names. */
+function givenBackOf({ args }: Work): { readonly names: readonly string[]; readonly scale: Changes['givenBack'] } {
   const declared = entryNames(args);
-  const told = declared.flatMap((name) => {
+  const listed = declared.flatMap((name) => {
     const [, component = '', value = ''] = /^scale\.(.+)\.(\w+)$/.exec(name) ?? [];
     return value === '' ? [] : [{ component, value }];
   });
   const given = Object.entries(scaleIn(args['scale'])).flatMap(([component, values]) =>
     entryNames(values).map((value) => ({ component, value })),
   );
-  const all = [...told, ...given];
+  const all = [...listed, ...given];
   const valuesOf = (component: string): readonly string[] =>
     all.filter((each) => each.component === component).map(({ value }) => value);
   return {
@@ -260,14 +260,14 @@ const adopted = adopt<Found>({
     );
   },
 
-  take: (work, found) => write(work, found, wantedBy(work, found, differing(work.wire, found.platform))),
+  take: (work, found) => write(work, found, changesOf(work, found, differing(work.wire, found.platform))),
 
   write(work) {
     const found = work.live.source as Found;
-    return write(work, found, wantedBy(work, found, work.changes));
+    return write(work, found, changesOf(work, found, work.changes));
   },
 
-  /** What is no longer declared is as design and pack have it. A platform that is on its way out is left alone. */
+  /** Restores the values of the design and the pack for what is no longer declared. A platform that is being deleted is left alone. */
   async giveBack(work, found) {
     const { names, scale } = givenBackOf(work);
     const bases = names.length > 0 ? await baseOf(work, found.platform, true) : {};
@@ -285,13 +285,13 @@ const adopted = adopt<Found>({
   }),
 });
 
-/** Verbs of the EnvironmentPlatform kind. Nothing is to be given back where platform or environment are gone. */
+/** Verbs of the EnvironmentPlatform kind. When the platform or the environment is gone, nothing is given back. */
 export const environmentPlatformVerbs: Verbs = {
   ...adopted,
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 };
 
-/** The platforms of an environment. Every one came with a pull: only its own values show that somebody set them. */
+/** The platforms of an environment. All of them came with a pull: only their values show that a user set them. */
 export async function searchPlatforms(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   return platforms

@@ -1,5 +1,4 @@
-// The EnvironmentPlatform kind: what is switched and scaled on a platform in one environment (service-facts §3.10, §4.7.5).
-// It must not know the engine or the file that declares it.
+// The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
 import { routes } from '../../../api/contract';
 import { base, control, flag, int, mapOf, member, unstamped } from '../../field';
 import { kind } from '../../kind';
@@ -15,17 +14,17 @@ export const environmentPlatform = kind({
   path: routes.environmentPlatforms.read.path,
   named: false,
   within: environment,
-  // A pull writes none of its attributes, and not whether it is enabled; it writes what is scaled and not locked.
+  // A pull does not write its attributes, nor whether it is enabled; it writes the values of scaling that are not locked.
   follows: 'pack',
   found: { search: searchPlatforms },
   cascades: true,
-  tellsArguments: true,
-  tellsValues: 'scale',
+  memberListsArguments: true,
+  memberListsValuesOf: 'scale',
   stage: 'environment',
   fields: {
-    /** Whether it runs. `false` takes all its instances down with the next deployment, `true` brings them back. */
+    /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. */
     enabled: base('true', unstamped(member(flag()))).optional(),
-    /** How many instances it has of a component, by the component's name; only of a platform that is redundant. What is left out is as the pack has it. */
+    /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
     scale: unstamped(member(mapOf<Scaling>(SCALING))).optional(),
     /** Whether failing instances are repaired. */
     autorepair: base(SWITCH_BASE.autorepair, flag()).optional(),
@@ -35,9 +34,9 @@ export const environmentPlatform = kind({
     replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0)).optional(),
     /** Repairs that must have failed before an instance is replaced. */
     replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0)).optional(),
-    /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only of a platform that is redundant. */
+    /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. */
     autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
-    /** Whether compliances are applied without being asked. */
+    /** Whether compliances are applied automatically. */
     autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: control(flag()).optional(),

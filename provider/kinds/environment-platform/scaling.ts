@@ -1,21 +1,20 @@
 // How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
-// It must not know requests.
 import { problem, type Diagnostic, type Relation } from '../../../api/contract';
 import type { SetBy } from '../../live';
 import type { Shape } from '../../shape';
 import { isPlainObject } from '../../plain-object';
 
-/** How one component is scaled; what is left out is as the pack has it. */
+/** How one component is scaled. The pack decides what is left out. */
 export interface Scaling {
-  /** Instances wanted on each cloud. */
+  /** Desired number of instances on each cloud. */
   readonly current?: number;
-  /** The fewest that scaling by load goes down to. */
+  /** Lower limit for scaling by load. */
   readonly min?: number;
-  /** The most that scaling by load goes up to. */
+  /** Upper limit for scaling by load. */
   readonly max?: number;
   /** Instances that scaling by load adds at once. */
   readonly stepUp?: number;
-  /** Instances that scaling by load takes away at once. */
+  /** Instances that scaling by load removes at once. */
   readonly stepDown?: number;
   /** Share of the instances that one deployment changes, in percent. */
   readonly pctDpmt?: number;
@@ -56,7 +55,7 @@ export const scaleIn = (value: unknown): Scale =>
 /** The scaling in a text on the wire. */
 export const scaleOf = (text: string | undefined): Scale => (text ? scaleIn(JSON.parse(text)) : {});
 
-/** Who locks a value of a relation; undefined for nobody. */
+/** The owner that locks a value of a relation; undefined when it is not locked. */
 const ownerOf = (relation: Relation, name: Name): string | undefined =>
   relation.relationAttrProps?.owner?.[SCALING[name].wire] || undefined;
 
@@ -72,8 +71,8 @@ export const leadingTo = (relations: readonly Relation[], component: string): re
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 /**
- * The live values of what was declared last; others are the pack's. A `current` that scaling by load moved within the declared bounds reads as it was
- * declared. `byLoad`: whether the platform scales so.
+ * The live values of what was declared last; the pack decides the others. A `current` that scaling by load changed within the declared limits is
+ * returned as declared. `byLoad`: whether the platform scales by load.
  */
 export function liveScale(relations: readonly Relation[], known: Scale, byLoad: boolean): Scale {
   return entriesFor(Object.keys(known), relations, (relation, component) => {
@@ -91,7 +90,7 @@ export function liveScale(relations: readonly Relation[], known: Scale, byLoad: 
 const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
   isNumber(live) && isNumber(min) && isNumber(max) && live >= min && live <= max;
 
-/** Declared values without a `current` that is declared as before and that scaling by load moved within the bounds: writing it would take instances away. */
+/** Declared values without an unchanged `current` that scaling by load changed within the limits: writing it would delete instances. */
 export function withoutMoved(relations: readonly Relation[], after: Scale, before: Scale): Scale {
   return Object.fromEntries(
     Object.entries(after).map(([component, { current, ...others }]) => {
@@ -104,8 +103,8 @@ export function withoutMoved(relations: readonly Relation[], after: Scale, befor
 }
 
 /**
- * Who wrote last what a lock keeps from the next pull; undefined where nothing is locked. A committed relation that an open release changes names who
- * wrote it before (service-facts §2.1.9): only the release tells who does.
+ * Who wrote the locked values last; undefined when nothing is locked. A committed relation that an open release changes still names its earlier
+ * writer (service-facts §2.1.9): only the release shows who changes it.
  */
 export function scaledBy(relations: readonly Relation[]): SetBy | undefined {
   const locked = relations.filter((relation) => NAMES.some((name) => ownerOf(relation, name) === 'manifest'));
@@ -121,7 +120,7 @@ export function scaledBy(relations: readonly Relation[]): SetBy | undefined {
   return newest;
 }
 
-/** The values that somebody set in the environment: those that a lock keeps from the next pull. */
+/** The values that a user set in the environment: those that are locked against the next pull. */
 export function lockedScale(relations: readonly Relation[]): Scale {
   const components = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
   return entriesFor(components, relations, (relation) =>
@@ -145,7 +144,7 @@ function entriesFor(
   );
 }
 
-/** A relation as a write sends it: every value it has, since what is sent replaces all (service-facts §4.7.5). */
+/** A relation as a write sends it, with all its values, because a write replaces them all (service-facts §4.7.5). */
 interface SentRelation {
   readonly relationAttributes: { readonly [wireName: string]: string | null };
   readonly relationAttrProps: { readonly owner: { readonly [wireName: string]: string } };
@@ -204,7 +203,7 @@ interface Lost {
   readonly message: string;
 }
 
-/** What a change of scaling takes away: components of which nothing, or less than before, is wanted. */
+/** The instances that a change of scaling deletes: components that are scaled to 0, or to fewer than before. */
 export function lostInstances(before: unknown, after: unknown): readonly Lost[] {
   const was = scaleIn(before);
   return Object.entries(scaleIn(after)).flatMap(([component, { current }]): Lost[] => {

@@ -1,6 +1,5 @@
-// Verbs of records that lie over those of the design in one environment: what is declared is written there and locked against pulls; the rest goes
-// on following the design, and what is given back follows it again (service-facts §2.1.5, §4.7.5).
-// It must not know which kind of record it is, nor the engine.
+// Verbs of records whose values differ from the design in one environment: declared values are written there and locked against pulls; the others
+// follow the design, and values that are given back follow it again (service-facts §2.1.5, §4.7.5). It knows no single kind.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
@@ -16,51 +15,51 @@ interface Texts {
   readonly [wireName: string]: string;
 }
 
-/** What is alike in the record of an environment and in that of its design. */
+/** What the record of an environment and that of its design have in common. */
 export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
 
-/** How records of a kind lie over the design's. */
+/** What a kind provides for these verbs. */
 interface Overlay {
   /** The record in the environment; undefined when it is gone, or waits for the commit of its deletion. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
-  /** The record of the design that a pull brings it from; undefined when the design has none. */
+  /** The record of the design that a pull copies; undefined when the design has none. */
   readonly designed: (work: Work, record: Named) => Promise<WireRecord | undefined>;
   readonly update: Route;
-  /** Where the record is written. */
+  /** The address to which the record is written. */
   readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
   readonly nameOf: (work: Work) => string;
-  /** The address argument that is the record's own name, in whose place a number of the service may stand. Default: `name`. */
+  /** The address argument with the record's own name, or with its number in the service. Default: `name`. */
   readonly ownName?: string;
-  /** What to say where the environment has no such record. */
+  /** The error for an environment without such a record. */
   readonly missing: (work: Work) => LifecycleError;
   /** Wire names of the attributes that arguments declare. */
   readonly declares: (args: Work['args']) => readonly string[];
-  /** Arguments of the kind that are no attributes of the record, as texts by wire name. */
+  /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
   readonly beside?: (work: Work, record: WireRecord) => Attributes;
-  /** What else has to be done once what is declared was written. */
+  /** What to do after the declared values were written. */
   readonly afterWrite?: (work: Work, written: Live) => Promise<Live>;
 }
 
-/** The values of a record that the next pull brings: the committed ones. */
+/** The values of a design's record that the next pull copies: the committed ones. */
 const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
   ...ciAttributes,
   ...ciBaseAttributes,
 });
 
-/** The record as it stands there. */
+/** The live record. */
 const liveIn = ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Live => ({
   ...liveOf(record, beside?.(work, record)),
   origin: 'pack',
   named: { [ownName]: record.ciName },
 });
 
-/** Texts of what is declared, without what is no attribute of the record. */
+/** Texts of the declared attributes of the record. */
 function declaredTexts({ declares }: Overlay, { args, wire }: Work): Texts {
   const names = declares(args);
   return Object.fromEntries(Object.entries(wire).filter(([name]) => names.includes(name)));
 }
 
-/** Sends texts; locks everything that is declared, keeps `owners`, and unlocks what else is sent. */
+/** Sends texts; locks everything that is declared, keeps `owners`, and unlocks everything else that is sent. */
 async function put(
   overlay: Overlay,
   work: Work,
@@ -77,7 +76,7 @@ async function put(
   return liveIn(overlay, work, record as WireRecord);
 }
 
-/** Writes what is declared and stands there otherwise, or unlocked; what is no longer declared follows the design again. */
+/** Writes declared values that are different or not locked in the service; what is no longer declared follows the design again. */
 async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   const { live, wire, changes } = work;
   const owners = live.owners ?? {};
@@ -97,7 +96,7 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   return written;
 }
 
-/** Unlocks attributes and writes the design's values to them; a secret of the design cannot be read, so a pull has to bring it. */
+/** Unlocks attributes and writes the design's values to them. A secret of the design cannot be read, so a pull copies it. */
 async function restore(overlay: Overlay, work: Work, record: WireRecord, names: readonly string[]): Promise<void> {
   const design = await overlay.designed(work, record);
   const owners = ownersOf(record);
@@ -119,7 +118,7 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
 const withoutNames = (owners: Owners, names: readonly string[]): Owners =>
   Object.fromEntries(Object.entries(owners).filter(([name]) => !names.includes(name)));
 
-/** Verbs of records that lie over the design's. */
+/** Verbs of records whose values differ from the design. */
 export function overlayVerbs(overlay: Overlay): Verbs {
   const finished = (work: Work, live: Live): Live | Promise<Live> => overlay.afterWrite?.(work, live) ?? live;
   return {
@@ -132,7 +131,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
         throw overlay.missing(work);
       },
 
-      /** What somebody else locked is theirs: the lifecycle decides what becomes of it. */
+      /** When another user locked a declared attribute, the lifecycle decides whether to overwrite it. */
       async take(work, record) {
         const live = liveIn(overlay, work, record);
         const { owners = {} } = live;
@@ -146,8 +145,8 @@ export function overlayVerbs(overlay: Overlay): Verbs {
 
       giveBack(work, record) {
         // A sweep may not know which attributes were declared.
-        const isTold = Object.keys(work.args).length > 0;
-        const names = isTold ? overlay.declares(work.args) : Object.keys(ownersOf(record));
+        const isKnown = Object.keys(work.args).length > 0;
+        const names = isKnown ? overlay.declares(work.args) : Object.keys(ownersOf(record));
         return restore(overlay, work, record, names);
       },
 
@@ -163,14 +162,14 @@ export function overlayVerbs(overlay: Overlay): Verbs {
   };
 }
 
-/** A record of an environment that holds something of its own, by what is known of it and of the design's. */
+/** A record of an environment that has values of its own. */
 interface Laid {
   readonly record: WireRecord;
-  /** Whether nothing says that somebody set it: it only differs from the design, of which a later commit may not have been pulled. */
+  /** Whether it is not locked and only differs from the design: a later commit of the design may not have been pulled. */
   readonly isGiven: boolean;
 }
 
-/** The records of an environment that are locked, or that differ from the design's. `designed`: the design's records of the same place. */
+/** The records of an environment that are locked or differ from the design. `designed`: the records of the design in the same place. */
 export function laidOver(there: readonly WireRecord[], designed: readonly WireRecord[]): readonly Laid[] {
   return there.flatMap((record): readonly Laid[] => {
     if (isPendingDelete(record)) return [];

@@ -1,5 +1,5 @@
-// Records of an environment's component that share their names with the whole platform, attachments and monitors, and those of the design under them.
-// It must not know which kind of record it is, nor the engine.
+// Attachments and monitors of components in an environment, which the service finds by name in the whole platform, and the records of their design.
+// It knows no single kind.
 import { routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { NotFound } from '../../../api/errors';
@@ -17,7 +17,7 @@ interface Parts {
   readonly readable: Readable & { readonly list: Route };
   /** Their list in the design. */
   readonly designed: Route;
-  /** Names of the components of a design's platform that have some. */
+  /** Names of the components of a design's platform that have such records. */
   readonly holdersIn: (api: Api, at: Work['at']) => Promise<ReadonlySet<string>>;
 }
 
@@ -31,14 +31,14 @@ interface PartReader {
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
   readonly designed: (work: Work) => Promise<WireRecord | undefined>;
   readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
-  /** Records of an environment that hold something of their own: two lists for each component that has some in the design. */
+  /** Records of an environment that have values of their own: reads two lists for each component that has such records in the design. */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
 }
 
 const call = (work: Work, route: Route, at = work.at): Promise<readonly WireRecord[]> =>
   work.api.call(route, { address: at }) as Promise<readonly WireRecord[]>;
 
-/** A record out of the list of the component that a path names, by its number where several have the name. */
+/** A record in the list of the component that the path names; by its number when several components have the name. */
 async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined> {
   const own = (list: readonly WireRecord[]): WireRecord | undefined =>
     list.find(({ ciName }) => ciName === work.address['name']);
@@ -69,7 +69,7 @@ async function expectGone(work: Work, { read, list, isMeant }: Parts['readable']
   throw inNoList();
 }
 
-/** How records of components are found: out of their component's list, since by name the service also finds one of another (service-facts §4.6). */
+/** How records of components are found: in the list of their component, because a read by name may return one of another (service-facts §4.6). */
 export function partReader(parts: Parts): PartReader {
   const { readable } = parts;
   return {

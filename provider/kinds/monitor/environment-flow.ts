@@ -1,5 +1,4 @@
-// Monitor verbs in environments: what differs there from the design's monitor (service-facts §4.7.5).
-// They know no engine.
+// Monitor verbs in environments: the values that differ there from the monitor of the design (service-facts §4.7.5).
 import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { holdersOf } from '../../releases/design-changes';
@@ -31,5 +30,5 @@ export const environmentMonitorVerbs: Verbs = overlayVerbs({
   declares: declaredNames,
 });
 
-/** Monitors of an environment that hold something of their own. */
+/** Monitors of an environment that have values of their own. */
 export const searchMonitors = monitors.search;

@@ -1,5 +1,4 @@
-// Monitor verbs in designs: those that a pack brings are written and given back, others are created and deleted (service-facts §4.5.4).
-// It must not know the engine.
+// Monitor verbs in designs: monitors that come with a pack are updated and given back, others are created and deleted (service-facts §4.5.4).
 import { routes, type RecordDifference, type Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
@@ -23,7 +22,7 @@ const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: 
 
 const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
 
-/** What a new monitor says beside what is declared: that no pack made it. */
+/** Added to the declared values of a new monitor: no pack created it. */
 const OWN: Texts = { custom: 'true' };
 
 /** Attributes of a monitor, by wire name. */
@@ -50,10 +49,10 @@ export const declaredNames = (args: Work['args']): readonly string[] =>
 
 const find = async (work: Work): Promise<WireRecord | undefined> => (await recordOnComponent(work, monitors))?.record;
 
-/** What the name of every monitor begins with that a pack brings (service-facts §12.1). */
+/** The beginning of the names of all monitors that come with a pack (service-facts §12.1). */
 const givenPrefix = ({ address }: Work): string => `${address['platform']}-${address['component']}-`;
 
-/** Every record of a platform beside what its pack gives it. */
+/** Every record of a platform, with the values that its pack gives it. */
 async function comparedWithPack(work: Work): Promise<readonly RecordDifference[]> {
   const query = { committed: 'false', changes_only: 'false' };
   const list = await readOrGone(work.api, work.at, () =>
@@ -63,8 +62,8 @@ async function comparedWithPack(work: Work): Promise<readonly RecordDifference[]
 }
 
 /**
- * The monitor of this name that the pack brings, asked for all monitors of a platform at once. One that is missing in an earlier answer may have come
- * with a component that this run made since, so it is asked for again.
+ * The monitor of this name that comes with the pack, from one answer for the whole platform. A monitor that is missing in an earlier answer may have
+ * come with a component that this run created since, so the service is asked again.
  */
 async function givenByPack(work: Work, name: string): Promise<RecordDifference | undefined> {
   const { lookups } = work.session;
@@ -80,7 +79,7 @@ async function givenByPack(work: Work, name: string): Promise<RecordDifference |
   return search();
 }
 
-/** What the pack gives a monitor; undefined for one that it does not bring. */
+/** The values that the pack gives a monitor; undefined when the monitor does not come with the pack. */
 async function packTexts(work: Work): Promise<Texts | undefined> {
   const name = String(work.address['name']);
   if (!name.startsWith(givenPrefix(work))) return undefined;
@@ -88,7 +87,7 @@ async function packTexts(work: Work): Promise<Texts | undefined> {
   return given && Object.fromEntries(Object.entries(given).map(([wireName, text]) => [wireName, text ?? '']));
 }
 
-/** A text of JSON says the same in whatever order and spacing. */
+/** A JSON text with sorted keys and without spaces, because the service may change both. */
 function canonical(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -119,13 +118,13 @@ async function write(work: UpdateWork): Promise<Live> {
   return liveMonitor(await work.api.call(routes.monitors.update, { address, body }), work.live.origin);
 }
 
-/** Throws LifecycleError where the pack brings a monitor of this name, which is called after its platform and component. */
+/** Throws LifecycleError when the pack has a monitor of this name, whose full name begins with the platform and the component. */
 async function refuseShortName(work: Work): Promise<void> {
   const name = String(work.address['name']);
   const given = `${givenPrefix(work)}${name}`;
   if ((await givenByPack(work, given)) !== undefined)
     throw new LifecycleError(
-      `the pack brings the monitor "${given}", and a second one beside it is seldom meant`,
+      `the pack brings the monitor "${given}", and a second one beside it is rarely intended`,
       `declare "${given}", or give your own monitor another name than "${name}"`,
     );
 }
@@ -142,7 +141,7 @@ async function make(work: Work): Promise<Live> {
   );
 }
 
-/** What its pack gave it is ours to write; of what somebody set the lifecycle decides. */
+/** Overwrites the values of the pack. When a user set other values, the lifecycle decides. */
 async function take(work: Work, record: WireRecord): Promise<Live> {
   const live = liveMonitor(record, 'pack');
   const given = (await packTexts(work)) ?? {};
@@ -150,11 +149,11 @@ async function take(work: Work, record: WireRecord): Promise<Live> {
   const set = differing(given, record);
   if (names.some((name) => set.includes(name))) throw new AlreadyThere(live);
   if (names.length === 0 && isLocked(record)) throw new AlreadyThere(live);
-  // Also what the pack says already is locked: it stops following the pack.
+  // A declared value that equals the pack's is written too: the lock makes it stop following the pack.
   return write({ ...work, live, changes: work.wire });
 }
 
-/** Writes the pack's values back to what was declared, or, where a sweep does not know that, to what is locked. */
+/** Restores the pack's values for what was declared, or for everything locked when a sweep does not know what was declared. */
 async function giveBack(work: Work, record: WireRecord): Promise<void> {
   const given = await packTexts(work);
   if (given === undefined) return remove(work, record);
@@ -190,6 +189,6 @@ const adopted = adopt<WireRecord>({
 /** Verbs of the monitors of a design. */
 export const monitorVerbs: Verbs = adopted;
 
-/** Whether its pack brought a monitor and nobody set anything in it. */
+/** Whether a monitor came with its pack, and no user set a value in it. */
 export const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>): boolean =>
   !isLocked(record) && record.ciAttributes['custom'] !== 'true';

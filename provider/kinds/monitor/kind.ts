@@ -1,5 +1,4 @@
 // The Monitor kind: a check that runs on the instances of a component (service-facts §4.5.4).
-// It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
 import { base, flag, int, map, mapOfMaps, takingOver, text } from '../../field';
 import { kind, type Scope } from '../../kind';
@@ -62,16 +61,16 @@ const inEnvironment = {
 } satisfies Scope;
 
 /**
- * A check that runs on the instances of a component, with the thresholds from which it reports. A monitor that comes with the pack is called
- * `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is written, and given back instead of deleted. In an environment: other values for
- * the monitor of this name that the design's component has.
+ * A check that runs on the instances of a component, with the thresholds at which it reports. A monitor that comes with the pack is called
+ * `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that
+ * differ from the monitor of this name in the design.
  */
 export const monitor = kind({
   token: 'Monitor',
   named: true,
   nameRule: nameRules.monitor,
   memberMark: '!',
-  tellsArguments: true,
+  memberListsArguments: true,
   ...inComponent,
   scopes: [inComponent, inEnvironment],
   fields: {
@@ -91,11 +90,11 @@ export const monitor = kind({
     sampleInterval: base('60', int(1)).optional(),
     /** Whether missing samples make an instance unhealthy. */
     heartbeat: base('false', flag()).optional(),
-    /** Minutes without samples before that. */
+    /** Minutes without samples after which an instance is unhealthy. */
     duration: base('3', int(1)).optional(),
-    /** How measurements are drawn, for example `min` and `unit`. */
+    /** How the chart of the measurements is drawn, for example `min` and `unit`. */
     chart: map().optional(),
-    /** Whether a person made it, and not a pack. */
+    /** Whether a user created it, and not a pack. */
     custom: base('true', flag()).optional(),
     /** Whether the check runs. */
     enable: base('true', flag()).optional(),
@@ -105,8 +104,8 @@ export const monitor = kind({
     severity: { enable: 'high', heartbeat: 'high', thresholds: 'high' },
     deleted: {
       severity: 'medium',
-      message: 'the monitor is deleted: nobody is told any more what it checked',
-      ofPack: 'the monitor gets the values of its pack, or of its design, back',
+      message: 'the monitor is deleted: its check no longer runs',
+      ofPack: 'the monitor gets back the values of its pack or of its design',
     },
   },
   inFile: { path: 'platforms.*.components.*.monitors.*', written: () => ({}) },

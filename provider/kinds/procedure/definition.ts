@@ -7,7 +7,7 @@ import { nearest } from '../../nearest';
 import type { Work } from '../../verbs/verbs';
 import { wantedInstances } from '../../releases/component-instances';
 
-/** Name of the action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
+/** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';
 
 /** The definition of a procedure, whose path has its component by number. Throws when nothing runs there, or there is no such action, with the nearest name. */

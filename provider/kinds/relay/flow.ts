@@ -1,5 +1,4 @@
-// Relay verbs: plain records that take effect at once; the one that comes with each environment is written and given back (service-facts §4.7.1 rule 7).
-// It must not know the engine.
+// Relay verbs: changes take effect at once; the relay that comes with each environment is updated and given back (service-facts §2.6).
 import { routes, type Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { adopt } from '../../verbs/adopt';
@@ -14,10 +13,10 @@ interface Texts {
   readonly [wireName: string]: string;
 }
 
-/** The relay that every environment begins with. */
+/** The relay that comes with each environment. */
 export const BORN_RELAY = 'default';
 
-/** Whether a relay came with its environment, and nobody wrote to it since: such a record names no last writer (service-facts §2.1.1). */
+/** Whether a relay came with its environment and was not written since: such a record names no last writer (service-facts §2.1.1). */
 export const isUntouched = ({ ciName, updatedBy }: Pick<WireRecord, 'ciName' | 'updatedBy'>): boolean =>
   ciName === BORN_RELAY && !updatedBy;
 
@@ -27,7 +26,7 @@ const plain = crud(routes.relays, recording);
 
 const isBorn = ({ address }: Pick<Work, 'address'>): boolean => address['name'] === BORN_RELAY;
 
-/** What a relay has by itself, as far as no field tells: the one of the environment mails the owner of the assembly. */
+/** Values of a relay that are no constants: the relay of the environment mails the owner of the assembly. */
 async function bornTexts(work: Work, names: readonly string[]): Promise<Texts> {
   if (!isBorn(work) || !names.includes('emails')) return {};
   const { ciAttributes } = await work.api.call(routes.assemblies.read, { address: work.at });
@@ -79,7 +78,7 @@ const adopted = adopt<WireRecord>({
     return liveRelay(record, origin === 'pack' ? 'pack' : 'own');
   },
 
-  /** The relay of the environment may have been deleted by somebody, or never have been made: an assembly without an owner has nobody to mail. */
+  /** The relay of the environment may have been deleted, or never created: an environment of an assembly without an owner has none. */
   async make(work) {
     const wire = { ...(await bornTexts(work, 'emails' in work.wire ? [] : ['emails'])), ...work.wire };
     if (wire['emails']) return plain.create({ ...work, wire });
@@ -89,7 +88,7 @@ const adopted = adopt<WireRecord>({
     );
   },
 
-  /** What nobody set is ours to write; of anything else the lifecycle decides. */
+  /** Overwrites values that no user set. When a user set other values, the lifecycle decides. */
   async take(work, record) {
     const live = liveRelay(record, 'pack');
     const names = differing(work.wire, record);

@@ -1,5 +1,4 @@
-// The Relay kind: who gets mails about an environment, and about what (service-facts §2.6, §4.7.5).
-// It must not know the engine or the file that declares it.
+// The Relay kind: who gets mails about an environment, and which ones (service-facts §2.6, §4.7.5).
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, csv, flag, takingOver, text } from '../../field';
 import { kind } from '../../kind';
@@ -8,7 +7,7 @@ import { BORN_RELAY, CLASS_VALUES, isUntouched, relayVerbs } from './flow';
 
 /**
  * A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the
- * environment and mails the owner of the assembly: it is written, and given back instead of deleted.
+ * environment and mails the owner of the assembly: it is updated, and given back instead of deleted.
  */
 export const relay = kind({
   token: 'Relay',
@@ -27,9 +26,9 @@ export const relay = kind({
     enabled: base(CLASS_VALUES.enabled, flag()).optional(),
     /** Severities that are sent. */
     severity: base(CLASS_VALUES.severity, csv(['info', 'warning', 'critical'])).optional(),
-    /** What is reported: deployments, procedures, the health of instances (`ci`). */
+    /** Sources that are reported: deployments, procedures, the health of instances (`ci`). */
     source: base(CLASS_VALUES.source, csv(['deployment', 'procedure', 'ci'])).optional(),
-    /** Namespaces of which notifications are sent, for example `/acme/shop/prod/bom/web/1`; all of the environment when it is left out. */
+    /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
     nsPaths: csv().optional(),
     /** Regular expression that a notification must match. */
     textRegex: text().optional(),

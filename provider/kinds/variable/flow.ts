@@ -40,7 +40,7 @@ const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 const sameTexts = (left: Texts, right: Texts): boolean =>
   left.secure === right.secure && (isSecret(left) || left.value === right.value);
 
-/** What is declared, whole: what the other form held is emptied, and comments that are declared no more. */
+/** Everything declared; empties the value of the other form, and comments that are no longer declared. */
 function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: string } {
   const { value = '', encrypted_value: secret } = work.wire;
   const comments = commentsIn('changes' in work ? { ...work.wire, ...work.changes } : work.wire);
@@ -168,7 +168,7 @@ export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf)
 
 type Overlay = Pick<Collection, 'read' | 'isMeant' | 'update'> & Readable;
 
-/** Where variables of an environment stand, and those of the design that they come from. */
+/** The collection of an environment's variables, and that of the design that they come from. */
 interface Overlaid {
   readonly at: Overlay;
   readonly designed: Readable;
@@ -176,17 +176,17 @@ interface Overlaid {
   readonly missing: (work: Work) => LifecycleError;
 }
 
-/** Verbs of variables in an environment: they come with the pull, are laid over the design's value, and follow it again when given back. */
+/** Verbs of variables in an environment: they come with a pull, override the value of the design, and follow it again when given back. */
 const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
   const giveBack = async (work: Work, record: WireRecord): Promise<void> => {
     const design = await recordAt(work, designed);
-    // Without one in the design it goes with the next pull.
+    // Without a variable in the design, the next pull deletes it.
     if (design === undefined) return;
     const texts = textsOf(design);
     if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
     const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
     await put(work, at, record, bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record), 'pack');
-    // A secret of the design cannot be read, so the service has to bring it.
+    // A secret of the design cannot be read, so a pull copies it.
     if (isSecret(texts)) await pullDesign({ ...work, args: {} });
   };
 
@@ -195,7 +195,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
 
     async write(work) {
-      // An empty text is a value, too.
+      // An empty text is a value too.
       if (['value', 'encryptedValue'].some((name) => (work.args[name] ?? undefined) !== undefined))
         return put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack');
       // No value is declared any more: it follows the design again.
@@ -210,7 +210,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
       throw missing(work);
     },
 
-    /** What somebody else locked is theirs: the lifecycle decides what becomes of it. */
+    /** When another user locked the variable, the lifecycle decides whether to overwrite it. */
     async take(work, record) {
       if (isLocked(record)) throw new AlreadyThere({ ...liveVariable(record), origin: 'pack' });
       return put(work, at, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
@@ -237,7 +237,7 @@ export const environmentVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-/** Verbs of the variables that a platform has in an environment. */
+/** Verbs of the variables of a platform in an environment. */
 export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
   at: ofPlatformInEnvironment,
   designed: ofPlatform,
@@ -248,7 +248,7 @@ export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-/** The variables of an environment itself that hold something of their own: two lists. */
+/** The variables of an environment itself that have values of their own: reads two lists. */
 export async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const there = await api.call(routes.environmentVariables.list, { address: at });
   const design = await readOrGone(api, at, () => api.call(routes.designVariables.list, { address: at }));
@@ -258,7 +258,7 @@ export async function searchEnvironmentVariables(api: Api, at: Address): Promise
   }));
 }
 
-/** The variables of an environment's platforms that hold something of their own: two lists for each platform. */
+/** The variables of an environment's platforms that have values of their own: reads two lists for each platform. */
 export async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const found = await Promise.all(
