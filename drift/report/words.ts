@@ -68,8 +68,8 @@ export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
 };
 
 const STAGE_WORDS: { readonly [of in Stage]: string } = {
-  design: 'not committed yet',
-  released: 'committed, not deployed',
+  design: 'not committed',
+  released: 'not deployed',
   deployed: 'deployed',
 };
 

@@ -242,7 +242,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       author: { who: 'maria', stage: 'design' },
     });
     const text = renderReview('text', review, { width: 400 });
-    expect(text).toMatch(/set in prod only, by maria, .*, release \d+ \(not committed yet\); /);
+    expect(text).toMatch(/set in prod only, by maria, .*, release \d+ \(not committed\); /);
     expect(text).toContain(words);
     expect(text).toMatch(/design +live in prod\n +info +debug/);
     const accepted = acceptFindings([finding], [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
