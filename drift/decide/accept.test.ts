@@ -420,7 +420,7 @@ test.each<[string, DriftFinding, string, number | undefined]>([
   [
     'a secret',
     { ...finding('Variable', 'variables/KEY', 'encryptedValue', ''), live: { is: 'secret' } },
-    'it is a secret, which the service does not tell: set it where it comes from, or revert',
+    'it is a secret, which the service never returns: set it where it comes from, or revert',
     undefined,
   ],
   [

@@ -152,7 +152,7 @@ function valueOf(live: Shown | undefined): { readonly value: unknown } | Obstacl
     case 'absent':
       return { value: undefined };
     case 'secret':
-      return { reason: 'it is a secret, which the service does not tell: set it where it comes from, or revert' };
+      return { reason: 'it is a secret, which the service never returns: set it where it comes from, or revert' };
     default:
       return { reason: 'the review does not know the live value' };
   }

@@ -60,7 +60,7 @@ export async function environmentLinks(work: Work, environment: Environment): Pr
     if (!cloud)
       throw new LifecycleError(
         `environment ${environment.ciName} uses cloud ${id}, which is not in the list of the organization's clouds`,
-        'an answer may have come shortened: try again, and look whether the token may see every cloud',
+        'an answer may be incomplete: try again, and check whether the token may see every cloud',
       );
     links.set(cloud.ciName, linkTexts(attributes));
   }

@@ -1,6 +1,5 @@
-// Records of a design's component that share their names with the whole platform: attachments, monitors. Found in the component's own list, since by
-// name the live service also finds one of another component (service-facts §4.6).
-// It must not know what kind of record it is.
+// Attachments and monitors of a design's component. They are found in the component's own list, because for a name the live service may return a
+// record of another component of the platform (service-facts §4.6).
 import { routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
@@ -17,17 +16,17 @@ interface OnComponents extends Readable {
   readonly isMeant: (record: WireRecord) => boolean;
 }
 
-/** A record, and the name of its component where the address has a number in its place and nothing keeps the name yet. */
+/** A record, and the name of its component when the address has a number instead and the name is not stored yet. */
 interface OnComponent {
   readonly record: WireRecord;
   readonly named?: Address;
 }
 
 /**
- * The record that an address means; undefined when it is gone, or waits for the commit of its deletion. Missing in the component's list, it is gone
- * when it cannot be read by name either, or is in another component's list. Where several components have the path's name and nothing says which is
- * meant, it is the one that has the record. One that the last run knew by its number needs no such search. Throws LifecycleError when it can be read
- * and is in no list.
+ * The record at an address; undefined when it is gone, or waits for the commit of its deletion. A record that is missing in its component's list is
+ * gone when it cannot be read by name either, or is in another component's list. When several components have the name in the path and nothing shows
+ * which one is declared, the one that has the record is used. A record whose number the last run stored needs no such search. Throws LifecycleError
+ * when the record can be read but is in no list.
  */
 export async function recordOnComponent(work: Work, at: OnComponents): Promise<OnComponent | undefined> {
   const known = await knownInList(work, at);
@@ -47,11 +46,11 @@ export async function recordOnComponent(work: Work, at: OnComponents): Promise<O
   throw inNoList();
 }
 
-/** A record that can be read, and that no list has: nothing is known of it then. */
+/** The error for a record that can be read but is in no list: its component is not known. */
 export const inNoList = (): LifecycleError =>
   new LifecycleError(
     'it can be read by its name, but it is in the list of no component',
-    'an answer may have come shortened: try again, and look at what stands between here and the service',
+    'an answer may be incomplete: try again, and check the proxies between this machine and the service',
   );
 
 /** The work at the one component that its address means, by the component's number. Throws LifecycleError when several components have the name. */
@@ -60,7 +59,7 @@ export async function atComponent(work: Work): Promise<Work> {
   return component ? inside(work, component) : work;
 }
 
-/** A place by the component's number: by name the service may take another component for it. */
+/** An address with the component's number, because for a name the service may use another component. */
 const inside = (work: Work, { ciId }: Pick<Found, 'ciId'>): Work => ({
   ...work,
   at: { ...work.at, component: String(ciId) },
@@ -86,7 +85,7 @@ async function inList(work: Work, { list: route }: OnComponents): Promise<WireRe
 const readNamed = (work: Work, { read }: OnComponents, [component]: readonly Found[]): Promise<WireRecord> =>
   work.api.call(read, { address: (component ? inside(work, component) : work).at }) as Promise<WireRecord>;
 
-/** A record of the list, read by itself in a refresh that found the list's records not to be whole. */
+/** A record of the list; a refresh reads it separately when the records in the list are incomplete. */
 const whole = async (work: Work, at: OnComponents, listed: WireRecord): Promise<WireRecord> =>
   work.reads === undefined || (await isWhole(work, at, listed)) ? listed : readNumbered(work, at, listed);
 

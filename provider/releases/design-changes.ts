@@ -19,8 +19,8 @@ type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
 /**
  * The design of an assembly as a place of open changes. A change is this stack's when it holds nothing but what the stack declares or wrote, or
- * when it came with a member: what a pack makes, changes or takes away of a platform, and what goes with a record that is deleted.
- * The records of each platform that the open release changes are read; those in what this run made are not: nobody else was there yet.
+ * when it came with a member: what a pack creates, changes or deletes in a platform, and what is deleted with a record.
+ * The records of each platform that the open release changes are read, except those in what this run created: nobody else can have changed them.
  */
 export function openDesign(work: Work): OpenPlace {
   const members = allMembers(work);
@@ -60,8 +60,8 @@ function placeOf(work: Work, judge: Judge): OpenPlace {
 }
 
 /**
- * What is open in a design, as its newest release tells: one request, and one for each platform in which records are changed. Where the service
- * does not tell a release's changes, all of the design is looked at.
+ * The open changes of a design, from its newest release: one request, and one for each platform with changed records. When the service does not
+ * list the changes of a release, all records of the design are read.
  */
 async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
   if (isBorn(work, '')) return [];
@@ -85,13 +85,13 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
   ];
 }
 
-/** The newest release of the design, with its changes of records where the service tells them; none when there never was one. */
+/** The newest release of the design, with its changes of records when the service lists them; undefined when there never was one. */
 async function releaseWithChanges(work: Work): Promise<Release | undefined> {
   const query = { include_rfcs: 'cis' };
   return readOrGone(work.api, work.at, () => work.api.call(routes.designReleases.latest, { address: work.at, query }));
 }
 
-/** `web` of `/organization/assembly/_design/web`, where records of a platform lie. */
+/** `web` of `/organization/assembly/_design/web`, the namespace of a platform's records. */
 function platformIn(nsPath: string): string | undefined {
   const [, , , design, platform] = nsPath.split('/');
   return design === '_design' ? platform : undefined;
@@ -114,12 +114,12 @@ async function standingInDesign(work: Work, judge: Judge): Promise<readonly Stan
   ];
 }
 
-/** A platform that is looked into. */
+/** A platform whose records are read. */
 interface LookedInto {
   readonly name: string;
-  /** The platform itself; absent where it is known to have no change of its own. */
+  /** The platform itself; absent when it is known to be unchanged. */
   readonly record: WireRecord | undefined;
-  /** Whether anything in it may be changed. */
+  /** Whether records in it may be changed. */
   readonly isChangedInside: boolean;
 }
 
@@ -200,7 +200,7 @@ const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Pro
     query: { committed: 'false', changes_only: 'false' },
   });
 
-/** Names of the components of a design's platform that have records of a class; none where the design has no such platform. */
+/** Names of the components of a design's platform that have records of a class; empty when the design has no such platform. */
 export const holdersOf = async (api: Work['api'], at: Work['at'], className: string): Promise<ReadonlySet<string>> =>
   holdersIn((await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''))) ?? [], className);
 
@@ -221,7 +221,7 @@ export const componentsWithParts = (work: Work, platform: string): Promise<PartH
     partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),
   );
 
-/** What of a class and name lies in a component of a design's platform, with that component; undefined where the design has none. */
+/** The record of a class and name in a component of a design's platform, with that component; undefined when the design has none. */
 export async function designPart(
   work: Work,
   platform: string,
@@ -245,7 +245,7 @@ const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
   rfcAction === 'add' ||
   (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
 
-/** Whether nobody wrote to a record after another one's change brought its own. A pack locks nothing; a write by hand may (service-facts §2.1.5). */
+/** Whether a record was not written after the change of another record changed it. A pack locks nothing; a user's write may (service-facts §2.1.5). */
 function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
   const [causedBy] = writersOf(cause);
   return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);

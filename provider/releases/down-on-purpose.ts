@@ -1,5 +1,4 @@
-// Platforms of an environment that are declared to be down: nobody brings them back, and nobody takes that for an outage.
-// It must not know which kind declares it.
+// Platforms of an environment that are declared to be down: no run enables them, and no review reports an outage for them.
 import { parseMember, parseMemberPath } from '../members';
 import type { Work } from '../verbs/verbs';
 

@@ -1,5 +1,4 @@
-// What is open in an environment: as its open release tells, else as each of its records stands (flows §5.10).
-// It must not know whose a change is, what is done about others', nor how a design is pulled.
+// The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../api/contract';
 import { holderKey } from '../session';
 import { readOrGone } from '../verbs/presence';
@@ -15,12 +14,12 @@ import { allMembers, refreshedPaths } from './sweep';
 const MINUTES = 60_000;
 const LONGEST = 60;
 
-/** An environment as a place of open changes. The service tells no writer of a link's change: that of its release stands for it. */
+/** An environment as a place of open changes. The service does not show who changed a link, so the user who opened the release is named. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
     work.session.records.isBorn(holderKey(work.session, 'environment', work.id)) ? [] : look();
   const everything = (): Promise<readonly Standing[]> => standingInEnvironment(work, owns);
-  // No list of records tells how platforms are scaled and switched.
+  // No list of records shows how platforms are scaled and switched.
   const settings = async (): Promise<readonly Standing[]> => {
     const { relations, opener } = (await openChanges(work)) ?? NOTHING;
     return standingSettings(work, relations, opener);
@@ -38,11 +37,11 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   };
 }
 
-/** Changes of a release, where the service tells them. */
+/** Changes of a release. */
 interface Changes {
   readonly records: readonly WireRecord[];
   readonly relations: readonly Relation[];
-  /** Who opened the release; empty where the service does not tell. */
+  /** Who opened the release; empty when the service does not show it. */
   readonly opener: string;
 }
 
@@ -50,11 +49,11 @@ const WITH_CHANGES = { include_rfcs: 'true' };
 const NOTHING: Changes = { records: [], relations: [], opener: '' };
 
 /**
- * What is open in an environment, as its open release tells; undefined where the service does not tell a release's changes. Only platforms of which
- * the use of a cloud is changed are read by themselves: its texts are held against the environment's.
+ * The open changes of an environment, from its open release; undefined when the service does not list the changes of a release. Only platforms with
+ * a changed cloud link are read separately, to compare the texts of the link with those of the environment.
  */
 async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
-  // What was committed before a pull without being judged is open no more.
+  // A link that was committed before a pull without being judged is no longer open.
   if (work.session.stages.unjudgedLinks(work.id) !== undefined) return undefined;
   const changes = await openChanges(work);
   if (changes === undefined) return undefined;
@@ -79,9 +78,9 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   ];
 }
 
-/** Changes that wait for a commit; undefined where nothing tells them. */
+/** Changes that wait for a commit; undefined when the service does not list them. */
 async function openChanges(work: Work): Promise<Changes | undefined> {
-  // Where the newest release is a plan (service-facts §13), the timeline tells those of records, at once.
+  // In the dialect whose newest release is a plan (service-facts §13), the timeline shows releases of records.
   const isPlan = (await work.api.dialect()) === 'documented';
   const release = isPlan ? await newestInTimeline(work) : await newestRelease(work);
   if (release === undefined || !isManifest(release)) return undefined;
@@ -93,13 +92,13 @@ async function openChanges(work: Work): Promise<Changes | undefined> {
 const isManifest = ({ nsPath }: { readonly nsPath?: string | null | undefined }): boolean =>
   nsPath?.endsWith('/manifest') === true;
 
-/** The newest release of the environment's records; none when there never was one. */
+/** The newest release of the environment's records; undefined when there never was one. */
 const newestRelease = (work: Work): Promise<Release | undefined> =>
   readOrGone(work.api, work.at, () =>
     work.api.call(routes.environmentReleases.latest, { address: work.at, query: WITH_CHANGES }),
   );
 
-/** The same where releases are told by the timeline only: the newest one that was not discarded, read anew where it is open. */
+/** The same from the timeline: the newest release that was not discarded, read separately when it is open. */
 async function newestInTimeline(work: Work): Promise<Release | undefined> {
   const events = await work.api.call(routes.environments.timeline, { address: work.at });
   const releases = events.flatMap((event) => ('releaseState' in event && isManifest(event) ? [event as Release] : []));
@@ -111,7 +110,7 @@ async function newestInTimeline(work: Work): Promise<Release | undefined> {
   return work.api.call(routes.environmentReleases.read, { address, query: WITH_CHANGES });
 }
 
-/** `web` of `/organization/assembly/environment/manifest/web/1`; empty for what lies in no platform. */
+/** `web` of `/organization/assembly/environment/manifest/web/1`; empty for a record outside of platforms. */
 const platformOf = ({ nsPath }: { readonly nsPath?: string | null | undefined }): string => nsPath?.split('/')[5] ?? '';
 
 const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
@@ -119,11 +118,11 @@ const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'ma
 const isLeaving = ({ rfcAction, ciState }: WireRecord): boolean =>
   rfcAction === 'delete' || ciState === 'pending_deletion';
 
-/** How a changed record is called and found. */
+/** The name of a changed record, and where it is. */
 interface Placed {
-  /** `component web/os`, for people. */
+  /** `component web/os`, for messages. */
   readonly what: string;
-  /** As members are named. */
+  /** Its path among the members. */
   readonly path: string;
   readonly inDesign: Twin;
 }
@@ -135,13 +134,13 @@ async function standingChange(work: Work, owns: Ownership, record: WireRecord): 
   const found = await standing(what, record, judge);
   const part = PARTS[record.ciClassName];
   if (found.own === true || part === undefined) return found;
-  // No list of changes tells the component that a record is a part of.
+  // A list of changes does not name the component of an attachment or a monitor.
   const platform = platformOf(record);
   const holder = (await designPart(work, platform, part.inDesign, record.ciName))?.component?.ciName;
   return holder === undefined ? found : { ...found, what: `${part.noun} ${platform}/${holder}/${record.ciName}` };
 }
 
-/** Whether a component has the name of one of this stack's, and is of another template. */
+/** Whether a component has the name of a component of this stack, but another template. */
 async function isNamesake(work: Work, path: string, record: WireRecord): Promise<boolean> {
   const platform = platformOf(record);
   if (path !== componentPath(platform, record.ciName) || !(path in allMembers(work))) return false;
@@ -152,10 +151,10 @@ async function isNamesake(work: Work, path: string, record: WireRecord): Promise
 
 const componentPath = (platform: string, name: string): string => `${platform}/${COMPONENT_MARK}${name}`;
 
-/** What lies in a component. */
+/** A sort of record that belongs to a component. */
 interface Part {
   readonly noun: string;
-  /** What its name begins with in a member's path. */
+  /** The mark before its name in a member's path. */
   readonly mark: string;
   /** Its class in the design. */
   readonly inDesign: string;
@@ -200,10 +199,10 @@ function placedIn(work: Work, record: WireRecord): Placed {
   }
 }
 
-/** The member's path of what lies in a component, whose name is the only one in its platform (service-facts §2.1.6); one of no member where there is none. */
+/** The member's path of a part, whose name is unique in its platform (service-facts §2.1.6); a path that no member has when there is none. */
 function memberOf(work: Work, platform: string, name: string): string {
   const below = `${platform}/${COMPONENT_MARK}`;
-  // Only what commits is given members; a pull knows its stack's records by the refresh that read them.
+  // Only kinds that commit have members; for a pull, the records of the stack are those that a refresh has read.
   const found = [...Object.keys(allMembers(work)), ...refreshedPaths(work)].find((path) => {
     const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
     return component !== '' && own === name && deeper.length === 0;

@@ -1,5 +1,4 @@
-// Whether a change that is open in an environment is this stack's: what it declares, what a pull brings, what its clouds come to (flows §5.10).
-// It must not know where changes are listed, nor what is done about others'.
+// Whether an open change of an environment belongs to this stack: it is declared, a pull made it, or it follows from declared clouds (flows §5.10).
 import type { Record as WireRecord } from '../../api/contract';
 import { compareMembers } from '../members';
 import type { Work } from '../verbs/verbs';
@@ -15,34 +14,33 @@ export type Twin = () => Promise<WireRecord | undefined>;
 
 /** Judges changes of an environment. */
 export interface Ownership {
-  /** `path` is the record's, as members are named. `inDesign` asks for the record of the design that a pull brings it from. */
+  /** `path` is the record's path among the members. `inDesign` reads the record of the design that a pull copies. */
   record(path: string, record: WireRecord, inDesign: Twin): Promise<Judged>;
   link(link: ChangedLink): Judged;
 }
 
-/** An open change of a platform's use of a cloud, or one that is to be held against what is declared all the same. */
+/** An open change of a platform's link to a cloud, or a committed one that is compared with what is declared too. */
 interface ChangedLink {
   readonly platform: string;
   readonly cloud: string;
-  /** The texts that the change gives the link, and that this run did not write. */
+  /** The texts of the link that the change sets and that this run did not write. */
   readonly changed: LinkTexts;
   /** Texts of the environment's own link to that cloud. */
   readonly defaults: LinkTexts | undefined;
 }
 
-/** The id of the environment that work is in. */
+/** The id of the environment to which a work belongs. */
 export const environmentId = ({ api, at }: Work): string =>
   [api.organization, at['assembly'], at['environment']].join('/');
 
 /**
- * What a deployment may commit: what is declared of its members, of the last run and of this one, and, where its environment was written since,
- * what a pull of this user brought and what the environment's clouds came to. A pull never touches what an owner `manifest` locks (service-facts
- * §2.1.5).
+ * What a deployment may commit: what the last run and this one declare of its members and, when its environment was written since, what a pull by
+ * this user changed and what follows from the environment's clouds. A pull does not change what an owner `manifest` locks (service-facts §2.1.5).
  */
 export function ownToDeploy(work: Work): Ownership {
   const members = allMembers(work);
   const { removed, written } = compareMembers(work.known?.['members'], work.args['members']);
-  // What an interrupted run pulled is known by what it did not come to: its deployment's end, or the reset of what left.
+  // A run that was interrupted after a pull did not reach the end of its deployment, or did not reset what was removed.
   const isEnded = work.known?.['state'] === 'complete' && removed.length === 0;
   const isWritten = !isEnded || written.includes('environment') || work.session.stages.isPulled(work.id);
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
@@ -55,7 +53,7 @@ export function ownToDeploy(work: Work): Ownership {
       const changed = { record, member, isMember: path in members };
       const found = await judged(work, changed);
       if (found.own === true || !changed.isMember || !isWritten) return found;
-      // What a pull brought to the record beside what is declared of it.
+      // A pull may have changed values of the record that are not declared.
       return judged(work, { ...changed, record: withoutPulled(record, member, await inDesign()) });
     },
     link: ({ platform, cloud, changed, defaults }) => {
@@ -66,7 +64,7 @@ export function ownToDeploy(work: Work): Ownership {
       if (isMember && member === undefined) return OWN;
       if (isMember || isWritten) {
         if (isLeaving(changed, clouds, cloud)) return OWN;
-        const foreign = Object.keys(changed).filter((name) => !isWanted(name, changed, member, defaults));
+        const foreign = Object.keys(changed).filter((name) => !isExpected(name, changed, member, defaults));
         if (foreign.length === 0) return OWN;
         return foreignLink(changed, foreign, member);
       }
@@ -75,11 +73,11 @@ export function ownToDeploy(work: Work): Ownership {
   };
 }
 
-/** Nothing of a change is anybody else's. */
+/** The whole change belongs to this stack. */
 export const OWN: Judged = { own: true };
 
 /** Whether a text of a link is the declared one, or, where none is declared, that of the environment. */
-function isWanted(
+function isExpected(
   name: string,
   changed: LinkTexts,
   member: DeclaredMember | undefined,
@@ -99,14 +97,14 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
 }
 
 /**
- * What may be committed before a pull, as an interrupted run of ours left it open: changes of the same user, what this environment declares of
- * its clouds, or did, and what the pull brings all the same, whoever pulled it. What cloud configurations declare is not known here: what was
- * changed of them is held against it before it is deployed.
+ * What may be committed before a pull, if an interrupted run of this stack left it open: changes of the same user, links to clouds as this
+ * environment declares or declared them, and what the pull makes anyway, regardless of who pulled. What cloud configurations declare is not known
+ * here: changes of their links are compared with it before they are deployed.
  */
 export function ownLeftovers(work: Work): Ownership {
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
-  const wanted = [declaredLinks(work), linksIn(work.known)];
-  const names = wanted[0] && [...wanted[0].keys()];
+  const expected = [declaredLinks(work), linksIn(work.known)];
+  const names = expected[0] && [...expected[0].keys()];
   const judgedRecord = async (record: WireRecord, inDesign: Twin): Promise<Judged> => {
     if (await isBroughtByPull(work, record, inDesign)) return OWN;
     const changed = Object.keys(record.ciBaseAttributes ?? {});
@@ -119,7 +117,7 @@ export function ownLeftovers(work: Work): Ownership {
     link: ({ platform, cloud, changed, defaults }) => {
       const path = `${platform}/${cloud}`;
       const isOwn =
-        [defaults, ...wanted.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
+        [defaults, ...expected.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
         isLeaving(changed, names, cloud);
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
@@ -130,17 +128,17 @@ export function ownLeftovers(work: Work): Ownership {
   };
 }
 
-/** Whether a change of a record is the same user's, or what a pull brings of the committed design: nothing but a pull adds or deletes. */
+/** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */
 const isBroughtByPull = async (work: Work, record: WireRecord, inDesign: Twin): Promise<boolean> =>
   record.rfcAction !== 'update' || (await isOurs(work, record)) || isAsDesigned(record, await inDesign());
 
-/** Whether somebody set one of the values that a change brings, and locked it against pulls. */
+/** Whether a user set one of the changed values and locked it against pulls. */
 function isByHand({ rfcAction, ciBaseAttributes, ciAttrProps }: WireRecord): boolean {
   const owners = ciAttrProps?.owner ?? {};
   return rfcAction === 'update' && Object.keys(ciBaseAttributes ?? {}).some((name) => owners[name] === 'manifest');
 }
 
-/** Whether every value that a change brings is the committed one of the design. */
+/** Whether every changed value equals the committed one of the design. */
 function isAsDesigned(record: WireRecord, designed: WireRecord | undefined): boolean {
   const changed = Object.keys(record.ciBaseAttributes ?? {});
   return designed !== undefined && changed.length > 0 && changed.every((name) => isCommitted(name, record, designed));
@@ -149,7 +147,7 @@ function isAsDesigned(record: WireRecord, designed: WireRecord | undefined): boo
 const isCommitted = (name: string, { ciAttributes }: WireRecord, designed: WireRecord): boolean =>
   (({ ...designed.ciAttributes, ...designed.ciBaseAttributes })[name] ?? '') === (ciAttributes[name] ?? '');
 
-/** A changed record without what a pull brought to it: the design's values where nobody locked them, and all that is not declared of one that is new. */
+/** A changed record without the changes of a pull: the design's values that are not locked and, for a new record, everything that is not declared. */
 function withoutPulled(
   record: WireRecord,
   member: DeclaredMember | undefined,

@@ -1,5 +1,4 @@
-// Every record of an environment as it stands: its variables, its platforms' clouds and records, whether a change of one is open or not.
-// It must not know whose a change is, what is done about others', nor how a design is pulled.
+// Reads every record of an environment, with or without an open change: its variables, and the clouds and records of its platforms.
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
@@ -10,7 +9,7 @@ import { componentsWithParts } from './design-changes';
 import { OWN, type Ownership, type Twin } from './environment-ownership';
 import { standing, type Judged, type Standing } from './open-changes';
 
-/** What stands in an environment; asks for each list of each of its platforms. */
+/** All records of an environment; reads each list of each of its platforms. */
 export async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {
   const [platforms, variables] = await Promise.all([
     platformsOf(work, work.at),
@@ -25,7 +24,7 @@ export async function standingInEnvironment(work: Work, owns: Ownership): Promis
   return [...links, ...(await Promise.all([...ofEnvironment, ...inside.flat()]))];
 }
 
-/** Uses of clouds by platforms. */
+/** The links of platforms to clouds. */
 export async function standingLinks(
   work: Work,
   platforms: readonly EnvironmentPlatform[],
@@ -75,7 +74,7 @@ async function standingInPlatform(
         owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
       ),
     );
-  // A pull alone brings them: what lies in a component lies in its twin in the design too.
+  // Only a pull creates attachments and monitors: a component has some only if its twin in the design has some.
   const holders = await componentsWithParts(work, ciName);
   const parts = await Promise.all(
     PARTS.flatMap(({ noun, mark, inDesign, list, designed }) =>
@@ -105,16 +104,16 @@ async function standingInPlatform(
   ];
 }
 
-/** What stands before a record's name: for people, and in a member's path, where a component begins with a mark, since a cloud has the bare name. */
+/** What precedes a record's name: in messages, and in a member's path, where a component has a mark, because a cloud has the bare name. */
 interface Place {
   readonly shown: string;
   readonly path: string;
 }
 
-/** What a component's name begins with in a member's path. */
+/** The mark before a component's name in a member's path. */
 export const COMPONENT_MARK = '+';
 
-/** What lies in components: how it is called, what its name begins with in a member's path, and where it is listed. */
+/** The sorts of records that belong to components: noun, mark before the name in a member's path, class in the design, and lists. */
 const PARTS = [
   {
     noun: 'attachment',
@@ -132,7 +131,7 @@ const PARTS = [
   },
 ] as const;
 
-/** What lies in the twin that an environment's component has in the design. */
+/** The records of the twin that an environment's component has in the design. */
 async function designParts(
   work: Work,
   at: Work['at'],

@@ -72,7 +72,7 @@ export interface OpenPlace {
   readonly limit: number;
   /** What is open; records without a change may be left out. */
   list(): Promise<readonly Standing[]>;
-  /** Every record, whether a change of it is open or not: what was open and is not any more was committed, or discarded. */
+  /** Every record, whether a change of it is open or not: a change that is no longer open was committed or discarded. */
   all(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
   /** Says what becomes of changes that are committed along; `linesOf` tells them, a line each. */

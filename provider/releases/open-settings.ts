@@ -1,5 +1,4 @@
-// How platforms of an environment are scaled and switched by changes that wait for a commit, as relations of its release tell it (service-facts §2.1.9).
-// It must not know how such a release is found, nor what is done about others' changes.
+// Open changes that scale or switch platforms of an environment, from the relations in its release (service-facts §2.1.9).
 import { routes, type Relation } from '../../api/contract';
 import { camelCase } from '../field';
 import { valueIn } from '../plain-object';
@@ -12,13 +11,13 @@ interface Setting {
   readonly relation: Relation;
   readonly platform: string;
   readonly what: string;
-  /** The arguments of the platform's record that mean it, with the texts it brings. */
+  /** The arguments of the platform's record that it changes, with their new texts. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
- * Changes that somebody else set: values of scaling that are locked, so that no pull brought them, and what brings a platform up that is declared to
- * be down. What is this stack's is left out. `opener`: who opened the release, where a change names nobody.
+ * Changes of other users: locked values of scaling, which no pull wrote, and changes that enable a platform that is declared to be down. Changes of
+ * this stack are left out. `opener`: who opened the release, for changes that name no user.
  */
 export async function standingSettings(
   work: Work,
@@ -58,7 +57,7 @@ async function scalings(work: Work, relations: readonly Relation[]): Promise<rea
   });
 }
 
-/** Names of the values that a change brings and that somebody locked against pulls. */
+/** Names of the values in a change that a user locked against pulls. */
 const lockedIn = ({ relationAttributes, relationAttrProps }: Relation): readonly string[] =>
   Object.keys(relationAttributes).filter((name) => relationAttrProps?.owner?.[name] === 'manifest');
 
@@ -95,19 +94,19 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
   };
 }
 
-/** Another user's change is this stack's where it says what is declared, or where this run found it and sets it back. */
+/** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
   const refreshed = refreshedNames(work, platform);
   const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
   const foreign = [...texts].filter(([name, text]) => !refreshed.includes(name) && String(declared(name)) !== text);
   const detail = foreign.map(([name, text]) => {
-    const wanted = declared(name);
-    return `${partsOf(name).at(-1) ?? ''} there "${text}"${wanted === undefined ? '' : `, declared ${JSON.stringify(wanted)}`}`;
+    const own = declared(name);
+    return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;
   });
   return foreign.length === 0 ? { own: true } : { own: false, detail: detail.join('; ') };
 }
 
-/** The steps of `scale.compute.current`, where a component's name may hold dots. */
+/** The steps of `scale.compute.current`; the name of a component may contain dots. */
 function partsOf(name: string): readonly string[] {
   const [, first = '', middle = '', last = ''] = /^([^.]+)\.(.+)\.([^.]+)$/.exec(name) ?? [];
   return last === '' ? [name] : [first, middle, last];

@@ -1,5 +1,4 @@
-// Whether each platform of an environment is enabled, how that is known, and who switched it: no list tells it (flows F12, service-facts §3.10).
-// It must not know what is declared, nor what is done about a platform that is disabled.
+// Whether each platform of an environment is enabled, how that is known, and who switched it: no list shows it (flows F12, service-facts §3.10).
 import { routes, type Instance, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
 import { lookUp } from '../session';
@@ -18,21 +17,21 @@ import {
   type Walk,
 } from './switch-changes';
 
-/** What is known of one platform's switch. */
+/** What is known about the switch of one platform. */
 export interface PlatformSwitch {
   /** As the environment's list shows it. */
   readonly platform: WireRecord;
-  /** What holds once everything open is committed; undefined where nothing tells. */
+  /** The value once everything open is committed; undefined when it is not known. */
   readonly enabled: boolean | undefined;
-  /** The same for what is committed already. */
+  /** The value that is committed already. */
   readonly committed: boolean | undefined;
-  /** `change`: a release holds the change. `plan`: what runs, held against what a plan would want. `nothing`: neither tells. */
+  /** `change`: a release contains the change. `plan`: what runs was compared with a plan. `nothing`: neither decides. */
   readonly knownBy: 'change' | 'plan' | 'nothing';
-  /** `open`: the switch waits for a commit. `committed`: for a deployment. `deployed`: what runs agrees with it. */
+  /** `open`: the switch waits for a commit. `committed`: it waits for a deployment. `deployed`: what runs agrees with it. */
   readonly reach: 'open' | 'committed' | 'deployed';
   /** How it is known, or why it is not, as the end of a sentence. */
   readonly reason: string;
-  /** The change that made it so; absent where no release that can be read holds one. */
+  /** The change that set it; absent when no release that can be read contains one. */
   readonly switched?: SwitchedBy;
 }
 
@@ -40,18 +39,18 @@ export interface PlatformSwitch {
 export type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
 
 /**
- * The switches of an environment's platforms, asked once per run: a list of platforms, the newest release, a plan that is not stored, the
- * instances, and further releases only for platforms that these leave open. Platforms that leave are left out.
+ * The switches of an environment's platforms, read once per run: a list of platforms, the newest release, a plan that is not stored, the
+ * instances, and further releases only for platforms for which these do not decide. Platforms that are being deleted are left out.
  */
 export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> =>
   lookUp(asking.session, switchesKey(asking), () => readSwitches(asking));
 
-/** Has the next question asked anew: something was written since. */
+/** Makes the next lookup read the switches again, because something was written since. */
 export const forgetSwitches = (asking: Asking): void => {
   asking.session.lookups.forget(switchesKey(asking));
 };
 
-/** What this run wrote: the remembered switches tell it from now on, without another question. */
+/** Adds what this run wrote to the remembered switches, so that they need not be read again. */
 export async function noteSwitched(asking: Asking, ciId: number, enabled: boolean): Promise<void> {
   const key = switchesKey(asking);
   const { lookups } = asking.session;
@@ -71,7 +70,7 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   if (platforms.length === 0) return new Map();
   const newest = await newestManifest(asking);
   const found = new Map<number, FoundSwitch>(newest ? switchesIn(newest) : []);
-  // The plan comes before the instances: what starts or ends in between then looks undecided, and never enabled.
+  // The plan is read before the instances: for a platform that starts or ends in between they then decide nothing, and never `enabled`.
   const plan = await plannedChanges(asking);
   const query = { instances_state: 'all' };
   const instances = await api.call(routes.operations.environmentInstances, { address: at, query });
@@ -82,16 +81,16 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   for (const platform of platforms) {
     const verdict = verdicts.get(platform.ciId) as Verdict;
     const change = found.get(platform.ciId);
-    const isTold = change !== undefined && (change.isOpen || change.enabled || verdict.enabled !== true);
-    const known = isTold ? byChange(change, verdict) : await byPlan(asking, platform, verdict, walk);
-    switches.push([platform.ciId, { platform, ...(isTold ? known : withUntold(known, newest)) }]);
+    const isShown = change !== undefined && (change.isOpen || change.enabled || verdict.enabled !== true);
+    const known = isShown ? byChange(change, verdict) : await byPlan(asking, platform, verdict, walk);
+    switches.push([platform.ciId, { platform, ...(isShown ? known : withUnlisted(known, newest)) }]);
   }
   return new Map(switches);
 }
 
 type Known = Omit<PlatformSwitch, 'platform'>;
 
-/** What a deployment of what is committed would do, or why there is no plan. */
+/** What a deployment of the committed records would do, or why there is no plan. */
 type Plan = { readonly changes: readonly WireRecord[] } | { readonly refusal: string };
 
 async function plannedChanges({ api, at }: Asking): Promise<Plan> {
@@ -103,9 +102,9 @@ async function plannedChanges({ api, at }: Asking): Promise<Plan> {
   }
 }
 
-/** What runs of a platform, and what a plan makes of it. */
+/** What runs of a platform, and what a plan changes. */
 interface Verdict {
-  /** Undefined where instances and plan alone do not decide. */
+  /** Undefined when the instances and the plan alone do not decide. */
   readonly enabled: boolean | undefined;
   readonly running: number;
   /** Whether the plan starts something of it. */
@@ -116,7 +115,7 @@ interface Verdict {
 /** `web/1` of `/organization/assembly/environment/bom/web/1`, and of the same below `manifest`. */
 const placeOf = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/').slice(5, 7).join('/');
 
-/** What keeps running or starts is enabled: a plan takes every instance of a disabled platform away (service-facts §10.5). */
+/** A platform that keeps running or starts is enabled: a plan deletes every instance of a disabled one (service-facts §10.5). */
 function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instance[]): Verdict {
   const place = `${platform.ciName}/${platform.ciAttributes['major_version'] || '1'}`;
   const own = instances.filter((instance) => placeOf(instance) === place);
@@ -145,15 +144,15 @@ function byChange({ enabled, before, isOpen, isNew, switched }: FoundSwitch, ver
   };
 }
 
-/** A release that is open, and of which the service does not tell the changes, may switch any platform. */
-function withUntold(known: Known, newest: Release | undefined): Known {
+/** An open release whose changes the service does not list may switch any platform. */
+function withUnlisted(known: Known, newest: Release | undefined): Known {
   if (newest?.releaseState !== 'open' || newest.rfc_relations !== undefined) return known;
   const { releaseId } = newest;
-  const reason = `release ${releaseId} is not committed, and the service does not tell its changes`;
+  const reason = `release ${releaseId} is not committed, and the service does not list its changes`;
   return { ...known, enabled: undefined, knownBy: 'nothing', reach: 'open', reason };
 }
 
-/** What the plan shows of what is committed, where no release that can be read does. */
+/** What the plan shows about the committed value, when no release that can be read shows it. */
 async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, walk: Walk): Promise<Known> {
   const { enabled, running, starts, refusal } = verdict;
   const unclear = (reason: string): Known => ({
@@ -171,26 +170,27 @@ async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, wa
       reach: running > 0 || !starts ? 'deployed' : 'committed',
       reason: running > 0 ? 'it runs, and a plan keeps it' : 'a plan starts it',
     };
-  const untold = UNTOLD[walk];
-  if (refusal !== undefined) return unclear(`${untold}, and the service makes no plan: ${refusal}`);
+  const notFound = NOT_FOUND[walk];
+  if (refusal !== undefined) return unclear(`${notFound}, and the service makes no plan: ${refusal}`);
   if (platform.rfcAction === 'add')
-    return unclear(`${untold}, and a plan does not know a platform that is not committed`);
+    return unclear(`${notFound}, and a plan does not know a platform that is not committed`);
   const { api, at } = asking;
   const read = { ...at, platform: String(platform.ciId) };
   const { consumes } = await api.call(routes.environmentPlatforms.read, { address: read });
-  if (!(consumes ?? []).some(hasWork)) return unclear(`${untold}, and it has no cloud on which a plan would start it`);
+  if (!(consumes ?? []).some(hasWork))
+    return unclear(`${notFound}, and it has no cloud on which a plan would start it`);
   const reach = running === 0 ? 'deployed' : 'committed';
   const seen = running === 0 ? 'nothing of it runs, and a plan starts nothing' : 'a plan takes all of it down';
   return { enabled: false, committed: false, knownBy: 'plan', reach, reason: `${seen} although a cloud is active` };
 }
 
-const UNTOLD: { readonly [walk in Walk]: string } = {
+const NOT_FOUND: { readonly [walk in Walk]: string } = {
   whole: 'no release of the environment holds a change of it',
-  untold: 'the service does not tell the changes of its releases',
+  unlisted: 'the service does not list the changes of its releases',
   'too far': `the newest ${FARTHEST} releases hold no change of it`,
 };
 
-/** Whether a cloud is there to run on, and a share of it is wanted, committed. */
+/** Whether the committed link to a cloud is active and has a share above 0. */
 const hasWork = ({ relationAttributes, rfcAction }: Relation): boolean => {
   const link = linkTexts(relationAttributes);
   return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;

@@ -194,10 +194,10 @@ const refreshedIn = ({ session, at }: Work): readonly Refreshed[] =>
         address['environment'] === at['environment'],
     );
 
-/** Paths of an environment's records that a refresh of this run read as the stack's own: what somebody set there is drift, which the run sets back. */
+/** Paths of an environment's records that a refresh of this run read as the stack's own: what another user set there is drift, which the run resets. */
 export const refreshedPaths = (work: Work): readonly string[] => refreshedIn(work).map(({ path }) => path);
 
-/** What such a record declares, as its member tells it. */
+/** The names of what such a record declares, from its member. */
 export const refreshedNames = (work: Work, path: string): readonly string[] =>
   refreshedIn(work).find((record) => record.path === path)?.declares ?? [];
 
@@ -237,7 +237,7 @@ function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member
   const { name: _, ...outer } = work.address;
   const address = { ...outer, ...inside };
   const id = formatId(of, work.api.organization, address);
-  // A pack's own is named like its template, which its member then does not tell.
+  // A record of a pack is named like its template, so its member does not contain the template.
   const type = member.pack && of.named && member.type === undefined ? { type: inside['name'] } : {};
   const { argument = '', value } = of.switchedOff ?? {};
   const known = {

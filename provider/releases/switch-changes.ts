@@ -1,39 +1,38 @@
-// Who switched platforms of an environment, from the changes of relations that its releases hold, where the service tells them (service-facts §4.7.3).
-// It must not know what runs, nor what a plan would want.
+// Who switched platforms of an environment, from the changes of relations in its releases, when the service lists them (service-facts §4.7.3).
 import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { isPlainObject } from '../plain-object';
 import { lookUp } from '../session';
 import type { Work } from '../verbs/verbs';
 
-/** What is asked with, and where: `at` names organization, assembly and environment. */
+/** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */
 export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
-/** Who switched a platform, in which release, and when (ms since 1970). `by` is empty where the service does not tell. */
+/** Who switched a platform, in which release, and when (ms since 1970). `by` is empty when the service does not show it. */
 export interface SwitchedBy {
   readonly by: string;
   readonly at: number;
   readonly releaseId: number;
 }
 
-/** Key of what a run remembers of an environment's switches. */
+/** The key under which a run remembers the switches of an environment. */
 export const switchesKey = ({ api, at }: Asking): string =>
   `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
 
-/** How many releases are read for the change of a platform's switch. */
+/** How many releases are read at most to find the change of a platform's switch. */
 export const FARTHEST = 25;
 
 /** The last change of a platform's switch, newest release first. */
 export interface FoundSwitch {
   readonly enabled: boolean;
-  /** What it was before; undefined where the change does not tell. */
+  /** The value before; undefined when the change does not show it. */
   readonly before: boolean | undefined;
   readonly isOpen: boolean;
   readonly isNew: boolean;
   readonly switched: SwitchedBy;
 }
 
-/** Answers undefined where there is nothing of the kind. */
+/** Returns undefined when the service answers 404. */
 async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -48,8 +47,8 @@ const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean =>
 const WITH_RELATIONS = { include_rfcs: 'relations' };
 
 /**
- * The newest release of the manifest that was not discarded, with its changes where the service tells them. Where `latest` is a bom release
- * (service-facts §13 row 9), the timeline shows an open one.
+ * The newest release of the manifest that was not discarded, with its changes when the service lists them. When `latest` returns a bom release
+ * (service-facts §13), the timeline shows that of the manifest.
  */
 export async function newestManifest(asking: Asking): Promise<Release | undefined> {
   const { api, at } = asking;
@@ -63,18 +62,18 @@ export async function newestManifest(asking: Asking): Promise<Release | undefine
   return first && readRelease(asking, first.releaseId);
 }
 
-/** How a record of the manifest came into its environment. */
-interface Birth {
+/** How a record of the manifest was created in its environment. */
+interface Creation {
   readonly attributes: Attributes;
-  /** Whether somebody wrote to it before the commit that brought it: its attributes are then not all its pack's (service-facts §2.1.1). */
+  /** Whether it was written before the commit that created it: then not all its attributes come from its pack (service-facts §2.1.1). */
   readonly isWritten: boolean;
 }
 
 /**
- * How a record of the manifest came into its environment, where a release that can be read tells it. The oldest release first, which brought most of
- * them.
+ * How a record of the manifest was created in its environment, when a release that can be read shows it. Begins with the oldest release, which
+ * created most records.
  */
-export async function bornWith(asking: Asking, ciId: number): Promise<Birth | undefined> {
+export async function bornWith(asking: Asking, ciId: number): Promise<Creation | undefined> {
   const { api, at, session } = asking;
   const key = `releases ${switchesKey(asking)}`;
   const ended = await lookUp(session, key, () => api.call(routes.environmentReleases.list, { address: at }));
@@ -118,7 +117,7 @@ function valueBefore(change: Relation): boolean | undefined {
   return isPlainObject(base) && typeof base['enabled'] === 'string' ? base['enabled'] !== 'false' : undefined;
 }
 
-/** A platform is new with `enabled` as it is by default (service-facts §2.1.9). */
+/** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
 function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
   if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;
   const text = relationAttributes['enabled'];
@@ -126,11 +125,11 @@ function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): 
   return text !== 'false';
 }
 
-/** Whether more releases could be read that may tell. */
-export type Walk = 'whole' | 'untold' | 'too far';
+/** How a search of releases ended: complete, without lists of changes, or at the limit. */
+export type Walk = 'whole' | 'unlisted' | 'too far';
 export const ENOUGH: Walk = 'whole';
 
-/** Reads releases of the manifest, newest first, until each platform that is sought was found. Puts what it finds into `found`. */
+/** Reads releases of the manifest, newest first, until each of the `sought` platforms is found. Adds what it finds to `found`. */
 export async function walkReleases(
   asking: Asking,
   newest: Release | undefined,
@@ -138,7 +137,7 @@ export async function walkReleases(
   found: Map<number, FoundSwitch>,
 ): Promise<Walk> {
   if (newest === undefined) return 'whole';
-  if (newest.rfc_relations === undefined) return 'untold';
+  if (newest.rfc_relations === undefined) return 'unlisted';
   const { api, at } = asking;
   const ended = await api.call(routes.environmentReleases.list, { address: at });
   const earlier = ended
@@ -146,10 +145,10 @@ export async function walkReleases(
     .sort((one, other) => other.releaseId - one.releaseId);
   for (const { releaseId } of earlier.slice(0, FARTHEST)) {
     if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
-    // What is closed stays as it is.
+    // A closed release does not change.
     const key = `${switchesKey(asking)} ${releaseId}`;
     const release = await lookUp(asking.session, key, () => readRelease(asking, releaseId));
-    if (release.rfc_relations === undefined) return 'untold';
+    if (release.rfc_relations === undefined) return 'unlisted';
     for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
   }
   return earlier.length > FARTHEST ? 'too far' : 'whole';

@@ -1,5 +1,4 @@
 // Comments of records of a design or an environment: a service may store them only together with another change of the record (service-facts §2.1.3).
-// It must not know any single kind.
 import { isDeepStrictEqual } from 'node:util';
 import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -14,23 +13,23 @@ export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly com
   comments: record.comments ?? '',
 });
 
-/** The comments among texts to write, as a member of a record; nothing where they are not among them. */
+/** The comments among texts to write, as a member of a record; empty when there are none. */
 export const commentsIn = (texts: { readonly [wireName: string]: string }): { readonly comments?: string } =>
   texts[COMMENTS] === undefined ? {} : { comments: texts[COMMENTS] };
 
-/** Whether somebody's comments stand where others are declared. */
+/** Whether the service has other comments than the declared ones. */
 export const areForeignComments = (work: Pick<Work, 'wire'>, record: Pick<WireRecord, 'comments'>): boolean =>
   work.wire[COMMENTS] !== undefined && Boolean(record.comments) && record.comments !== work.wire[COMMENTS];
 
-/** Comments to write to a record that is given back: none, where the stack declared some. */
+/** The comments to write to a record that is given back: an empty text, if the stack declared comments. */
 export const emptiedComments = (
   work: Pick<Work, 'wire'>,
   record: Pick<WireRecord, 'comments'>,
 ): { readonly comments?: string } => (work.wire[COMMENTS] !== undefined && record.comments ? { comments: '' } : {});
 
 /**
- * Verbs that write comments although a service may store them only together with another change: what it did not take goes along with the next
- * change, is told, and is no drift, as long as nobody else writes the record.
+ * Verbs that write comments although a service may store them only together with another change. Comments that it did not store are reported and
+ * written with the next change; they are not drift as long as nobody else writes the record.
  */
 export const withComments = (verbs: Verbs): Verbs => ({
   ...verbs,
@@ -42,10 +41,10 @@ export const withComments = (verbs: Verbs): Verbs => ({
     return lost === undefined ? live : { ...live, wire: { ...live.wire, comments: lost }, owesComments: true };
   },
 
-  create: async (work) => told(work, await verbs.create(work)),
+  create: async (work) => reported(work, await verbs.create(work)),
 
   update: async (work) =>
-    told(
+    reported(
       work,
       await verbs.update(work.live.owesComments ? { ...work, changes: { ...declared(work), ...work.changes } } : work),
     ),
@@ -63,7 +62,7 @@ export const withComments = (verbs: Verbs): Verbs => ({
 
 const declared = ({ wire }: Work): { readonly [wireName: string]: string } => commentsIn(wire);
 
-/** The comments that our last write declared, where the service has others and nobody has written the record since. */
+/** The comments that our last write declared, when the service has others and nobody has written the record since. */
 function ownLoss({ known = {} }: Work, live: Live): string | undefined {
   const { comments, revision, updated, updatedBy } = known;
   if (typeof comments !== 'string' || live.wire[COMMENTS] === comments) return undefined;
@@ -72,20 +71,20 @@ function ownLoss({ known = {} }: Work, live: Live): string | undefined {
   return isSame ? comments : undefined;
 }
 
-/** Says that a service did not take the comments, or not take them away. */
-function told(work: Work | UpdateWork, live: Live): Live {
+/** Reports that a service did not store the comments, or did not remove them. */
+function reported(work: Work | UpdateWork, live: Live): Live {
   const sent = 'changes' in work ? work.changes[COMMENTS] : undefined;
-  const wanted = work.wire[COMMENTS] ?? sent;
-  if (wanted !== undefined && (live.wire[COMMENTS] ?? '') !== wanted)
+  const expected = work.wire[COMMENTS] ?? sent;
+  if (expected !== undefined && (live.wire[COMMENTS] ?? '') !== expected)
     work.notice(`its comments stay as they are: ${why(work.wire[COMMENTS] !== undefined)}`);
   return live;
 }
 
-/** Why comments stay, and what becomes of those that are declared. */
+/** Why the service keeps its comments, and when it stores the declared ones. */
 const why = (areDeclared: boolean): string =>
   `this service stores comments only together with another change of the record${areDeclared ? ', and the next one takes them along' : ''}`;
 
-/** The warning of a change of comments alone, where the service's dialect does not store it. */
+/** The warning for a change of comments only, when the service's dialect does not store it. */
 async function warned(work: Work): Promise<Judgement> {
   const { args, known = {} } = work;
   const isOther = (name: string): boolean => name !== COMMENTS && !isDeepStrictEqual(args[name], known[name]);
@@ -96,7 +95,7 @@ async function warned(work: Work): Promise<Judgement> {
       ? {}
       : { warning: `its comments will stay as they are: ${why(args[COMMENTS] !== undefined)}` };
   } catch (error) {
-    // A preview needs no service; the run itself says what is wrong with it.
+    // A preview needs no service; the run itself reports what is wrong with it.
     if (error instanceof OneOpsError) return {};
     throw error;
   }

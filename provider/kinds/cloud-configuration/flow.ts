@@ -42,8 +42,8 @@ async function read(work: Work): Promise<Live | undefined> {
   if (isPendingDelete(platform) || isLeaving(platform, cloudOf(work))) return undefined;
   if (!(await environmentUses(work))) return undefined;
   throw new LifecycleError(
-    `the environment uses cloud "${cloudOf(work)}", but its platform does not tell of it`,
-    'an answer may have come shortened: try again, and look at what stands between here and the service',
+    `the environment uses cloud "${cloudOf(work)}", but its platform does not list it`,
+    'an answer may be incomplete: try again, and check the proxies between this machine and the service',
   );
 }
 
