@@ -1,8 +1,7 @@
-// Asks a person before something is sent that cannot be taken back.
-// It must not know what is sent.
+// Asks for confirmation before a request that cannot be undone.
 import { createInterface } from 'node:readline/promises';
 
-/** Whether a person agrees, on a terminal. Without one nobody is asked: says how to agree, and answers false. */
+/** Asks on a terminal, and returns whether the user agreed. Without a terminal it prints how to agree, and returns false. */
 export async function agreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
     process.stderr.write('nothing was sent: agree with --yes\n');
@@ -10,7 +9,7 @@ export async function agreed(question: string): Promise<boolean> {
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    // An input that ends answers nothing; a last line comes before its end.
+    // An input that ends without a line counts as no. A last line is read before the end.
     const ended = new Promise<string>((resolve) => void terminal.once('close', () => setImmediate(resolve, '')));
     const answer = terminal.question(`${question} (yes/no) `);
     return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());

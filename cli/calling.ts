@@ -1,15 +1,14 @@
-// Runs a command at the service that its options name: looks first, writes then, and turns each failure into an exit code.
-// It must not know any single command.
+// Runs a command against the service that its options name: it reads first, then writes, and turns each failure into an exit code.
 import type { Api } from '../api/client';
 import { Forbidden, messageOf, ReadOnly, Unauthenticated } from '../api/errors';
 import { masked } from '../provider';
 import { UsageError } from './command';
 import { apiOf, commandSettings, problemOf, type SettingsOptions } from './settings';
 
-/** Looks at what is there, and answers what writes. What it throws before the write is wrong use, or a name that is not there. */
+/** Reads, and returns the function that writes. An error before the write means wrong use, or a name that does not exist. */
 type Look = (api: Api, organization: string) => Promise<() => Promise<void>>;
 
-/** The exit code: 0 done, 1 not to be done, 3 the service did not do it, 4 no token or a refused one, 5 the settings allow only reads. */
+/** The exit code: 0 done, 1 wrong use, 3 the service did not do it, 4 no token or a refused one, 5 the settings allow only reads. */
 export async function calling(options: SettingsOptions, look: Look): Promise<number> {
   const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken ? 4 : 1);

@@ -1,18 +1,17 @@
 // Copies of an assembly: as another assembly, or as a design in the catalogue (service-facts §4.4).
-// It must not know what a person is told of them.
 import type { Api } from '../api/client';
 import { nameRules, RESERVED_NAMES, routes, type Record as WireRecord } from '../api/contract';
 import { ContractError, isApiError, NotFound, TransportError } from '../api/errors';
 import { UsageError } from './command';
 
-/** What is to be made. */
+/** The copy to make. */
 interface Wanted {
   readonly assembly: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** Another organization that the copy goes to. */
+  /** Another organization for the copy. */
   readonly organization?: string | undefined;
-  /** Into the catalogue, in place of another assembly. */
+  /** Whether it becomes a design in the catalogue, and not an assembly. */
   readonly isSaved: boolean;
 }
 
@@ -25,7 +24,7 @@ export function checkCopyName(name: string, noun: 'assembly' | 'design'): void {
     );
 }
 
-/** Whether a list has a name; the service compares without regard to case. */
+/** Whether a list contains a name; the service ignores case. */
 export const isTaken = (records: readonly Pick<WireRecord, 'ciName'>[], name: string): boolean =>
   records.some(({ ciName }) => ciName.toLowerCase() === name.toLowerCase());
 
@@ -35,7 +34,7 @@ export async function openReleaseOf(api: Api, assembly: string): Promise<number 
   return release?.releaseState === 'open' ? release.releaseId : undefined;
 }
 
-/** Whether a design was ever committed: only that is saved. */
+/** Whether a design was ever committed: only a committed design can be saved. */
 export async function isCommitted(api: Api, assembly: string): Promise<boolean> {
   const ended = await api.call(routes.designReleases.list, { address: { assembly }, query: { size: '100' } });
   if (ended.some(({ releaseState }) => releaseState === 'closed')) return true;
@@ -43,7 +42,7 @@ export async function isCommitted(api: Api, assembly: string): Promise<boolean> 
   return latest?.releaseState === 'closed';
 }
 
-/** Makes the copy. An answer that was lost is settled by looking for it: the name was free before. */
+/** Makes the copy. If the answer is lost, looks for the copy by name: the name was free before. */
 export async function makeCopy(api: Api, wanted: Wanted): Promise<WireRecord> {
   const { assembly, name, description, organization, isSaved } = wanted;
   const body = {
@@ -62,7 +61,7 @@ export async function makeCopy(api: Api, wanted: Wanted): Promise<WireRecord> {
   }
 }
 
-/** Whether it may have been made although no proper answer came. */
+/** Whether the copy may exist although no valid answer came. */
 const isLost = (error: unknown): boolean =>
   error instanceof TransportError || error instanceof ContractError || (isApiError(error) && error.status >= 500);
 

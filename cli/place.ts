@@ -1,24 +1,23 @@
-// An assembly or an environment as a command line names it, and whether it is there.
-// It must not know any single command.
+// The address of an assembly or an environment on a command line, and whether it exists.
 import type { Api } from '../api/client';
 import { routes } from '../api/contract';
 import { NotFound } from '../api/errors';
 import { nearest } from '../provider';
 import { UsageError } from './command';
 
-/** An assembly, or an environment of it. */
+/** An assembly, or one of its environments. */
 export interface NamedPlace {
   readonly assembly: string;
   readonly environment?: string;
 }
 
-/** `acme/shop/prod` as a place in this organization. Throws UsageError for what is no such address, or is in another organization. */
+/** `acme/shop/prod` as a place in this organization. Throws a UsageError for anything else, and for another organization. */
 export function placeIn(word: string, organization: string, form: 'assembly' | 'environment'): NamedPlace {
   const [first = '', assembly = '', environment, ...more] = word.split('/');
   const isWhole = assembly !== '' && environment !== '' && more.length === 0;
   if (!isWhole || (form === 'assembly' && environment !== undefined)) {
     const example = form === 'assembly' ? `${organization}/shop` : `${organization}/shop or ${organization}/shop/prod`;
-    throw new UsageError(`"${word}" is no address of ${NOUNS[form]}: write it like ${example}`);
+    throw new UsageError(`"${word}" is not the address of ${NOUNS[form]}: write it like ${example}`);
   }
   if (first !== organization)
     throw new UsageError(`"${word}" is in organization "${first}", but the settings say "${organization}"`);
@@ -31,7 +30,7 @@ const NOUNS = { assembly: 'an assembly', environment: 'an assembly or an environ
 export const addressText = (organization: string, { assembly, environment }: NamedPlace): string =>
   [organization, assembly, environment].filter((part) => part !== undefined).join('/');
 
-/** Throws Error with the nearest name where an assembly, or an environment of it, is not there. */
+/** Throws an Error with the nearest name if the assembly or the environment does not exist. */
 export async function expectPlace(api: Api, { assembly, environment }: NamedPlace): Promise<void> {
   try {
     if (environment === undefined) await api.call(routes.assemblies.read, { address: { assembly } });

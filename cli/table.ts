@@ -31,7 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'discard',
-    summary: 'discard changes that wait for a commit, after showing them',
+    summary: 'show uncommitted changes, and discard them',
     load: async () => (await import('./commands/discard.js')).discardCommand,
   },
   {

@@ -1,5 +1,4 @@
 // `pulumi-oneops clone`: copies an assembly under another name.
-// It must not know how a copy is made.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { nearest } from '../../provider';
@@ -11,7 +10,7 @@ import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../settings';
 
 const HELP = `usage: pulumi-oneops clone ADDRESS NAME [options]
 
-Copies an assembly: its platforms, components, attachments, variables and links, with changes that wait for a commit. Environments are not copied.
+Copies an assembly: its platforms, components, attachments, variables and links, including uncommitted changes. Environments are not copied.
 
   ADDRESS               acme/shop: the assembly shop of organization acme
   NAME                  name of the copy
@@ -50,7 +49,7 @@ export const cloneCommand: Command = {
       if (isTaken(there, name))
         throw new UsageError(`organization "${to ?? organization}" has an assembly "${name}" already`);
       const open = await openReleaseOf(api, place.assembly);
-      if (open !== undefined) process.stderr.write(`changes that wait in release ${open} are copied, too\n`);
+      if (open !== undefined) process.stderr.write(`uncommitted changes of release ${open} are copied, too\n`);
       const { assembly } = place;
       const wanted = { assembly, name, description: values.description, organization: to, isSaved: false };
       return async () => {
@@ -63,11 +62,11 @@ export const cloneCommand: Command = {
   },
 };
 
-/** What a person does with it. */
+/** What the user can do next. */
 const NEXT = (address: string): string =>
   `next: pulumi-oneops import-file ${address} --below writes the file with which a stack takes it over\n`;
 
-/** Throws Error with the nearest name where the user has no such organization. */
+/** Throws an Error with the nearest name if the user has no such organization. */
 async function expectOrganization(api: Api, name: string): Promise<void> {
   const names = (await api.call(routes.organizations.list, {})).map((each) => each.name);
   if (names.includes(name)) return;

@@ -1,4 +1,4 @@
-// The commands clone and save: what they copy, what they say stays behind, and names that are taken or not there.
+// The commands clone and save: what they copy, what they report as not copied, and names that are taken or do not exist.
 import { DIALECTS } from '../../api/contract';
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
@@ -38,7 +38,7 @@ async function run(
 describe.each(DIALECTS)('%s', (dialect) => {
   let shop: Shop;
   let listening: Listening;
-  /** Whether the answer of the next copy is lost on its way. */
+  /** Whether the answer to the next copy is lost. */
   let losesAnswer = false;
 
   const settings = () => ({
@@ -86,25 +86,25 @@ describe.each(DIALECTS)('%s', (dialect) => {
       .map(({ ciName }) => ciName)
       .sort();
 
-  test('clone copies the design with what waits, and says so', async () => {
+  test('clone copies the design with its uncommitted changes, and says so', async () => {
     const { code, stdout, stderr } = await clone('acme/shop', 'shop-copy', '--description', 'of the shop');
     expect([code, stdout]).toEqual([
       0,
       'copied acme/shop to acme/shop-copy\nnext: pulumi-oneops import-file acme/shop-copy --below writes the file with which a stack takes it over\n',
     ]);
     // In `documented` every write of a design is committed at once.
-    expect(stderr).toMatch(dialect === 'classic' ? /^changes that wait in release \d+ are copied, too\n$/ : /^$/);
+    expect(stderr).toMatch(dialect === 'classic' ? /^uncommitted changes of release \d+ are copied, too\n$/ : /^$/);
     expect(await platformsOf('shop-copy')).toEqual(['cache', 'web']);
     const copy = await shop.ok(shop.send('GET', '/acme/assemblies/shop-copy'));
     expect(copy.ciAttributes['description']).toBe('of the shop');
   });
 
-  test('save saves the committed design, and says what is left behind', async () => {
+  test('save saves the committed design, and says what it leaves out', async () => {
     const { code, stdout, stderr } = await save('acme/shop', 'storefront', '--json');
     expect([code, JSON.parse(stdout)]).toEqual([0, { name: 'storefront', ciId: expect.any(Number) as number }]);
     expect(stderr).toMatch(
       dialect === 'classic'
-        ? /^changes that wait in release \d+ are not saved\nnot saved: \$REGION\n$/
+        ? /^uncommitted changes of release \d+ are not saved\nnot saved: \$REGION\n$/
         : /^not saved: \$REGION\n$/,
     );
     const { text } = await shop.send('GET', '/acme/catalog/designs/storefront/export');
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await save('acme/shop')).stdout).toBe('saved the design of acme/shop as shop\n');
   });
 
-  test('an answer that was lost: the copy is found, and made once', async () => {
+  test('a lost answer: the copy is found, and made only once', async () => {
     losesAnswer = true;
     expect(await clone('acme/shop', 'lost', '--json')).toMatchObject({ code: 0 });
     losesAnswer = true;
@@ -126,28 +126,33 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['clone without a name', 'clone', ['acme/shop'], 'clone needs an address and a name'],
     ['save without an address', 'save', [], 'save needs an address'],
     [
-      'a name that cannot be',
+      'a name that is not valid',
       'clone',
       ['acme/shop', '1st'],
       '"1st" is not a name of an assembly: must be a letter, then',
     ],
-    ['a name that is kept', 'save', ['acme/shop', 'manifest'], '"manifest" is not a name of a design'],
+    ['a reserved name', 'save', ['acme/shop', 'manifest'], '"manifest" is not a name of a design'],
     [
       'a name that is taken, in any case',
       'clone',
       ['acme/shop', 'SHOP'],
       'organization "acme" has an assembly "SHOP" already',
     ],
-    ['an environment', 'clone', ['acme/shop/prod', 'copy'], '"acme/shop/prod" is no address of an assembly'],
-    ['an organization nobody has', 'clone', ['acme/shop', 'copy', '--to', 'acmee'], 'did you mean "acme"?'],
-    ['nothing to save', 'save', ['acme/empty'], 'nothing of assembly "empty" is committed: there is no design to save'],
-  ])('wrong use, %s: told, and nothing is written', async (_, name, words, message) => {
+    ['an environment', 'clone', ['acme/shop/prod', 'copy'], '"acme/shop/prod" is not the address of an assembly'],
+    [
+      'an organization that the user does not have',
+      'clone',
+      ['acme/shop', 'copy', '--to', 'acmee'],
+      'did you mean "acme"?',
+    ],
+    ['nothing to save', 'save', ['acme/empty'], 'assembly "empty" has no committed design to save'],
+  ])('wrong use, %s: reported, and nothing is written', async (_, name, words, message) => {
     const before = writes();
     await expect((name === 'clone' ? clone : save)(...words)).rejects.toThrow(message);
     expect(writes()).toBe(before);
   });
 
-  test('a saved name that is taken, an assembly that is not there, a refused token', async () => {
+  test('a saved name that is taken, an assembly that does not exist, a refused token', async () => {
     await save('acme/shop', 'once');
     await expect(save('acme/shop', 'Once')).rejects.toThrow(
       'the catalogue of organization "acme" has a design "Once" already',

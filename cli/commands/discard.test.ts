@@ -1,4 +1,4 @@
-// The discard command: it shows what would be lost and whose it is, asks, and discards that and nothing else.
+// The discard command: it shows what would be lost and who wrote it, asks, and discards nothing else.
 import { DIALECTS } from '../../api/contract';
 import { ADMIN_TOKEN, basic } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
@@ -34,7 +34,7 @@ async function run(environment: { readonly [name: string]: string }, ...words: r
 describe.each(DIALECTS)('discard, %s', (dialect) => {
   let shop: Shop;
   let listening: Listening;
-  /** What somebody does between the first look and the discard. */
+  /** What another user does between the first read and the discard. */
   let between: (() => Promise<unknown>) | undefined;
 
   const discard = (...words: readonly string[]): Promise<Outcome> =>
@@ -55,7 +55,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     between = undefined;
     const { handle } = shop.service;
     const interrupted: typeof handle = async (request) => {
-      // Who we are is asked between the first look and the second.
+      // The command asks for its own user between the two reads.
       if (request.path.includes('/account/profile')) await between?.();
       return handle(request);
     };
@@ -91,7 +91,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     expect((await discard('acme/shop/prod', '--bom')).stdout).toContain('the plan of acme/shop/prod is not open');
   });
 
-  test('changes of an environment: shown with their authors, refused while some are of others, and discarded', async () => {
+  test('changes of an environment: shown with their authors, refused if some are by others, and discarded', async () => {
     await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
     await asMaria('PUT', shop.at('prod', '/platforms/web/components/tomcat'), {
       cms_dj_ci: { ciAttributes: { max_threads: '77' } },
@@ -142,13 +142,13 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     });
   });
 
-  test('a release that changes between the look and the discard is left as it is', async () => {
+  test('a release that changes between the read and the discard is not discarded', async () => {
     await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
     const path = shop.at('prod', '/platforms/web/components/tomcat');
     between = () => asMaria('PUT', path, { cms_dj_ci: { ciAttributes: { max_threads: '88' } } });
     const { outcome, writes } = await sent(['acme/shop/prod', '--yes', '--others']);
     expect([outcome.code, writes]).toEqual([5, ['environmentPlatforms.updateComponent']]);
-    expect(outcome.stderr).toBe('nothing was discarded: it changed since it was shown; look at it again\n');
+    expect(outcome.stderr).toBe('nothing was discarded: it changed since it was shown; run the command again\n');
     between = undefined;
     expect((await discard('acme/shop/prod', '--yes', '--others')).code).toBe(0);
   });
@@ -156,14 +156,14 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
   test.each<[string, readonly string[], string]>([
     ['no address', [], 'discard needs one address: acme/shop or acme/shop/prod'],
     ['two addresses', ['acme/shop', 'acme/shop/prod'], 'discard needs one address'],
-    ['no such form', ['shop'], '"shop" is no address of an assembly or an environment: write it like acme/shop'],
+    ['no such form', ['shop'], '"shop" is not the address of an assembly or an environment: write it like acme/shop'],
     ['another organization', ['other/shop'], 'is in organization "other", but the settings say "acme"'],
-    ['a plan of a design', ['acme/shop', '--bom'], '--bom is of an environment'],
-  ])('wrong use, %s: told before anything is sent', async (_, words, message) => {
+    ['a plan of a design', ['acme/shop', '--bom'], '--bom needs an environment'],
+  ])('wrong use, %s: reported before anything is sent', async (_, words, message) => {
     await expect(discard(...words)).rejects.toThrow(message);
   });
 
-  test('names that are not there: the nearest', async () => {
+  test('for names that do not exist, the nearest one', async () => {
     expect((await discard('acme/shpo')).stderr).toContain('there is no assembly called "shpo": did you mean "shop"?');
     expect((await discard('acme/shop/prd')).stderr).toContain(
       'there is no environment of assembly "shop" called "prd": did you mean "prod"?',
@@ -180,7 +180,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
   });
 });
 
-test('changes of a design: shown with what comes with a new platform left out, and discarded', async () => {
+test('changes of a design: shown without those that come with a new platform, and discarded', async () => {
   const shop = shopOf('classic', { users: [{ name: 'maria', token: MARIA }] });
   const listening = await listen(shop.service, { port: 0 });
   const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN };
@@ -213,7 +213,7 @@ test('changes of a design: shown with what comes with a new platform left out, a
       '  platform cache: add by admin',
       '  component web/tomcat: update of max_threads by maria',
       '  variable web/$KEY: add by admin',
-      '  links between platforms, and dependencies between components, that changed are not listed by the service',
+      '  the service does not list changes of links between platforms and of dependencies between components',
     ]);
     expect(shown.stdout).not.toContain(secret);
     expect((await run(settings, 'acme/shop', '--yes')).code).toBe(5);

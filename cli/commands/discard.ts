@@ -1,5 +1,4 @@
-// `pulumi-oneops discard`: discards an open release, after showing what would be lost and whose it is.
-// It must not know how a release is found, nor how its changes are listed.
+// `pulumi-oneops discard`: discards an open release, after showing what would be lost and who wrote it.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { Forbidden, messageOf, ReadOnly, Unauthenticated } from '../../api/errors';
@@ -13,11 +12,11 @@ import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } fr
 
 const HELP = `usage: pulumi-oneops discard ADDRESS [options]
 
-Discards the changes that wait for a commit: shows each with its author, asks, and discards them all. What was committed stays.
-This cannot be taken back.
+Discards uncommitted changes: shows each with its author, asks, and discards them all. Committed changes stay.
+This cannot be undone.
 
   ADDRESS               acme/shop: the open release of the design of assembly shop. acme/shop/prod: that of environment prod
-  --bom                 of an environment: the plan that waits for a deployment, in place of the changes that wait for a commit
+  --bom                 of an environment: the plan that waits for a deployment, instead of the uncommitted changes
   --others              discard changes of other users, too; without it nothing is discarded if there are any
   --dry-run             show the changes and stop
   --yes                 discard them without asking
@@ -26,7 +25,7 @@ This cannot be taken back.
 ${SETTINGS_HELP}
 
 exit codes: 0 discarded, or nothing was open, 1 wrong use or no such assembly or environment, 3 the service did not discard it,
-4 the token is missing, unknown or refused, 5 not agreed to, changes of others, or another release than was shown: nothing was discarded`;
+4 the token is missing, unknown or refused, 5 you did not agree, changes of others, or the release changed since it was shown: nothing was discarded`;
 
 const OPTIONS = {
   ...SETTINGS_OPTIONS,
@@ -37,14 +36,14 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** What a person allows. */
+/** What the user allows. */
 interface Allowed {
   readonly others: boolean;
   readonly 'dry-run': boolean;
   readonly yes: boolean;
 }
 
-/** How it ended: the exit code, and a sentence. */
+/** The result: the exit code, and a sentence. */
 interface Ending {
   readonly code: number;
   readonly says: string;
@@ -71,10 +70,10 @@ export const discardCommand: Command = {
       const release = await openRelease(api, place, kind);
       const where = addressText(organization, place);
       if (release === undefined)
-        return told(values.json, { code: 0, says: `${NOUNS[kind]} of ${where} is not open: nothing to discard` });
-      // A person who is asked has to see it, whoever reads the JSON.
+        return reported(values.json, { code: 0, says: `${NOUNS[kind]} of ${where} is not open: nothing to discard` });
+      // The user who is asked must see it even if a program reads the JSON.
       (values.json ? process.stderr : process.stdout).write(releaseText(where, release));
-      return told(values.json, await discarded(api, place, release, values), release);
+      return reported(values.json, await discarded(api, place, release, values), release);
     } catch (error) {
       const isRefused = error instanceof Unauthenticated || error instanceof Forbidden;
       return failed(masked(messageOf(error), [token]), isRefused ? 4 : error instanceof ReadOnly ? 5 : 1);
@@ -86,7 +85,7 @@ export const discardCommand: Command = {
 
 function kindOf({ environment }: NamedPlace, bom: boolean): ReleaseKind {
   if (bom && environment === undefined)
-    throw new UsageError('--bom is of an environment: name one, as in acme/shop/prod');
+    throw new UsageError('--bom needs an environment: name one, as in acme/shop/prod');
   if (environment === undefined) return 'design';
   return bom ? 'bom' : 'manifest';
 }
@@ -97,7 +96,7 @@ const NOUNS: { readonly [K in ReleaseKind]: string } = {
   bom: 'the plan',
 };
 
-/** Discards the release if all agree: its authors, the person, and the service. */
+/** Discards the release, unless it holds changes of others, the user does not agree, or the service refuses. */
 async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allowed: Allowed): Promise<Ending> {
   const { username } = await api.call(routes.profile.read, {});
   const others = othersIn(release, username);
@@ -106,18 +105,18 @@ async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allo
     const says = `nothing was discarded: ${others.join(' and ')} changed it, too; ask them, or discard their changes with --others`;
     return { code: 5, says };
   }
-  if (!allowed.yes && !(await agreed(`discard release ${release.releaseId}? it cannot be taken back`)))
+  if (!allowed.yes && !(await agreed(`discard release ${release.releaseId}? this cannot be undone`)))
     return { code: 5, says: 'nothing was discarded' };
   const now = await openRelease(api, place, release.kind);
   if (now === undefined || fingerprint(now) !== fingerprint(release))
-    return { code: 5, says: 'nothing was discarded: it changed since it was shown; look at it again' };
+    return { code: 5, says: 'nothing was discarded: it changed since it was shown; run the command again' };
   const failure = await failureOf(api, place, release);
   if (failure !== undefined)
     return { code: 3, says: `the service did not discard release ${release.releaseId}: ${failure}` };
   return { code: 0, says: `discarded release ${release.releaseId}\n${NEXT[release.kind]}`, discarded: true };
 }
 
-/** Discards, and says why it was not; undefined when it was. An answer that was lost is settled by looking again. */
+/** Discards, and returns the reason if it failed. If the answer is lost, reads the release again. */
 async function failureOf(api: Api, place: NamedPlace, release: OpenRelease): Promise<string | undefined> {
   try {
     const state = await discardRelease(api, place, release);
@@ -130,23 +129,23 @@ async function failureOf(api: Api, place: NamedPlace, release: OpenRelease): Pro
 }
 
 const NEXT: { readonly [K in ReleaseKind]: string } = {
-  design: 'next: pulumi up --refresh writes again what a stack declares and what is missing now',
-  manifest: 'next: pulumi up --refresh writes again what a stack declares and what is missing now',
-  bom: 'next: the next commit of the environment plans anew',
+  design: 'next: pulumi up --refresh writes again the declared values that are missing now',
+  manifest: 'next: pulumi up --refresh writes again the declared values that are missing now',
+  bom: 'next: the next commit of the environment makes a new plan',
 };
 
-/** Users other than this one who changed it; who changed what nobody is named for is somebody. */
+/** Other users who changed it; a change without an author counts as one by `somebody`. */
 function othersIn({ changes, createdBy }: OpenRelease, user: string): readonly string[] {
   const writers =
     changes.length === 0 ? [createdBy] : changes.flatMap(({ by }) => (by.length === 0 ? [createdBy] : by));
   return [...new Set(writers)].filter((writer) => writer !== user).map((writer) => writer || 'somebody');
 }
 
-/** What must not have changed between the look and the discard. */
+/** What must not change between the two reads. */
 const fingerprint = ({ releaseId, changes }: OpenRelease): string =>
   JSON.stringify([releaseId, changes.map(({ what, changeId, action, at }) => [what, changeId, action, at])]);
 
-/** Changes that are shown one by one. */
+/** Changes that are listed one by one. */
 const SHOWN = 50;
 
 function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {
@@ -168,7 +167,7 @@ function changeText({ what, action, attributes, by, at }: OpenChange): string {
   return `  ${what}: ${action}${names} by ${by.join(' and ') || 'somebody'} at ${new Date(at).toISOString()}`;
 }
 
-function told(json: boolean, { code, says, discarded = false }: Ending, release?: OpenRelease): number {
+function reported(json: boolean, { code, says, discarded = false }: Ending, release?: OpenRelease): number {
   if (json) {
     const report = { ...(release === undefined ? {} : { release }), discarded, says };
     process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);

@@ -28,7 +28,7 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'record',
-    summary: 'keep values of environments that nobody declares, so that reviews expect them',
+    summary: 'record undeclared values of environments, so that reviews expect them',
     load: async () => (await import('./drift/record.js')).recordCommand,
   },
   {

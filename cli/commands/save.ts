@@ -1,5 +1,4 @@
 // `pulumi-oneops save`: saves the committed design of an assembly to the catalogue of its organization.
-// It must not know how a copy is made.
 import { routes } from '../../api/contract';
 import { calling } from '../calling';
 import { parseWords, UsageError, type Command } from '../command';
@@ -9,8 +8,8 @@ import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../settings';
 
 const HELP = `usage: pulumi-oneops save ADDRESS [NAME] [options]
 
-Saves the committed design of an assembly to the catalogue of its organization, so that new assemblies can be made from it. Changes that wait
-for a commit, variables of the assembly, and environments are not saved.
+Saves the committed design of an assembly to the catalogue of its organization, so that new assemblies can be made from it. Uncommitted
+changes, variables of the assembly, and environments are not saved.
 
   ADDRESS               acme/shop: the assembly shop of organization acme
   NAME                  name of the saved design; default: that of the assembly
@@ -43,11 +42,11 @@ export const saveCommand: Command = {
       const name = given ?? assembly;
       await expectPlace(api, place);
       if (!(await isCommitted(api, assembly)))
-        throw new UsageError(`nothing of assembly "${assembly}" is committed: there is no design to save`);
+        throw new UsageError(`assembly "${assembly}" has no committed design to save`);
       if (isTaken(await api.call(routes.designs.list, {}), name))
         throw new UsageError(`the catalogue of organization "${organization}" has a design "${name}" already`);
       const open = await openReleaseOf(api, assembly);
-      if (open !== undefined) process.stderr.write(`changes that wait in release ${open} are not saved\n`);
+      if (open !== undefined) process.stderr.write(`uncommitted changes of release ${open} are not saved\n`);
       const variables = await api.call(routes.designVariables.list, { address: { assembly } });
       if (variables.length > 0)
         process.stderr.write(

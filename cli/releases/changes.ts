@@ -1,9 +1,8 @@
-// One change that waits in a release, as a person knows it: of which record, what, and by whom.
-// It must not know in which release it waits, nor how it was asked for.
+// A change in an open release, in words for users: which record, which action, by whom.
 import type { Record as WireRecord, Relation } from '../../api/contract';
 import { isPlainObject, writersOf } from '../../provider';
 
-/** A change that waits for a commit, or for a deployment. */
+/** A change that is not committed, or not deployed. */
 export interface OpenChange {
   /** `component web/tomcat`. */
   readonly what: string;
@@ -13,9 +12,9 @@ export interface OpenChange {
   readonly action: string;
   /** Names of the attributes that an update changes, by the service's own names. */
   readonly attributes: readonly string[];
-  /** Who wrote it, each once; empty where the service does not tell. */
+  /** Its authors, each once; empty if the service does not name them. */
   readonly by: readonly string[];
-  /** When it was written last, in milliseconds since 1970. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -29,16 +28,16 @@ export const recordChange = (record: WireRecord): OpenChange => ({
   at: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0,
 });
 
-/** What a record is, from its class and its namespace (service-facts §2.1.7, §2.1.8). */
+/** Noun and name of a record, from its class and its namespace (service-facts §2.1.7, §2.1.8). */
 function subjectOf({ ciClassName, ciName, nsPath, component }: WireRecord & { readonly component?: unknown }): string {
   const noun = nounOf(ciClassName);
-  // A platform of an environment stands in a namespace of its own.
+  // A platform of an environment has its own namespace.
   if (noun === 'platform') return `platform ${ciName}`;
   const within = [platformIn(nsPath), nameOf(component)].filter((part) => part !== undefined);
   return `${noun} ${[...within, noun === 'variable' ? `$${ciName}` : ciName].join('/')}`;
 }
 
-/** Component classes stand in a register: `catalog.oneops.1.Tomcat`. Classes without one are the service's own: `catalog.Attachment`. */
+/** Component classes belong to a register: `catalog.oneops.1.Tomcat`. Classes without one are the service's own: `catalog.Attachment`. */
 function nounOf(className: string): string {
   const [area = '', ...rest] = className.split('.');
   if (area === 'bom') return 'instance';
@@ -50,14 +49,14 @@ function nounOf(className: string): string {
 const nameOf = (record: unknown): string | undefined =>
   isPlainObject(record) && 'ciName' in record ? String(record['ciName']) : undefined;
 
-/** The platform that a record's namespace names. */
+/** The platform in a record's namespace. */
 const platformIn = (nsPath: string): string | undefined =>
   /^\/[^/]+\/[^/]+\/(?:_design|[^/]+\/(?:manifest|bom))\/([^/]+)/.exec(nsPath)?.[1];
 
 /** Names of platforms and clouds by their numbers. */
 type NamesByNumber = ReadonlyMap<number, string>;
 
-/** What relations mean that a person sets by themselves (service-facts §2.1.9). */
+/** Words for the relations that users change directly (service-facts §2.1.9). */
 const MEANINGS: { readonly [relation: string]: (relation: Relation, names: NamesByNumber) => string } = {
   ComposedOf: ({ toCiId }, names) => `platform ${nameIn(names, toCiId)}: whether it is enabled`,
   Consumes: ({ fromCiId, nsPath, toCiId }, names) =>
@@ -67,7 +66,7 @@ const MEANINGS: { readonly [relation: string]: (relation: Relation, names: Names
 
 const nameIn = (names: NamesByNumber, number: number): string => names.get(number) ?? `number ${number}`;
 
-/** The open change of a relation; none where it means nothing by itself. */
+/** The open change of a relation; undefined for relations that users do not change directly. */
 export function linkChange(relation: Relation, names: NamesByNumber): readonly OpenChange[] {
   const what = MEANINGS[relation.relationName.slice(relation.relationName.lastIndexOf('.') + 1)]?.(relation, names);
   if (what === undefined) return [];

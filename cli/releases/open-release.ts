@@ -1,34 +1,33 @@
-// The open release of a design, of an environment's manifest, or of its plan, with everything that waits in it; and how it is discarded.
-// It must not know what a person is told of it.
+// Reads the open release of a design, of an environment's manifest, or of its plan, with its changes; and discards it.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import type { NamedPlace } from '../place';
 import { linkChange, recordChange, type OpenChange } from './changes';
 
-/** What a release is of. */
+/** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';
 
-/** A release that is open, and what would be lost with it. */
+/** An open release, and the changes that a discard would lose. */
 export interface OpenRelease {
   readonly kind: ReleaseKind;
   readonly releaseId: number;
-  /** Who began it; empty where the service does not tell. */
+  /** Who opened it; empty if the service does not say. */
   readonly createdBy: string;
   /** When, in milliseconds since 1970. */
   readonly created: number;
   readonly changes: readonly OpenChange[];
-  /** What the service does not show of it. */
+  /** Notes on changes that the service does not list. */
   readonly unseen?: string;
 }
 
-/** The open release of a kind; undefined when none is open. */
+/** The open release of a kind; undefined if none is open. */
 export function openRelease(api: Api, place: NamedPlace, kind: ReleaseKind): Promise<OpenRelease | undefined> {
   if (kind === 'design') return openDesign(api, place);
   return kind === 'manifest' ? openManifest(api, place) : openPlan(api, place);
 }
 
-/** Discards an open release. Answers its state as the service then says it: one dialect refuses with status 200 (service-facts §4.5.6). */
+/** Discards an open release, and returns the state that the service then reports: one dialect refuses with status 200 (service-facts §4.5.6). */
 export async function discardRelease(api: Api, place: NamedPlace, { kind, releaseId }: OpenRelease): Promise<string> {
   const { assembly, environment = '' } = place;
   const release = String(releaseId);
@@ -74,7 +73,7 @@ async function openDesign(api: Api, { assembly }: NamedPlace): Promise<OpenRelea
   const query = { committed: 'true', changes_only: 'false' };
   const inside = await Promise.all(
     platforms
-      // What is in a platform that is taken out goes with it.
+      // Everything in a platform that is removed goes with it.
       .filter(({ rfcAction }) => rfcAction !== 'delete')
       .map(async (platform) => {
         const records = await api.call(routes.platforms.diff, {
@@ -89,9 +88,9 @@ async function openDesign(api: Api, { assembly }: NamedPlace): Promise<OpenRelea
 }
 
 const LINKS_UNSEEN =
-  'links between platforms, and dependencies between components, that changed are not listed by the service';
+  'the service does not list changes of links between platforms and of dependencies between components';
 
-/** Whether a record was made with its platform, by the same user. */
+/** Whether a record was created with its platform, by the same user. */
 const comesWith = (record: WireRecord, platform: WireRecord): boolean =>
   platform.rfcAction === 'add' &&
   record.rfcAction === 'add' &&
@@ -112,9 +111,9 @@ async function openManifest(api: Api, place: NamedPlace): Promise<OpenRelease | 
 }
 
 const MOST_UNSEEN =
-  'changes of attachments, of scaling, of clouds, and of what is enabled are not listed by the service';
+  'the service does not list changes of attachments, of scaling, of clouds, and of platforms that were switched on or off';
 
-/** The newest manifest release, with its changes where the service tells them. In one dialect only the timeline shows an open one (service-facts §13 row 9). */
+/** The newest manifest release, with its changes if the service returns them. In one dialect only the timeline shows an open release (service-facts §13 row 9). */
 async function newestManifest(
   api: Api,
   address: { readonly assembly: string; readonly environment: string },
@@ -128,7 +127,7 @@ async function newestManifest(
   return api.call(routes.environmentReleases.read, { address: { ...address, release }, query: WITH_CHANGES });
 }
 
-/** Open changes of records that lists show: of platforms, components and variables. */
+/** Open changes that lists show: of platforms, components and variables. */
 async function listed(
   api: Api,
   address: { readonly assembly: string; readonly environment: string },
@@ -156,7 +155,7 @@ async function openPlan(api: Api, place: NamedPlace): Promise<OpenRelease | unde
   return opened('bom', release, (release.rfc_cis ?? []).map(recordChange));
 }
 
-/** Changes of relations that mean something by themselves: those of new records follow from the records that they join. */
+/** Changes of relations that users make directly; those of new records follow from the records that they connect. */
 async function linksIn(
   api: Api,
   { assembly, environment = '' }: NamedPlace,

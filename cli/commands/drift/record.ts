@@ -1,4 +1,4 @@
-// `pulumi-oneops drift record`: keeps values of environments that nobody declares, so that reviews report the next change to them.
+// `pulumi-oneops drift record`: records undeclared values of environments, so that reviews report only their next change.
 import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
 import { parseWords, type Command } from '../../command';
@@ -8,9 +8,9 @@ import { STANDARD_RECORDED, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift record [FILE [ID...]] [options]
 
-Writes values that were set in an environment and that nobody declares to a file (default ${STANDARD_RECORDED}): those of these findings,
-or all. Later reviews expect these values, and report the next change to them. Keep the file under version control.
-A value that is to be set anew in a new environment belongs into the stack's file instead: pulumi-oneops drift accept.
+Writes undeclared values of environments to a file (default ${STANDARD_RECORDED}): those of these findings, or all.
+Later reviews expect these values, and report the next change of them. Keep the file under version control.
+To set a value in new environments, too, declare it in the stack's file: pulumi-oneops drift accept.
 
 ${CHOICE_HELP}
 

@@ -60,7 +60,7 @@ export type OpenedReview = ReviewOptions & {
   readonly file: string | undefined;
 };
 
-/** File of recorded values that is read when none is named. */
+/** The default file of recorded values. */
 export const STANDARD_RECORDED = 'drift-recorded.json';
 
 /** Rule file that is read when none is named. */
