@@ -35,8 +35,6 @@ export interface ReviewedRecord extends ReadRecord {
 export interface Evidence {
   readonly recording: ReviewRecording;
   readonly get: Call;
-  /** The same for lists of records that nobody declares: their number must not depend on what else was asked. */
-  readonly getList: Call;
   readonly user: string | undefined;
 }
 

@@ -67,11 +67,17 @@ function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
 }
 
 /** What could not be looked at, and why, in one line. */
-export function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
+function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
   return {
     kind: kind.token,
     address,
     reason: error.message.split('\n')[0] ?? error.message,
     ...(error instanceof Unauthenticated || error instanceof Forbidden ? { authentication: true } : {}),
   };
+}
+
+/** The same of what nobody declares in a record. */
+export function unreadBelow({ kind, id }: { readonly kind: Kind; readonly id: string }, error: OneOpsError): Unread {
+  const unread = unreadOf(kind, id, error);
+  return { ...unread, reason: `what nobody declares in it could not be read: ${unread.reason}` };
 }

@@ -76,7 +76,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const reads = await readLive(api, wanted, { concurrency, session, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   const get = boundedGets(api, recording, user === undefined ? 0 : 1);
-  const evidence = { recording, get, getList: boundedGets(api, recording, 0), user };
+  const evidence = { recording, get, user };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     // What was read for one question answers the others.
@@ -147,16 +147,16 @@ async function findAll(
     findings,
   }));
   const attributed = await withReleases(get, subjects, onRecords);
-  const undeclared = await undeclaredIn(evidence, organization, subjects, numbers);
+  const undeclared = await undeclaredIn(evidence, subjects, numbers);
   const undeployed = await undeployedIn(evidence, known);
   return {
     found: [
       ...withoutExplained(attributed),
       ...undeployed.found.map((each) => undeployedFinding(context, each)),
-      ...undeclared.map((each) => undeclaredFinding(context, each)),
+      ...undeclared.records.map((each) => undeclaredFinding(context, each)),
     ],
-    undeclared: undeclared.length,
-    beside: [...unexpected.unread, ...undeployed.unread],
+    undeclared: undeclared.records.length,
+    beside: [...unexpected.unread, ...undeclared.unread, ...undeployed.unread],
     told: undeployed.notes,
   };
 }

@@ -1,9 +1,12 @@
 // Records beside ours that nobody declares: candidates for import.
 // Lists that a review has read already are not read again.
+import type { Api } from '../../api/client';
 import { templatesOfClass, type Route } from '../../api/contract';
+import { Bug, NotFound, OneOpsError } from '../../api/errors';
 import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Kind } from '../../provider';
-import type { Evidence } from './last-write';
+import { unreadBelow } from './read-live';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
+import type { Unread } from './review';
 import { isReferred, type Subject } from './subjects';
 
 /** An undeclared record, and the list it was found in. */
@@ -11,6 +14,18 @@ export interface Undeclared {
   readonly kind: Kind;
   readonly id: string;
   readonly record: AnsweredRecord;
+}
+
+/** What was found, and the lists that could not be read. */
+interface UndeclaredRecords {
+  readonly records: readonly Undeclared[];
+  readonly unread: readonly Unread[];
+}
+
+/** How lists are read: what was read already is not read again. */
+interface Reading {
+  readonly api: Api;
+  readonly recording: ReviewRecording;
 }
 
 /** The records under review: by kind and id, with the number of each that was read; undefined of one that is gone. */
@@ -21,35 +36,38 @@ interface Managed {
 }
 
 /**
- * Undeclared records, each once, of the lists of every parent that is under review. A list is asked for when something in it is under review, and
- * otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
+ * Undeclared records, each once, of the lists of every parent that is under review. A list is asked for when something in it is under review or when
+ * it is one of an environment, and otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
  * ours, and is not it, has its number in place of its name in its id.
  */
 export async function undeclaredIn(
-  evidence: Evidence,
-  organization: string,
+  { api, recording }: Reading,
   subjects: readonly Subject[],
   numbers: ReadonlyMap<Subject, number | undefined>,
-): Promise<readonly Undeclared[]> {
+): Promise<UndeclaredRecords> {
+  const { organization } = api;
   const managed = {
     organization,
     numbers,
+    recording,
     subjects: new Map(subjects.map((each) => [keyOf(each.kind, each.id), each])),
   };
   const parents = new Set(subjects.flatMap(({ kind, id }) => parentKey(kind, id, organization)));
   const found = new Map<string, Undeclared>();
+  const unread: Unread[] = [];
   for (const kind of kinds.flatMap(scopesOf)) {
     const route = reviewedList(kind);
     if (route === undefined) continue;
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
-      const isAsked =
-        parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`) && numbers.get(parent) !== undefined;
-      const records = await listOf(evidence, route, { parent, number: numbers.get(parent) }, isAsked);
-      for (const each of undeclaredAmong(records, kind, parent, { ...managed, recording: evidence.recording }))
-        found.set(keyOf(kind, each.id), each);
+      const hasOwn = parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`);
+      const isAsked = numbers.get(parent) !== undefined && (hasOwn || parent.kind.holds === 'environment');
+      const list = await listOf({ api, recording }, route, { parent, number: numbers.get(parent) }, isAsked);
+      if ('failed' in list) unread.push(unreadBelow(parent, list.failed));
+      else
+        for (const each of undeclaredAmong(list.records, kind, parent, managed)) found.set(keyOf(kind, each.id), each);
     }
   }
-  return [...found.values()];
+  return { records: [...found.values()], unread };
 }
 
 /** The list in which a kind's undeclared records are found, where a review reports them. */
@@ -67,26 +85,37 @@ function parentKey(kind: Kind, id: string, organization: string): readonly strin
     : [];
 }
 
-/** The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers. */
+type Listed = { readonly records: readonly AnsweredRecord[] } | { readonly failed: OneOpsError };
+
+/**
+ * The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers. None
+ * where the service has no such list.
+ */
 async function listOf(
-  { recording, getList }: Evidence,
+  { api, recording }: Reading,
   route: Route,
   { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
   isAsked: boolean,
-): Promise<readonly AnsweredRecord[]> {
+): Promise<Listed> {
   const { address = {} } = parseId(kind, id) ?? {};
   const { organization: _, ...byName } = pathAddress(kind, '', address);
   const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
   const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
-  const answer = read ?? (isAsked ? await getList(route, { address: byName }) : undefined);
-  return Array.isArray(answer) ? (answer as readonly AnsweredRecord[]) : [];
+  try {
+    const answer = read ?? (isAsked ? await api.call(route, { address: byName }) : undefined);
+    return { records: Array.isArray(answer) ? (answer as readonly AnsweredRecord[]) : [] };
+  } catch (error) {
+    if (error instanceof NotFound) return { records: [] };
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return { failed: error };
+  }
 }
 
 function undeclaredAmong(
   records: readonly AnsweredRecord[],
   kind: Kind,
   parent: Subject,
-  { organization, subjects, numbers, recording }: Managed & { readonly recording: ReviewRecording },
+  { organization, subjects, numbers, recording }: Managed & Pick<Reading, 'recording'>,
 ): readonly Undeclared[] {
   const { organization: _, ...at } = pathAddress(parent.kind, '', parseId(parent.kind, parent.id)?.address ?? {});
   const idOf = (name: string): string => formatId(kind, organization, { ...at, name });

@@ -15,7 +15,7 @@ import type { Recorded } from '../decide/recorded';
 import { comparedAttributes } from './compare';
 import { recordAuthor, withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
 import type { AnsweredRecord } from './recording-api';
-import { unreadOf } from './read-live';
+import { unreadBelow } from './read-live';
 import type { SetIn, Unread } from './review';
 import { isIgnored, isReferred, type Subject } from './subjects';
 
@@ -55,7 +55,7 @@ export async function unexpectedIn(
   for (const { subject, live } of known) {
     if (subject.kind.holds !== 'environment' || live === undefined || isReferred(subject)) continue;
     const { records, unreadable } = await settingsBelow(reader, subject.kind, subject.id);
-    unread.push(...unreadable.map(({ kind, id, error }) => withoutRest(unreadOf(kind, id, error))));
+    unread.push(...unreadable.map(({ kind, id, error }) => unreadBelow({ kind, id }, error)));
     for (const record of records) {
       const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
       const values = undeclaredValues(own, record);
@@ -98,11 +98,6 @@ function placeIn(record: AnsweredRecord): string {
   const platform = isOfEnvironment(record) ? inside[2] : inside[1];
   return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
 }
-
-const withoutRest = (unread: Unread): Unread => ({
-  ...unread,
-  reason: `what nobody declares in it could not be read: ${unread.reason}`,
-});
 
 const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
 

@@ -339,22 +339,25 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     ]);
   });
 
-  test('an environment of which a list cannot be read is not in sync', async () => {
-    const { call } = world.api;
-    const api: Api = {
-      ...world.api,
-      call: (route, input) =>
-        route.name === routes.environmentPlatforms.list.name
-          ? Promise.reject(new ServerError({ method: 'GET', path: '/acme', status: 500, messages: ['no'] }))
-          : call(route, input),
-    };
-    const review = await reviewed({ api });
-    expect(review.outcome).toBe('incomplete');
-    expect(review.unread).toContainEqual({
-      kind: 'Environment',
-      address: 'acme/shop/prod',
-      reason: 'what nobody declares in it could not be read: the service answered 500: no (GET /acme)',
-    });
-    expect(review.summary).toContain(' beside them were not');
-  });
+  test.each([routes.environmentPlatforms.list, routes.relays.list])(
+    'an environment of which a list cannot be read is not in sync: $name',
+    async ({ name }) => {
+      const { call } = world.api;
+      const api: Api = {
+        ...world.api,
+        call: (route, input) =>
+          route.name === name
+            ? Promise.reject(new ServerError({ method: 'GET', path: '/acme', status: 500, messages: ['no'] }))
+            : call(route, input),
+      };
+      const review = await reviewed({ api });
+      expect(review.outcome).toBe('incomplete');
+      expect(review.unread).toContainEqual({
+        kind: 'Environment',
+        address: 'acme/shop/prod',
+        reason: 'what nobody declares in it could not be read: the service answered 500: no (GET /acme)',
+      });
+      expect(review.summary).toContain(' beside them w');
+    },
+  );
 });

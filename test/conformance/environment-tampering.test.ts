@@ -27,11 +27,6 @@ const cases = rows.flatMap((of, turn) =>
   dialectsInTurn(turn).map((dialect): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
 );
 
-/** Rows of which no undeclared value is found, and why. */
-const UNSEEN: { readonly [title: string]: string } = {
-  Relay: 'whom mail is sent to decides nothing that runs: relays are listed where the stack declares one',
-};
-
 /** Comments alone make no change where the dialect does not store them so: nothing is written then. */
 const isStored = (dialect: Dialect, { path: [argument] }: Tampering): boolean =>
   argument !== 'comments' || dialectRules[dialect].designCommentsStored;
@@ -137,47 +132,44 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 /** An environment that is declared, and nothing in it. */
 const ENVIRONMENT = kinds.find(({ holds }) => holds === 'environment') as Kind;
 
-describe.each(cases.filter(([, title, of]) => of.holds === undefined && !(title in UNSEEN)))(
-  '%s %s, which nobody declares',
-  (dialect, _, of) => {
-    test.each(['open', 'deployed'] as const)('what another user set in it is found: %s', async (reach) => {
-      const world = makeWorld(dialect);
-      try {
-        const address = await world.prepare(of);
-        await deployed(world, world.api, 'prod');
-        world.nextRun();
-        const environment = await world.life(ENVIRONMENT.token).read('acme/shop/prod', undefined, ROW);
-        if (environment === undefined) throw new Error('the environment is gone');
-        const kept = [{ token: ENVIRONMENT.token, name: 'prod', ...environment }];
-        const text = yamlOfSample(ENVIRONMENT, environment.id, environment.inputs);
-        const before = await reviewIn(world, kept, { text });
-        world.clock.advance(1000);
-        const maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
-        const { inputs } = maria.check({ ...address, ...of.sample.create });
-        const hers = await maria.create(inputs, ROW);
-        if (reach === 'deployed') await deployed(world, world.other, 'prod');
-        world.requests();
-        const { findings, outcome } = await reviewIn(world, kept, { text });
-        expect(world.writes()).toEqual([]);
-        const own = findings.filter(({ kind, address: id }) => kind === of.token && id === hers.id);
-        const isWhole = own.some(({ classification }) => classification === 'undeclared');
-        const names = isWhole ? [] : attributesOf(of, inputs);
-        const seen = new Map(own.map((each) => [each.attribute ?? '', each]));
-        // What it stands on in the design is undeclared, too.
-        expect([before.findings.filter(({ address: id }) => id === hers.id), outcome]).toEqual([
-          [],
-          isWhole ? outcome : 'drift',
-        ]);
-        expect(names.filter((name) => !seen.has(name))).toEqual([]);
-        const line = lineOf(text, keysOfSample(ENVIRONMENT, environment.id, environment.inputs));
-        const places = own.map(({ author, at }) => `${author?.who} ${isWhole ? line : at?.line}`);
-        expect([...new Set(places)]).toEqual([`maria ${line}`]);
-      } finally {
-        world.close();
-      }
-    });
-  },
-);
+describe.each(cases.filter(([, , of]) => of.holds === undefined))('%s %s, which nobody declares', (dialect, _, of) => {
+  test.each(['open', 'deployed'] as const)('what another user set in it is found: %s', async (reach) => {
+    const world = makeWorld(dialect);
+    try {
+      const address = await world.prepare(of);
+      await deployed(world, world.api, 'prod');
+      world.nextRun();
+      const environment = await world.life(ENVIRONMENT.token).read('acme/shop/prod', undefined, ROW);
+      if (environment === undefined) throw new Error('the environment is gone');
+      const kept = [{ token: ENVIRONMENT.token, name: 'prod', ...environment }];
+      const text = yamlOfSample(ENVIRONMENT, environment.id, environment.inputs);
+      const before = await reviewIn(world, kept, { text });
+      world.clock.advance(1000);
+      const maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+      const { inputs } = maria.check({ ...address, ...of.sample.create });
+      const hers = await maria.create(inputs, ROW);
+      if (reach === 'deployed') await deployed(world, world.other, 'prod');
+      world.requests();
+      const { findings, outcome } = await reviewIn(world, kept, { text });
+      expect(world.writes()).toEqual([]);
+      const own = findings.filter(({ kind, address: id }) => kind === of.token && id === hers.id);
+      const isWhole = own.some(({ classification }) => classification === 'undeclared');
+      const names = isWhole ? [] : attributesOf(of, inputs);
+      const seen = new Map(own.map((each) => [each.attribute ?? '', each]));
+      // What it stands on in the design is undeclared, too.
+      expect([before.findings.filter(({ address: id }) => id === hers.id), outcome]).toEqual([
+        [],
+        isWhole ? outcome : 'drift',
+      ]);
+      expect(names.filter((name) => !seen.has(name))).toEqual([]);
+      const line = lineOf(text, keysOfSample(ENVIRONMENT, environment.id, environment.inputs));
+      const places = own.map(({ author, at }) => `${author?.who} ${isWhole ? line : at?.line}`);
+      expect([...new Set(places)]).toEqual([`maria ${line}`]);
+    } finally {
+      world.close();
+    }
+  });
+});
 
 /** The attributes of a sample, each with a value that nothing else makes. */
 const attributesOf = (of: Kind, inputs: Inputs): readonly string[] => [
