@@ -3,7 +3,7 @@
 import { routes, type Deployment, type Environment } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { settledEnvironment, unlockedEnvironment } from './waiting';
+import { sendUnlocked, settledEnvironment, unlockedEnvironment } from './waiting';
 import type { Work } from '../verbs/verbs';
 
 /** Words on a deployment by which a later run knows it as ours. */
@@ -32,7 +32,7 @@ export async function commitEnvironment(
       if (newest.deploymentState !== 'failed' || !isOurs(work, newest)) throw busy(newest);
       await moveDeployment(work, newest, 'canceled');
     }
-    await send();
+    await sendUnlocked(work, send);
   }
   return settledEnvironment(work, 'planning the deployment');
 }

@@ -1,6 +1,7 @@
 // Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
 // It must not know what is waited for.
 import { routes, type Environment } from '../../api/contract';
+import { isApiError } from '../../api/errors';
 import { JobFailed, TimedOutWaiting } from './failures';
 import type { Work } from '../verbs/verbs';
 
@@ -30,6 +31,24 @@ export async function waitUntil<T>(
 
 const LOCKED = ['locked', 'manifest_locked'];
 
+const isLocked = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
+
+/** Sends a request that the service refuses while a job holds the environment (service-facts §3.8): waits for each such job, and sends it again. */
+export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promise<T> {
+  const end = work.session.clock.now() + ENVIRONMENT_LIMIT;
+  for (let refusals = 0; ;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 422 || work.session.clock.now() > end) throw error;
+      const environment = await work.api.call(routes.environments.read, { address: work.at });
+      // Between the refusal and this read the job may have ended; refused twice without one, it is refused for another reason.
+      if (isLocked(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+      else if ((refusals += 1) > 1) throw error;
+    }
+  }
+}
+
 /** The environment once no job of the service holds it (service-facts §10.2); throws JobFailed when the last job failed. */
 export async function settledEnvironment(work: Work, what: string): Promise<Environment> {
   const environment = await unlockedEnvironment(work, what);
@@ -45,7 +64,7 @@ export function unlockedEnvironment(work: Work, what: string): Promise<Environme
     ENVIRONMENT_LIMIT,
     () => work.api.call(routes.environments.read, { address: work.at }),
     (environment) => {
-      const busy = LOCKED.includes(environment.ciState ?? '');
+      const busy = isLocked(environment);
       if (busy) work.progress(what);
       return !busy;
     },

@@ -82,5 +82,9 @@ export const lookUp = <T>({ lookups }: Session, key: string, ask: () => Promise<
 /** Runs jobs of one key one after the other, in the order they came. */
 export const inTurn = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> => turns.take(key, job);
 
+/** The same for a job that serves several callers: those that come before it begins share it. */
+export const inSharedTurn = ({ turns }: Session, key: string, job: () => Promise<void>): Promise<void> =>
+  turns.share(key, job);
+
 /** The same session for a job inside a turn: what it writes does not wait for the turn that it is in. */
 export const insideTurn = (session: Session): Session => ({ ...session, turns: new Turns() });

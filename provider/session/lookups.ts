@@ -34,6 +34,7 @@ export class Lookups {
 /** Jobs that may not run at the same time: one write of a design after the other, for instance (service-facts §11). */
 export class Turns {
   readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Map<string, Promise<void>>();
 
   /** Runs jobs of one key one after the other, in the order they came. */
   take<T>(key: string, job: () => Promise<T>): Promise<T> {
@@ -46,6 +47,18 @@ export class Turns {
         () => undefined,
       ),
     );
+    return mine;
+  }
+
+  /** The same for a job that serves several callers: those that come before it begins share it. */
+  share(key: string, job: () => Promise<void>): Promise<void> {
+    const waiting = this.#waiting.get(key);
+    if (waiting) return waiting;
+    const mine = this.take(key, () => {
+      this.#waiting.delete(key);
+      return job();
+    });
+    this.#waiting.set(key, mine);
     return mine;
   }
 }

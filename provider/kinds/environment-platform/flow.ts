@@ -13,7 +13,7 @@ import { isPendingDelete, liveOf } from '../../verbs/live';
 import { expectEnvironment } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
 import type { Live, Verbs, Work } from '../../verbs/verbs';
-import { pullDesign } from '../environment/flow';
+import { followDesign } from '../environment/pull';
 import {
   leadingTo,
   liveScale,
@@ -144,7 +144,7 @@ async function write(work: Work, { platform, relations }: Found, changes: Change
     });
   if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
   // Only the service knows the pack's values: a pull writes them to everything that is no longer locked.
-  if (Object.keys(changes.givenBack).length > 0) await pullDesign({ ...work, args: {} });
+  if (Object.keys(changes.givenBack).length > 0) await followDesign(work);
   return { ...liveOf(record), origin: 'pack' };
 }
 

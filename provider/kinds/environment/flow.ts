@@ -17,22 +17,13 @@ import {
   type Work,
 } from '../../verbs/verbs';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
-import { commitEnvironment, isLive, newestDeployment } from '../../releases/commit-environment';
+import { isLive, newestDeployment } from '../../releases/commit-environment';
 import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from '../../releases/environment-clouds';
-import { openEnvironment } from '../../releases/environment-changes';
-import { environmentId, ownLeftovers } from '../../releases/environment-ownership';
-import { JobFailed } from '../../releases/failures';
 import { foreseeClouds } from './foreseen-clouds';
-import { mindOthers } from '../../releases/open-changes';
-import { refusedAvailability } from './platform-availability';
-import {
-  expectAllPulled,
-  judgeReplacement,
-  noteRenewed,
-  pullReplacing,
-  replacedPlatforms,
-} from '../../releases/platform-replacement';
+import { availabilityBody, refusedAvailability } from './platform-availability';
+import { pullDesign } from './pull';
+import { judgeReplacement } from '../../releases/platform-replacement';
 import { settledEnvironment, unlockedEnvironment } from '../../releases/waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
@@ -114,19 +105,6 @@ async function create(work: Work): Promise<Live> {
   }
 }
 
-/** Availability of every design platform by record number; those not named follow the environment (service-facts §4.7.1-3). */
-async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
-  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
-  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
-  const unknown = Object.keys(wanted).filter((name) => !platforms.some((platform) => platform.ciName === name));
-  if (unknown.length > 0)
-    throw new LifecycleError(
-      `the design has no platform ${unknown.join(', ')}`,
-      'platformAvailability names platforms of the assembly',
-    );
-  return Object.fromEntries(platforms.map((platform) => [String(platform.ciId), wanted[platform.ciName] ?? 'default']));
-}
-
 async function update(work: UpdateWork): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = work.changes;
   const refusal = await refusedAvailability(work, work.known ?? { availability: work.live.wire['availability'] });
@@ -155,49 +133,6 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
   return judgeReplacement(work, textAt(work.known, 'newer') !== '');
-}
-
-/**
- * Pulls the committed design. Throws, before it pulls, when that would take a platform down that nobody declared may go; and afterwards, when the
- * environment lacks a platform of the design.
- */
-export async function pullDesign(work: Work): Promise<Environment> {
-  const replaced = await replacedPlatforms(work);
-  const pull = (): Promise<Environment> => pullOnce(work);
-  const environment = replaced.length === 0 ? await pull() : await pullReplacing(work, replaced, pull);
-  noteRenewed(work);
-  await expectAllPulled(work);
-  return environment;
-}
-
-/** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
-async function pullOnce(work: Work): Promise<Environment> {
-  const body = { platform_availability: await availabilityBody(work), async: 'true' };
-  const send = async (): Promise<Environment> => {
-    await work.api.call(routes.environments.pull, { address: work.at, body });
-    work.session.stages.notePulled(environmentId(work));
-    return settledEnvironment(work, 'pulling the design');
-  };
-  try {
-    return await send();
-  } catch (error) {
-    // An open release of the environment makes every pull fail (service-facts §4.7.2).
-    if (!(error instanceof JobFailed)) throw error;
-    await commitLeftovers(work);
-    return send();
-  }
-}
-
-/** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
-async function commitLeftovers(work: Work): Promise<void> {
-  // Its deployment knows its members, and has looked already when a variable is given back on the way.
-  if (!work.session.stages.isJudged(environmentId(work)))
-    await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
-  try {
-    await commitEnvironment(work, 'commits what was open before a pull of the design');
-  } catch (error) {
-    if (!(error instanceof JobFailed)) throw error;
-  }
 }
 
 function baseTexts(work: Work): { readonly [wireName: string]: string } {

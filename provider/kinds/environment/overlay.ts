@@ -8,7 +8,7 @@ import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners, UpdateWork, Verbs, Work } from '../../verbs/verbs';
-import { pullDesign } from './flow';
+import { followDesign } from './pull';
 
 /** Texts by wire name. */
 interface Texts {
@@ -92,7 +92,7 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   if (Object.keys(texts).length + released.length === 0)
     return { ...live, stamp: textAt(work.known, 'revision', live.stamp) };
   const written = await put(overlay, work, { ciId: live.ciId, owners: withoutNames(owners, gone) }, texts);
-  if (released.some((name) => live.wire[name] === ENCRYPTED)) await pullDesign({ ...work, args: {} });
+  if (released.some((name) => live.wire[name] === ENCRYPTED)) await followDesign(work);
   return written;
 }
 
@@ -112,7 +112,7 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
     work.notice(
       `${away.join(', ')} ${away.length === 1 ? 'stays as it is' : 'stay as they are'}: the design has no such record`,
     );
-  else if (plain.length < away.length) await pullDesign({ ...work, args: {} });
+  else if (plain.length < away.length) await followDesign(work);
 }
 
 const withoutNames = (owners: Owners, names: readonly string[]): Owners =>

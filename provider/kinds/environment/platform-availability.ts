@@ -1,5 +1,5 @@
-// The availability of platforms that an environment has already: the service keeps that of their first pull, whatever is written to the
-// environment or sent with a pull (service-facts §4.7.1, §4.7.2). It must not know how an environment is written or pulled.
+// The availability of platforms: the service keeps that of their first pull, whatever is written to the environment or sent with a later pull
+// (service-facts §4.7.1, §4.7.2). It must not know how an environment is written or pulled.
 import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
@@ -61,4 +61,17 @@ async function namesThatStay(work: Work): Promise<readonly string[]> {
   const declared = names.filter((name) => isDeclared(work, 'design', name));
   // A stack that declares none of the design takes nothing out of it.
   return declared.length === 0 ? names : declared;
+}
+
+/** Availability of every design platform by record number; those not named follow the environment (service-facts §4.7.1-3). */
+export async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
+  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  const unknown = Object.keys(wanted).filter((name) => !platforms.some((platform) => platform.ciName === name));
+  if (unknown.length > 0)
+    throw new LifecycleError(
+      `the design has no platform ${unknown.join(', ')}`,
+      'platformAvailability names platforms of the assembly',
+    );
+  return Object.fromEntries(platforms.map((platform) => [String(platform.ciId), wanted[platform.ciName] ?? 'default']));
 }

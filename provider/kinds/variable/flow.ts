@@ -13,7 +13,7 @@ import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
 import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
-import { pullDesign } from '../environment/flow';
+import { followDesign } from '../environment/pull';
 import { laidOver } from '../environment/overlay';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
@@ -187,7 +187,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
     await put(work, at, record, bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record), 'pack');
     // A secret of the design cannot be read, so a pull copies it.
-    if (isSecret(texts)) await pullDesign({ ...work, args: {} });
+    if (isSecret(texts)) await followDesign(work);
   };
 
   const verbs = adopt<WireRecord>({

@@ -1,0 +1,69 @@
+// Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, whoever of a run asks for it.
+// It must not know how an environment itself is written.
+import { routes } from '../../../api/contract';
+import { inSharedTurn, inTurn } from '../../session';
+import { commitEnvironment } from '../../releases/commit-environment';
+import { openEnvironment } from '../../releases/environment-changes';
+import { environmentId, ownLeftovers } from '../../releases/environment-ownership';
+import { JobFailed } from '../../releases/failures';
+import { mindOthers } from '../../releases/open-changes';
+import { expectAllPulled, noteRenewed, pullReplacing, replacedPlatforms } from '../../releases/platform-replacement';
+import { sendUnlocked, settledEnvironment } from '../../releases/waiting';
+import type { Work } from '../../verbs/verbs';
+import { availabilityBody } from './platform-availability';
+
+/**
+ * Pulls the committed design. Throws, before it pulls, when that would take a platform down that nobody declared may go; and afterwards, when the
+ * environment lacks a platform of the design.
+ */
+export const pullDesign = (work: Work): Promise<void> => inTurn(work.session, pullKey(work), () => pullInTurn(work));
+
+/**
+ * The same for what was given back in an environment: the pull copies the design's value, which no read shows. Rows that ask for it while another
+ * pull runs share the next one.
+ */
+export const followDesign = (work: Work): Promise<void> =>
+  inSharedTurn(work.session, pullKey(work), () => pullInTurn({ ...work, args: {} }));
+
+/** An environment takes one pull at a time (service-facts §3.8). */
+const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
+
+async function pullInTurn(work: Work): Promise<void> {
+  const replaced = await replacedPlatforms(work);
+  const pull = (): Promise<void> => pullOnce(work);
+  await (replaced.length === 0 ? pull() : pullReplacing(work, replaced, pull));
+  noteRenewed(work);
+  await expectAllPulled(work);
+}
+
+/** How often a pull is sent: while it waited for the commit before it, another row of the run may have written to the environment. */
+const ATTEMPTS = 3;
+
+/** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
+async function pullOnce(work: Work): Promise<void> {
+  const body = { platform_availability: await availabilityBody(work), async: 'true' };
+  for (let attempt = 1; ; attempt += 1) {
+    await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
+    work.session.stages.notePulled(environmentId(work));
+    try {
+      await settledEnvironment(work, 'pulling the design');
+      return;
+    } catch (error) {
+      // An open release of the environment makes every pull fail (service-facts §4.7.2).
+      if (!(error instanceof JobFailed) || attempt === ATTEMPTS) throw error;
+    }
+    await commitLeftovers(work);
+  }
+}
+
+/** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
+async function commitLeftovers(work: Work): Promise<void> {
+  // Its deployment knows its members, and has looked already when a variable is given back on the way.
+  if (!work.session.stages.isJudged(environmentId(work)))
+    await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
+  try {
+    await commitEnvironment(work, 'commits what was open before a pull of the design');
+  } catch (error) {
+    if (!(error instanceof JobFailed)) throw error;
+  }
+}

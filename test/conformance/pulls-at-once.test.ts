@@ -1,0 +1,95 @@
+// What is given back in an environment comes with a pull, and an environment takes one job at a time: rows of one run that pull at once, and jobs of
+// somebody else that run meanwhile.
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
+import { drift, emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
+import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
+import { differences } from './stands-as-declared';
+import { makeWorld, type World } from './world';
+
+const AT = { assembly: 'shop', environment: 'prod' };
+
+const withProd = (prod: EnvironmentSpec): StackSpec => ({
+  variables: { KEY: { encryptedValue: 'canary-design' } },
+  platforms: {
+    web: { pack: 'tomcat', variables: { PIN: { encryptedValue: 'canary-web' } } },
+    blog: { pack: 'tomcat' },
+    db: { pack: 'mysql' },
+    log: { pack: 'mysql' },
+  },
+  environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 } }, ...prod } },
+});
+
+const SCALED = { scale: { compute: { current: 3 } } };
+const KEY = { KEY: { encryptedValue: 'canary-prod' } };
+const threads = (max_threads: number) => ({ components: { tomcat: { attributes: { max_threads } } } });
+
+/** Rows whose values only a pull brings back, and one that writes beside them. */
+const DECLARED = withProd({
+  variables: KEY,
+  switches: { web: SCALED, blog: SCALED, db: SCALED, log: SCALED },
+  overrides: { web: { variables: { PIN: { encryptedValue: 'canary-pin' } }, ...threads(100) } },
+});
+
+/** Nothing of that is declared any more, except for what is written beside. */
+const LEFT = withProd({ overrides: { web: threads(200) } });
+
+const UNSCALED = { autorepair: false };
+/** The same rows, with less in them. */
+const LESS = withProd({
+  variables: KEY,
+  switches: { web: UNSCALED, blog: UNSCALED, db: UNSCALED, log: UNSCALED },
+  overrides: { web: { variables: { PIN: { encryptedValue: 'canary-pin' } }, ...threads(300) } },
+});
+
+let world: World;
+afterEach(() => {
+  world.close();
+});
+
+const standing = async (dialect: Dialect): Promise<Stack> => {
+  world = makeWorld(dialect);
+  const { stack, errors } = await run(world, emptyStack, resourcesOf(DECLARED));
+  expect(errors).toEqual([]);
+  world.writes();
+  return stack;
+};
+
+/** Nothing failed, and nothing is left to do. */
+const expectSettled = async ({ errors, stack }: Run, spec: StackSpec): Promise<void> => {
+  expect(errors).toEqual([]);
+  expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+  expect(await drift(world, stack)).toEqual([]);
+  expect(await differences(world, spec)).toEqual([]);
+};
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+
+  test('rows that declare less pull one after the other, and share a pull where they can', async () => {
+    const stack = await standing(dialect);
+    const done = await run(world, stack, resourcesOf(LESS));
+    const pulls = world.writes().filter((write) => write === 'POST environments.pull');
+    await expectSettled(done, LESS);
+    // Of two pulls the first meets what the rows wrote, and is sent again once that is committed.
+    expect(pulls.length).toBeLessThanOrEqual(4);
+  });
+
+  test('rows that leave an environment without a deployment', async () => {
+    const withoutDeployment = (spec: StackSpec): StackSpec =>
+      withProd({ ...spec.environments?.['prod'], deploy: false });
+    world = makeWorld(dialect);
+    const { stack } = await run(world, emptyStack, resourcesOf(withoutDeployment(DECLARED)));
+    const done = await run(world, stack, resourcesOf(withoutDeployment(LEFT)));
+    await expectSettled(done, withoutDeployment(LEFT));
+  });
+
+  test.each([
+    ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
+    ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
+  ])('a %s of somebody else is waited for', async (_, begin) => {
+    const stack = await standing(dialect);
+    await begin();
+    await expectSettled(await run(world, stack, resourcesOf(LEFT)), LEFT);
+  });
+});
