@@ -1,14 +1,14 @@
 // Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
 // It must not know any single command.
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   entryOf,
   readTextFile,
   readYaml,
   sourceFile,
   STANDARD_FILE,
-  type FileContent,
+  stackSurroundings,
   type MapNode,
   type Node,
 } from '../stack';
@@ -63,8 +63,11 @@ export function textFrom(name: string, file: string | number = name): string {
   throw new Error(`cannot read ${name}: ${content.problem}`);
 }
 
-/** Reads a file that a stack file names by a path from its own folder. */
-export const readBeside = (path: string, from: string): FileContent => readTextFile(resolve(dirname(from), path));
+/** What the stack of the project in the current folder reads besides its own files; names of files are relative to the current folder. */
+export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
+  const { readFile, env } = stackSurroundings(join(process.cwd(), wordIn(mapOf('Pulumi.yaml'), 'main')));
+  return { readFile: (path, from, where) => readFile(path, resolve(from), where), ...(env ? { env } : {}) };
+}
 
 const textOf = (node: Node | undefined): string =>
   node?.form === 'scalar' && node.value !== null ? String(node.value) : '';

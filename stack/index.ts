@@ -35,6 +35,7 @@ export {
 } from './values/value';
 
 // A stack in the engine.
-export { loadStack, STANDARD_FILE, type StackSource } from './load';
+export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
+export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
 export { stack } from './program';
 export { register, type PlanRun } from './register';

@@ -1,12 +1,13 @@
 // Reads the files and the configuration of a stack, and returns a plan to register, or one text with all findings.
 // It must not know the engine.
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
 import { bindConfig } from './bind/config';
 import type { CatalogueLevel } from '../provider';
 import { renderFindings } from './findings/render';
-import { readTextFile } from './text-file';
+import type { StackEnvironment } from './bind/scope';
+import { readTextFile, readTextFileIn } from './text-file';
 import type { StackPlan } from './values/plan';
 
 /** File of a stack when `Pulumi.yaml` names none. */
@@ -31,6 +32,17 @@ type LoadedStack =
   | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
   | { readonly problem: string };
 
+/** What a stack in a folder reads besides its own files: files that its functions name, and the environment. */
+export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
+  return {
+    readFile(path, from, where) {
+      const file = resolve(directory, dirname(from), path);
+      return where === 'anywhere' ? readTextFile(file) : readTextFileIn(directory, file);
+    },
+    env: process.env,
+  };
+}
+
 /** Reads and validates a whole stack before anything is registered. */
 export function loadStack({ files, directory, config, secretConfig, catalogue }: StackSource): LoadedStack {
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
@@ -44,7 +56,7 @@ export function loadStack({ files, directory, config, secretConfig, catalogue }:
     templateClass,
     ...(secretConfig ? { secretConfig } : {}),
     ...(catalogue ? { catalogue } : {}),
-    readFile: (path, from) => readTextFile(isAbsolute(path) ? path : resolve(directory, dirname(from), path)),
+    ...stackSurroundings(directory),
   });
   const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();
   const unusable = (all: typeof findings): LoadedStack => ({

@@ -2,14 +2,17 @@
 // It must not know YAML, nor where configuration comes from.
 import { all, output, secret, type Output } from '@pulumi/pulumi/output';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { getOrganization, getProject, getStack } from '@pulumi/pulumi/runtime/settings';
+import { RunError } from '@pulumi/pulumi/errors';
+import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
 import { declareResource, hold, invokeOutput } from '../sdk';
 import { newPace, type Pace } from './pace';
 import { at } from './position';
 import type { ResourceDeclaration, StackPlan } from './values/plan';
-import { resolve, valueAt, type Carrier } from './values/resolve';
-import { resourceKey, type ResourceKey, type Steps, type Target } from './values/value';
+import { rangeText } from './reader/source';
+import { stackOutputs } from './stack-outputs';
+import { CallFault, resolve, valueAt, type Carrier } from './values/resolve';
+import { resourceKey, type PULUMI_NAMES, type ResourceKey, type Steps, type Target, type Value } from './values/value';
 
 /** A plan, and what a run adds to it. */
 export interface PlanRun {
@@ -140,21 +143,47 @@ function carrierOf(
       case 'config':
         return hidden.has(target.name) ? secret<unknown>(config[target.name]) : carried(config[target.name]);
       case 'pulumi':
-        return carried({ stack: getStack, project: getProject, organization: getOrganization }[target.name]());
+        return carried(PULUMI_VALUES[target.name]());
       case 'resource':
         return outputOf(resources.get(target.key), target.output);
     }
   };
+  const ofOtherStack = stackOutputs((target) => {
+    if (target.of === 'config') return config[target.name];
+    return target.of === 'pulumi' ? PULUMI_VALUES[target.name]() : null;
+  });
   return {
     lookup,
-    combine: (values, compute) => all<unknown>([...values]).apply<unknown>(compute),
+    combine: (values, compute) => all<unknown>([...values]).apply<unknown>((plain) => placed(() => compute(plain))),
     secret: (value) => secret<unknown>(value) as Output<unknown>,
-    invoke: ({ function: token, place, steps }, args) => {
-      const { file, start } = place.at;
-      const result = invokeOutput<unknown>(token, args as object, { place: `${file}:${start.line}:${start.column}` });
+    invoke: ({ function: token, place, steps, argument }, args) => {
+      if (token === 'stackReference') {
+        const { stack } = argument as { readonly stack: Value };
+        return ofOtherStack({ stack, name: (args as { readonly output: unknown }).output, place });
+      }
+      const result = invokeOutput<unknown>(token, args as object, { place: rangeText(place.at) });
       return result.apply((whole) => valueAt(whole, steps) ?? null);
     },
   };
+}
+
+/** Names below `pulumi`, with where their values come from. */
+const PULUMI_VALUES: { readonly [name in (typeof PULUMI_NAMES)[number]]: () => string } = {
+  stack: getStack,
+  project: getProject,
+  organization: getOrganization,
+  cwd: () => process.cwd(),
+  rootDirectory: getRootDirectory,
+};
+
+/** A computed value. A call without one ends the run with one message, which begins with the place of the call. */
+function placed(compute: () => unknown): unknown {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    throw new RunError(error.message);
+  }
 }
 
 const carried = (value: unknown): Output<unknown> => output(value) as Output<unknown>;

@@ -1,7 +1,8 @@
 // Reads a text file strictly as UTF-8, and says in words why one cannot be read.
 // It must not know what the text means.
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
 
 /** A file's content, or why there is none, as the end of the sentence "cannot read FILE: …". */
 export type FileContent = { readonly text: string } | { readonly problem: string };
@@ -23,6 +24,15 @@ export function readTextFile(file: string | number): FileContent {
   }
   const problem = encodingProblem(bytes);
   return problem === undefined ? { text: bytes.toString('utf8') } : { problem };
+}
+
+/** Reads a file that has to be in a folder, symbolic links followed. */
+export function readTextFileIn(folder: string, file: string): FileContent {
+  const content = readTextFile(file);
+  if ('problem' in content) return content;
+  const path = relative(realpathSync(folder), realpathSync(file));
+  const isOutside = path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return isOutside ? { problem: 'it is outside the folder of the project' } : content;
 }
 
 /** What is wrong with the encoding of a text; undefined for UTF-8. */

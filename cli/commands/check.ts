@@ -4,7 +4,7 @@ import { classMetadata, templateClass } from '../../api/contract';
 import { catalogueLevel, type CatalogueLevel } from '../../provider';
 import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
 import { parseWords, type Command } from '../command';
-import { configuredHere, projectHere, readBeside, textFrom } from '../project';
+import { configuredHere, projectHere, surroundingsHere, textFrom } from '../project';
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
@@ -36,7 +36,7 @@ export const checkCommand: Command = {
       classMetadata,
       templateClass,
       catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
-      readFile: readBeside,
+      ...surroundingsHere(),
     });
     if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
     else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);

@@ -78,7 +78,13 @@ function carrierOf(
     ...(source.secretConfig ?? []),
     ...plan.config.filter(({ secret }) => secret).map(({ name }) => name),
   ]);
-  const pulumi = { stack: source.stack ?? state?.stack, project: source.project, organization: undefined };
+  const pulumi = {
+    stack: source.stack ?? state?.stack,
+    project: source.project,
+    organization: undefined,
+    cwd: source.directory,
+    rootDirectory: undefined,
+  };
 
   const ofResource = (key: ResourceKey, output: string): unknown => {
     const own = declared.get(key);

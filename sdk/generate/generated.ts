@@ -15,6 +15,7 @@ import { resourceOf } from './model';
 import { packageSchema, type Manifest } from './package-schema';
 import { reviewSchema } from './review-schema';
 import { stackSchema } from './stack-schema';
+import { valuesPage } from './values-page';
 
 /** Path below the repository's root, and text, of each generated file. */
 export function generated(root: string): ReadonlyMap<string, string> {
@@ -34,6 +35,7 @@ export function generated(root: string): ReadonlyMap<string, string> {
     ['drift.schema.json', json(reviewSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage(functions)],
+    ['docs/reference/values.md', valuesPage()],
     ...kindPages(resources),
   ]);
 }

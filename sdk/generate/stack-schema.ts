@@ -5,6 +5,7 @@ import { argumentsInFile, kindInFile, snakeCase, type Kind } from '../../provide
 import type { FunctionTexts } from './function-model';
 import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
+import { callSchemas } from './values-page';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -54,6 +55,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     patternProperties: { '^x-': { description: 'Your own: for anchors that other parts refer to. Ignored.' } },
     properties: {
       config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
+      env: listOf('Names of the environment variables that fn::env may read.'),
       clouds: mapOf('Clouds of the organization that this stack owns or refers to, by name.', ref('cloud')),
       assembly: ref('assembly'),
       design: ref('design'),
@@ -186,8 +188,8 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
             type: 'object',
             minProperties: 1,
             maxProperties: 1,
-            propertyNames: { pattern: '^fn::' },
-            properties: { 'fn::invoke': ref('invoke') },
+            additionalProperties: false,
+            properties: callSchemas({ invoke: ref('invoke') }),
           },
         ],
       },

@@ -341,7 +341,7 @@ describe('exactly one finding, at its place, for', () => {
     ['dependsOn without reference', small({ web: 'pulumi: { dependsOn: [db] }' }), '11:27 wrong-type'],
     ['dependsOn on a value', small({ web: 'pulumi: { dependsOn: ["${pulumi.stack}"] }' }), '11:28 no-resource'],
     ['dependsOn in a circle', small({ web: 'pulumi: { dependsOn: ["${environments.prod}"] }' }), '11:28 cycle'],
-    ['an unknown function', small({ web: 'description: { fn::toJSON: [1] }' }), '11:20 unknown-function'],
+    ['an unknown function', small({ web: 'description: { fn::toXML: [1] }' }), '11:20 unknown-function'],
     ['a function beside something', small({ web: 'description: { fn::json: [1], x: 1 }' }), '11:35 unknown-key'],
     ['a function with a wrong argument', small({ web: 'description: { fn::join: [1] }' }), '11:30 wrong-type'],
     [

@@ -12,6 +12,7 @@ import { bindClouds } from './clouds';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
 import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
+import { declaredEnv } from './functions';
 import { inOrder } from './order';
 import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
@@ -76,7 +77,8 @@ function bindRoot(
   for (const entry of unknown) tellUnknownKey(outer, entry, TOP_LEVEL);
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
-  const scope: Scope = { ...outer, secretConfig: new Set([...(outer.secretConfig ?? []), ...secrets]) };
+  const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
+  const scope: Scope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
   const clouds = bindClouds(scope, root);
   const assembly = bindAssembly(scope, root, assemblyName(scope, root));
   const variables = bindVariables(scope, root, assembly);

@@ -5,7 +5,7 @@ import { check, nearest, UNKNOWN, withSettledUnknown } from '../../provider';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import type { Placed } from '../reader/tree';
 import type { ConfigType, ResourceDeclaration, StackPlan } from '../values/plan';
-import { resolve, valueAt, type Carrier } from '../values/resolve';
+import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
 import { referencesIn, type Reference, type Value } from '../values/value';
 import { configFault } from './config-declarations';
 import { formatSteps } from './interpolation';
@@ -61,6 +61,17 @@ function tellMissingStep(report: Report, { target, steps, place }: Reference, va
   report.error(place, 'unknown-reference', `"${name}" is not in the configuration`);
 }
 
+/** A computed value; undefined when a call has none, which is reported. */
+function computed(report: Report, compute: () => unknown): unknown {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    report.error(error.place, 'wrong-argument', error.problem);
+    return undefined;
+  }
+}
+
 /** What the kind's own check says once configuration is known; everything without it was checked when the file was read. */
 function tellUnfit(
   report: Report,
@@ -74,7 +85,8 @@ function tellUnfit(
       target.of === 'config' && Object.hasOwn(values, target.name) && !secrets.includes(target.name)
         ? values[target.name]
         : UNKNOWN,
-    combine: (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : (compute(known) ?? UNKNOWN)),
+    combine: (known, compute) =>
+      known.includes(UNKNOWN) ? UNKNOWN : (computed(report, () => compute(known)) ?? UNKNOWN),
     secret: () => UNKNOWN,
     // Nothing is asked before everything is found right.
     invoke: () => UNKNOWN,

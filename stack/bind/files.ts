@@ -6,6 +6,7 @@ import type { Scope } from './scope';
 /** The parts of a stack. */
 export const TOP_LEVEL: readonly string[] = [
   'config',
+  'env',
   'assembly',
   'clouds',
   'design',
@@ -46,6 +47,11 @@ function joinEntries(scope: Scope, entries: readonly Entry[], areParts: boolean)
         entries: joinEntries(scope, [...before.value.entries, ...entry.value.entries], false),
       };
       joined.set(entry.key, { ...before, value });
+    } else if (areParts && entry.key === 'env' && before.value.form === 'list' && entry.value.form === 'list') {
+      joined.set(entry.key, {
+        ...before,
+        value: { ...before.value, items: [...before.value.items, ...entry.value.items] },
+      });
     } else if (!(areParts && entry.value.form === 'scalar' && entry.value.value === null)) {
       const { file, start } = before.at;
       scope.report.error(

@@ -1,38 +1,38 @@
-// The closed set of `fn::` functions: what each takes, and its value.
-// It must not know kinds, nor how values of fields are bound.
+// Calls of the `fn::` functions: checks the argument, and makes the value or what stands for it until the run.
+// It must not know what a single function computes, nor how values of fields are bound.
 import { nearest } from '../../provider';
-import type { Entry, MapNode, Node } from '../reader/tree';
-import { apply } from '../values/resolve';
-import { call, holdsExpression, isExpression, secret as secretValue } from '../values/value';
-import type { Draft } from './draft';
+import { SECRET_WORD } from '../findings/finding';
+import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
+import {
+  apply,
+  formWords,
+  FUNCTION_NAMES,
+  FunctionFault,
+  functionFacts,
+  hasForm,
+  type Form,
+  type FunctionName,
+} from '../values/functions';
+import { call, EXPRESSION, holdsExpression, isExpression, referencesIn, secret as secretValue } from '../values/value';
+import { isFailed, type Draft } from './draft';
 import { bindInvoke } from './invoke';
 import type { Scope } from './scope';
 
 type BindInner = (node: Node, secret: boolean) => Draft | undefined;
 
-const FUNCTIONS: { readonly [name: string]: string } = {
-  'fn::file': 'a file name',
-  'fn::secret': 'a value',
-  'fn::join': 'a list of a separator and a list',
-  'fn::json': 'a value',
-  'fn::base64': 'a text',
-  'fn::invoke': 'a map of function, arguments and return',
-};
-
-/** Pulumi YAML's words for the same. */
+/** Functions of Pulumi YAML that have another name here. */
 const ELSEWHERE: { readonly [name: string]: string } = {
-  'fn::readFile': 'fn::file',
-  'fn::stringAsset': 'fn::file',
-  'fn::toJSON': 'fn::json',
-  'fn::toBase64': 'fn::base64',
+  'fn::stringAsset': 'fn::readFile',
+  'fn::fileAsset': 'fn::readFile',
+  'fn::sha1': 'fn::sha256',
 };
 
-/** The function a map calls; `broken` when it tries to and cannot, which has been told; undefined for any other map. */
+/** The function a map calls; `broken` when the call is wrong, which was reported; undefined for any other map. */
 export function functionOf(scope: Scope, map: MapNode): Entry | 'broken' | undefined {
   const entry = map.entries.find(({ key }) => key.startsWith('fn::'));
   if (!entry) return undefined;
-  if (!Object.hasOwn(FUNCTIONS, entry.key)) {
-    const known = Object.keys(FUNCTIONS);
+  if (!FUNCTION_NAMES.has(entry.key.slice(4))) {
+    const known = [...FUNCTION_NAMES.keys()].map((name) => `fn::${name}`);
     const near = ELSEWHERE[entry.key] ?? nearest(entry.key, known);
     scope.report.error(
       entry,
@@ -48,57 +48,117 @@ export function functionOf(scope: Scope, map: MapNode): Entry | 'broken' | undef
   return 'broken';
 }
 
-/** The value of a call; undefined when its argument is wrong, which has been told. `secret`: it stands in a secret. */
+/** The value of a call; undefined when its argument is wrong, which was reported. `secret`: the call is part of a secret. */
 export function bindFunction(scope: Scope, entry: Entry, inner: BindInner, secret: boolean): Draft | undefined {
-  const wrong = (): undefined => {
-    scope.report.error(entry.value, 'wrong-type', `${entry.key} takes ${FUNCTIONS[entry.key]}`);
-  };
-  if (entry.key === 'fn::file') return bindFile(scope, entry, wrong);
-  if (entry.key === 'fn::invoke') return bindInvoke(scope, entry, inner, secret);
-  const argument = inner(entry.value, secret || entry.key === 'fn::secret');
-  if (argument === undefined) return wrong();
-  switch (entry.key) {
-    case 'fn::secret':
-      return secretValue(argument);
-    case 'fn::join': {
-      const [separator, items] = Array.isArray(argument) ? (argument as readonly Draft[]) : [];
-      const fits =
-        Array.isArray(argument) &&
-        argument.length === 2 &&
-        isTextLike(separator) &&
-        (Array.isArray(items) || isUnknownYet(items));
-      return fits ? applied('join', argument) : wrong();
-    }
-    case 'fn::base64':
-      return isTextLike(argument) ? applied('base64', argument) : wrong();
-    default:
-      return applied('json', argument);
+  const name = FUNCTION_NAMES.get(entry.key.slice(4));
+  if (name === undefined || entry.value.form === 'failed') return undefined;
+  if (name === 'readFile' || name === 'file') return bindFile(scope, entry, name === 'file' ? 'anywhere' : 'project');
+  if (name === 'env') return bindEnv(scope, entry, secret);
+  if (name === 'invoke') return bindInvoke(scope, entry, inner, secret);
+  const argument = inner(entry.value, secret || name === 'secret');
+  if (argument === undefined || !fits(functionFacts(name).takes, argument)) {
+    if (argument === undefined || !isFailed(argument)) reportWrong(scope, entry, name);
+    return undefined;
+  }
+  if (name === 'secret') return secretValue(argument);
+  if (name === 'stackReference') return bindStackReference(scope, entry, argument);
+  if (holdsExpression(argument)) return call(name, argument, entry.value);
+  return computed(scope, entry, name, argument);
+}
+
+function computed(scope: Scope, entry: Entry, name: FunctionName, argument: Draft): Draft | undefined {
+  try {
+    return apply(name, argument) as Draft;
+  } catch (error) {
+    if (!(error instanceof FunctionFault)) throw error;
+    scope.report.error(entry.value, 'wrong-argument', `${entry.key}: ${error.message}`);
+    return undefined;
   }
 }
 
-function applied(name: 'join' | 'json' | 'base64', argument: Draft): Draft {
-  return holdsExpression(argument) ? call(name, argument) : (apply(name, argument) as string);
+function reportWrong(scope: Scope, { key, value }: Entry, name: FunctionName): void {
+  const { takes, argument } = functionFacts(name);
+  const forms = typeof takes === 'string' ? undefined : `a list of ${takes.map(formWords).join(', ')}`;
+  scope.report.error(value, 'wrong-type', `${key} takes ${argument}`, forms && `write ${forms}`);
 }
 
-const isUnknownYet = (value: Draft | undefined): boolean => value !== undefined && isExpression(value);
-const isTextLike = (value: Draft | undefined): boolean =>
-  typeof value === 'string' || typeof value === 'number' || isUnknownYet(value);
+/** Whether an argument has the form a function takes, as far as it is known. */
+function fits(takes: Form | readonly Form[], argument: Draft): boolean {
+  if (typeof takes === 'string') return isExpression(argument) || hasForm(takes, argument);
+  if (!Array.isArray(argument)) return false;
+  const items = argument as readonly Draft[];
+  return items.length === takes.length && takes.every((form, index) => fits(form, items[index] ?? null));
+}
 
-/** A file's content is text as it is: nothing in it is a reference. */
-function bindFile(scope: Scope, entry: Entry, wrong: () => undefined): string | undefined {
-  const { value: node } = entry;
-  if (node.form === 'failed') return undefined;
-  if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '') return wrong();
-  if (node.value.includes('${')) {
+/** A plain text that is needed before anything else is known; undefined for anything else, which is reported. */
+function plainText(scope: Scope, { key, value: node }: Entry, what: string): string | undefined {
+  if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '')
+    scope.report.error(node, 'wrong-type', `${key} takes ${what}`);
+  else if (node.value.includes('${'))
     scope.report.error(
       node,
       'no-reference',
-      'a file name cannot hold a reference: it is read before anything else is known',
+      `${what} cannot hold a reference: it is read before anything else is known`,
     );
+  else return node.value;
+  return undefined;
+}
+
+/** The text of a file as it is: nothing in it is a reference. */
+function bindFile(scope: Scope, entry: Entry, where: 'project' | 'anywhere'): string | undefined {
+  const name = plainText(scope, entry, 'a file name');
+  if (name === undefined) return undefined;
+  const content = scope.readFile(name, entry.value.at.file, where);
+  if ('text' in content) return content.text;
+  scope.report.error(entry.value, 'unreadable-file', `cannot read ${name}: ${content.problem}`);
+  return undefined;
+}
+
+/** The value of a declared environment variable. A name that looks like a secret's makes it one. */
+function bindEnv(scope: Scope, entry: Entry, secret: boolean): Draft | undefined {
+  const name = plainText(scope, entry, 'the name of an environment variable');
+  if (name === undefined) return undefined;
+  const declared = [...(scope.declaredEnv ?? [])];
+  const value = scope.env?.[name];
+  if (!declared.includes(name)) {
+    const near = nearest(name, declared);
+    const hint = near ? `did you mean "${near}"?` : `add it to the list at the top: env: [${name}]`;
+    scope.report.error(entry.value, 'undeclared-env', `the file does not declare the variable "${name}"`, hint);
+  } else if (value === undefined)
+    scope.report.error(entry.value, 'unset-env', `the environment variable "${name}" is not set`, `export ${name}=…`);
+  else return secret || SECRET_WORD.test(name) ? secretValue(value) : value;
+  return undefined;
+}
+
+/** The names under `env` at the top of the file. */
+export function declaredEnv(scope: Scope, root: MapNode): ReadonlySet<string> {
+  const node = entryOf(root, 'env')?.value;
+  const items = node?.form === 'list' ? node.items : [];
+  const isName = (item: Node): boolean => item.form === 'scalar' && /^[A-Za-z_]\w*$/.test(item.source);
+  if (node && node.form !== 'list' && node.form !== 'failed')
+    scope.report.error(node, 'wrong-type', 'must be a list of names of environment variables', 'write env: [NAME]');
+  for (const item of items.filter((each) => each.form !== 'failed' && !isName(each)))
+    scope.report.error(item, 'bad-name', 'must be the name of an environment variable');
+  return new Set(items.flatMap((item) => (item.form === 'scalar' ? [item.source] : [])));
+}
+
+/** An output of another stack, which the engine reads. The name of the stack must be known before any resource. */
+function bindStackReference(scope: Scope, entry: Entry, argument: Draft): Draft | undefined {
+  const [stack = null, output = null] = argument as readonly Draft[];
+  const late = referencesIn(stack).find(
+    (each) => each[EXPRESSION] === 'mention' && each.steps[0] !== 'config' && each.steps[0] !== 'pulumi',
+  );
+  if (late !== undefined) {
+    const message = 'the name of a stack can refer to config and pulumi only: it is needed before any resource exists';
+    scope.report.error(late.place ?? entry.value, 'no-reference', message);
     return undefined;
   }
-  const content = scope.readFile(node.value, node.at.file);
-  if ('text' in content) return content.text;
-  scope.report.error(node, 'unreadable-file', `cannot read ${node.value}: ${content.problem}`);
-  return undefined;
+  return {
+    [EXPRESSION]: 'invoke',
+    function: 'stackReference',
+    argument: { stack, output },
+    steps: [],
+    secret: false,
+    place: entry,
+  };
 }

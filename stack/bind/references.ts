@@ -5,6 +5,7 @@ import type { Report } from '../findings/finding';
 import {
   EXPRESSION,
   mapReferences,
+  PULUMI_NAMES,
   type Mention,
   type Reference,
   type ResourceKey,
@@ -15,8 +16,6 @@ import {
 import type { Draft } from './draft';
 import { formatSteps } from './interpolation';
 import type { DraftResource } from './resource';
-
-const PULUMI_NAMES = ['stack', 'project', 'organization'] as const;
 
 /** A name and what stands below it. */
 interface Name {

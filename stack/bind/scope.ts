@@ -8,8 +8,10 @@ import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
-  /** Reads a file that `fn::file` names: `path` as written, `from` the name of the file that wrote it. */
-  readFile(path: string, from: string): FileContent;
+  /** Reads a file that a function names: `path` as written, `from` the name of the file that wrote it. */
+  readFile(path: string, from: string, where: 'project' | 'anywhere'): FileContent;
+  /** Environment variables; default none. */
+  readonly env?: { readonly [name: string]: string | undefined };
   /** Attributes of a class, by full name or last part. */
   readonly classMetadata: ClassLookup;
   /** Last part of the class that a template of a pack makes. */
@@ -23,6 +25,8 @@ export interface StackEnvironment {
 /** One reading of a stack. */
 export interface Scope extends StackEnvironment {
   readonly report: Report;
+  /** Names of the environment variables that the file declares. */
+  readonly declaredEnv?: ReadonlySet<string>;
 }
 
 const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: '' } as const;

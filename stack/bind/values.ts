@@ -11,7 +11,8 @@ import {
   type Placed,
   type ScalarNode,
 } from '../reader/tree';
-import { mention, template, type Mention } from '../values/value';
+import { functionFacts } from '../values/functions';
+import { call as callOf, EXPRESSION, isExpression, mention, template, type Mention } from '../values/value';
 import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from './interpolation';
@@ -48,12 +49,24 @@ export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false
   if (node.form === 'list') return bindList(scope, node, shape, secret);
   const call = functionOf(scope, node);
   if (call === 'broken') return failed(node);
-  if (call)
-    return (
-      bindFunction(scope, call, (inner, inSecret) => bindValue(scope, inner, OPEN, inSecret), secret) ?? failed(node)
-    );
+  if (call) {
+    const value = bindFunction(scope, call, (inner, inSecret) => bindValue(scope, inner, OPEN, inSecret), secret);
+    return value === undefined ? failed(node) : fitted(value, shape, node);
+  }
   return bindMap(scope, node, shape, secret);
 }
+
+/** The value of a call where a shape is expected, as a written value would be: texts of lists, maps and numbers, and numbers as text. */
+function fitted(value: Draft, shape: Shape, place: Placed): Draft {
+  if (typeof value === 'string') return decodeText(value, shape) ?? value;
+  if (shape.type !== 'text' || value === null) return value;
+  if (typeof value !== 'object') return String(value);
+  const isOpen = isExpression(value) && value[EXPRESSION] === 'call' && value.name !== 'text';
+  return isOpen && functionFacts(value.name).returns === 'any' ? callOf('text', value, place) : value;
+}
+
+const decodeText = (text: string, shape: Shape): Draft | undefined =>
+  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Draft);
 
 /** Hides the lines of a secret, unless it is only a reference to one. */
 export function hideSecret(scope: Scope, node: Node): void {

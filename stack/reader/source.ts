@@ -14,6 +14,9 @@ export interface Position {
   readonly offset: number;
 }
 
+/** `oneops.yaml:3:5`. */
+export const rangeText = ({ file, start }: Range): string => `${file}:${start.line}:${start.column}`;
+
 /** From a position up to, not including, another. */
 export interface Range {
   readonly file: string;

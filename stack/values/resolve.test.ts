@@ -20,13 +20,14 @@ const reference = fc.constantFrom('a', 'b', 'c').map((name) => outputOf(resource
 const plain = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 
 const start = { line: 1, column: 1, offset: 0 };
+const place = { path: [], at: { file: 'oneops.yaml', start, end: start } };
 const invoke = (argument: Value): Invoke<Reference> => ({
   [EXPRESSION]: 'invoke',
   function: 'getCloud',
   argument: { name: argument },
   steps: [],
   secret: false,
-  place: { path: [], at: { file: 'oneops.yaml', start, end: start } },
+  place,
 });
 
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
@@ -36,7 +37,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
     reference,
     fc.array(fc.oneof(fc.string(), reference), { maxLength: 3 }).map((parts) => template<Reference>(parts)),
     tie('value').map((inner) => secret<Reference>(inner)),
-    tie('value').map((inner) => call<Reference>('json', inner)),
+    tie('value').map((inner) => call<Reference>('toJSON', inner, place)),
     tie('value').map(invoke),
     fc.array(tie('value'), { maxLength: 3 }),
     fc.dictionary(
@@ -107,7 +108,7 @@ test('steps lead into what a function answers', () => {
   const answered: Carrier<unknown> = { ...itself, invoke: ({ steps }) => valueAt(answer, steps) };
   const at = (steps: Invoke<Reference>['steps']): Value => ({ ...invoke('x'), steps });
   expect(resolve(at(['clouds', 0, 'name']), answered)).toBe('east');
-  expect(resolve(call<Reference>('json', [at(['ciId']), at([])]), answered)).toBe(
+  expect(resolve(call<Reference>('toJSON', [at(['ciId']), at([])], place), answered)).toBe(
     '[7,{"ciId":7,"clouds":[{"name":"east"}]}]',
   );
 });

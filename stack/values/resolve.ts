@@ -1,5 +1,8 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions applied.
 // It must not know what carries a value that is not there yet: outputs in the engine's host, plain data in tests.
+import { rangeText } from '../reader/source';
+import type { Placed } from '../reader/tree';
+import { apply, asText, FunctionFault } from './functions';
 import {
   EXPRESSION,
   holdsSecret,
@@ -83,7 +86,7 @@ function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => 
         .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, known))))
         .join('');
     case 'call':
-      return apply(value.name, evaluate(value.argument, known));
+      return called(value, evaluate(value.argument, known));
   }
 }
 
@@ -95,22 +98,23 @@ export function valueAt(whole: unknown, steps: Steps): unknown {
   }, whole);
 }
 
-/** A function's result of a plain argument whose form was checked when it was read. */
-export function apply(name: Call<Reference>['name'], argument: unknown): unknown {
-  switch (name) {
-    case 'join': {
-      const [separator, items] = argument as readonly [unknown, readonly unknown[]];
-      return items.map(asText).join(asText(separator));
-    }
-    case 'json':
-      return JSON.stringify(argument);
-    case 'base64':
-      return Buffer.from(asText(argument), 'utf8').toString('base64');
+/** The value of a call with a plain argument. Throws CallFault, with the place of the call, when it has none. */
+function called({ name, place }: Call<Reference>, argument: unknown): unknown {
+  try {
+    return name === 'text' ? asText(argument) : apply(name, argument);
+  } catch (error) {
+    if (!(error instanceof FunctionFault)) throw error;
+    throw new CallFault(`fn::${name}: ${error.message}`, place);
   }
 }
 
-/** A value inside a text: as itself, nothing as an empty text, lists and maps as JSON. */
-function asText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** A call has no value. The message begins with its place. */
+export class CallFault extends Error {
+  constructor(
+    readonly problem: string,
+    readonly place: Placed,
+  ) {
+    super(`${rangeText(place.at)}: ${problem}`);
+    this.name = 'CallFault';
+  }
 }

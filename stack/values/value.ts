@@ -1,6 +1,7 @@
 // Values of a stack: plain data, and the few expressions that stand for what is known only later.
 // It must not know kinds, files, or what carries a value that is not there yet.
 import type { Placed } from '../reader/tree';
+import type { FunctionName } from './functions';
 
 /** Marks expressions, so that no map of a person's own can be taken for one. */
 export const EXPRESSION = Symbol('expression');
@@ -11,10 +12,14 @@ export type ResourceKey = `${string}::${string}`;
 /** The key of a resource. */
 export const resourceKey = (token: string, logicalName: string): ResourceKey => `${token}::${logicalName}`;
 
+/** Names below `pulumi`. */
+export const PULUMI_NAMES = ['stack', 'project', 'organization', 'cwd', 'rootDirectory'] as const;
+type PulumiName = (typeof PULUMI_NAMES)[number];
+
 /** What a reference can mean. */
 export type Target =
   | { readonly of: 'config'; readonly name: string }
-  | { readonly of: 'pulumi'; readonly name: 'stack' | 'project' | 'organization' }
+  | { readonly of: 'pulumi'; readonly name: PulumiName }
   | { readonly of: 'resource'; readonly key: ResourceKey; readonly output: string };
 
 /** Steps into a value: `tags.tier`, `[0]`. */
@@ -53,14 +58,16 @@ interface Secret<R> {
 /** A function of values not all known yet; each is a pure function of its plain argument. */
 export interface Call<R> {
   readonly [EXPRESSION]: 'call';
-  readonly name: 'join' | 'json' | 'base64';
+  /** `text`: the value as it is inside a text. */
+  readonly name: FunctionName | 'text';
   readonly argument: Value<R>;
+  readonly place: Placed;
 }
 
 /** Asks the service: the result of a function, or what stands at `steps` in it. */
 export interface Invoke<R> {
   readonly [EXPRESSION]: 'invoke';
-  /** Token of the function: `getCloud`. */
+  /** Token of the function: `getCloud`, or `stackReference` for an output of another stack. */
   readonly function: string;
   /** Arguments by their own names. */
   readonly argument: Value<R>;
@@ -88,10 +95,11 @@ export const template = <R extends Referring>(parts: readonly (string | R)[]): T
   parts,
 });
 export const secret = <R extends Referring>(value: Value<R>): Secret<R> => ({ [EXPRESSION]: 'secret', value });
-export const call = <R extends Referring>(name: Call<R>['name'], argument: Value<R>): Call<R> => ({
+export const call = <R extends Referring>(name: Call<R>['name'], argument: Value<R>, place: Placed): Call<R> => ({
   [EXPRESSION]: 'call',
   name,
   argument,
+  place,
 });
 export const mention = (steps: Steps, place: Placed, inSecret: boolean): Mention => ({
   [EXPRESSION]: 'mention',
@@ -127,7 +135,7 @@ export function mapReferences<R extends Referring, S extends Referring>(
     case 'secret':
       return secret(mapReferences<R, S>(value.value, replace));
     case 'call':
-      return call(value.name, mapReferences<R, S>(value.argument, replace));
+      return call(value.name, mapReferences<R, S>(value.argument, replace), value.place);
     case 'invoke':
       return { ...value, argument: mapReferences<R, S>(value.argument, replace) };
     default:

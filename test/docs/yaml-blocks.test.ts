@@ -35,6 +35,7 @@ test.each([...blocks, ...examples])('%s', (name, text) => {
     classMetadata,
     templateClass,
     readFile: () => ({ text: 'a file that the page names' }),
+    env: { REGION: 'east' },
   });
   expect(findings).toEqual([]);
   expect(plan?.resources.length).toBeGreaterThan(1);

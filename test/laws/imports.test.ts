@@ -28,7 +28,12 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   axios: ['api/transport/axios.ts'],
   undici: ['api/transport/undici.ts'],
   // One use each: the stack a person writes, values written into it, and designs as the service's own clients write them.
-  yaml: ['stack/reader/read-yaml.ts', 'drift/decide/value-text.ts', 'service/design/read-document.ts'],
+  yaml: [
+    'stack/reader/read-yaml.ts',
+    'stack/reader/yaml-text.ts',
+    'drift/decide/value-text.ts',
+    'service/design/read-document.ts',
+  ],
   libsql: ['service/store/database.ts'],
   'find-my-way': ['service/http/router.ts'],
   diff: ['drift/difference.ts'],

@@ -2,7 +2,7 @@
 import { classMetadata, templateClass } from '../../../api/contract';
 import { acceptFindings, findingSubject, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { readBeside } from '../../project';
+import { surroundingsHere } from '../../project';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from './replace-file';
 import { textIn } from './sources';
@@ -38,7 +38,7 @@ export const acceptCommand: Command = {
     const files = (values.file.length > 0 ? values.file : filesOf(findings)).map((name) => textIn(name));
     const outcome = acceptFindings(findings, files, {
       organization: review.organization,
-      environment: { classMetadata, templateClass, readFile: readBeside },
+      environment: { classMetadata, templateClass, ...surroundingsHere() },
     });
     tellRefusals(outcome);
     if (outcome.refused.length > 0 && !values.partial) {
