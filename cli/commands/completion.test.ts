@@ -1,18 +1,14 @@
 // The completion scripts know every command and every option, and bash offers them where they can stand.
 import { execFileSync } from 'node:child_process';
 import { SHELLS } from '../completion/scripts';
+import { runCommand } from '../../test/run-command';
 import { COMMANDS } from '../table';
 import { completedCommands, completionCommand } from './completion';
 
 async function script(shell: string): Promise<string> {
-  const written: string[] = [];
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  try {
-    expect(await completionCommand.run([shell])).toBe(0);
-  } finally {
-    write.mockRestore();
-  }
-  return written.join('');
+  const { code, stdout } = await runCommand(completionCommand, {}, shell);
+  expect(code).toBe(0);
+  return stdout;
 }
 
 /** What bash offers for the last of some words. */

@@ -1,39 +1,11 @@
 // The commands clone and save: what they copy, what they report as not copied, and names that are taken or do not exist.
 import { DIALECTS } from '../../api/contract';
+import { runCommand, type Outcome } from '../../test/run-command';
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
 import { listen, type Listening } from '../../service';
-import type { Command } from '../command';
 import { cloneCommand } from './clone';
 import { saveCommand } from './save';
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(
-  command: Command,
-  environment: { readonly [name: string]: string },
-  ...words: readonly string[]
-): Promise<Outcome> {
-  const before = process.env;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
-  process.env = { PATH: before['PATH'], ...environment };
-  try {
-    return { code: await command.run(words), ...written };
-  } finally {
-    process.env = before;
-    spies.forEach((spy) => spy.mockRestore());
-  }
-}
 
 describe.each(DIALECTS)('%s', (dialect) => {
   let shop: Shop;
@@ -46,8 +18,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ONEOPS_ORGANIZATION: 'acme',
     ONEOPS_TOKEN: ADMIN_TOKEN,
   });
-  const clone = (...words: readonly string[]): Promise<Outcome> => run(cloneCommand, settings(), ...words);
-  const save = (...words: readonly string[]): Promise<Outcome> => run(saveCommand, settings(), ...words);
+  const clone = (...words: readonly string[]): Promise<Outcome> => runCommand(cloneCommand, settings(), ...words);
+  const save = (...words: readonly string[]): Promise<Outcome> => runCommand(saveCommand, settings(), ...words);
   const writes = (): number => shop.service.journal().filter(({ method }) => method !== 'GET').length;
 
   beforeAll(async () => {
@@ -161,7 +133,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       code: 1,
       stderr: 'pulumi-oneops: there is no assembly called "shpo": did you mean "shop"?\n',
     });
-    const refused = await run(saveCommand, { ...settings(), ONEOPS_TOKEN: 'wrong-token-31' }, 'acme/shop');
+    const refused = await runCommand(saveCommand, { ...settings(), ONEOPS_TOKEN: 'wrong-token-31' }, 'acme/shop');
     expect(refused.code).toBe(4);
     expect(refused.stderr).not.toContain('wrong-token-31');
   });

@@ -1,35 +1,12 @@
 // The discard command: it shows what would be lost and who wrote it, asks, and discards nothing else.
 import { DIALECTS } from '../../api/contract';
+import { runCommand, type Outcome } from '../../test/run-command';
 import { ADMIN_TOKEN, basic } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
 import { listen, type Listening } from '../../service';
 import { discardCommand } from './discard';
 
 const MARIA = 'maria-token-5501';
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> {
-  const before = process.env;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
-  process.env = { PATH: before['PATH'], ...environment };
-  try {
-    return { code: await discardCommand.run(words), ...written };
-  } finally {
-    process.env = before;
-    spies.forEach((spy) => spy.mockRestore());
-  }
-}
 
 describe.each(DIALECTS)('discard, %s', (dialect) => {
   let shop: Shop;
@@ -38,7 +15,11 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
   let between: (() => Promise<unknown>) | undefined;
 
   const discard = (...words: readonly string[]): Promise<Outcome> =>
-    run({ ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN }, ...words);
+    runCommand(
+      discardCommand,
+      { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN },
+      ...words,
+    );
   const sent = async (
     words: readonly string[],
   ): Promise<{ readonly outcome: Outcome; readonly writes: readonly string[] }> => {
@@ -173,8 +154,8 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
 
   test('without a token, or with a refused one: 4, and the token in no message', async () => {
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
-    expect((await run(settings, 'acme/shop')).code).toBe(4);
-    const refused = await run({ ...settings, ONEOPS_TOKEN: 'wrong-token-99' }, 'acme/shop');
+    expect((await runCommand(discardCommand, settings, 'acme/shop')).code).toBe(4);
+    const refused = await runCommand(discardCommand, { ...settings, ONEOPS_TOKEN: 'wrong-token-99' }, 'acme/shop');
     expect(refused.code).toBe(4);
     expect(refused.stderr).not.toContain('wrong-token-99');
   });
@@ -203,7 +184,7 @@ test('changes of a design: shown without those that come with a new platform, an
         cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: secret } },
       }),
     );
-    const shown = await run(settings, 'acme/shop', '--dry-run');
+    const shown = await runCommand(discardCommand, settings, 'acme/shop', '--dry-run');
     expect(
       shown.stdout
         .split('\n')
@@ -216,8 +197,8 @@ test('changes of a design: shown without those that come with a new platform, an
       '  the service does not list changes of links between platforms and of dependencies between components',
     ]);
     expect(shown.stdout).not.toContain(secret);
-    expect((await run(settings, 'acme/shop', '--yes')).code).toBe(5);
-    expect((await run(settings, 'acme/shop', '--yes', '--others')).code).toBe(0);
+    expect((await runCommand(discardCommand, settings, 'acme/shop', '--yes')).code).toBe(5);
+    expect((await runCommand(discardCommand, settings, 'acme/shop', '--yes', '--others')).code).toBe(0);
     const { text } = await shop.design('GET', '/platforms');
     expect(text).not.toContain('cache');
   } finally {

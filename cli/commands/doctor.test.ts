@@ -5,6 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, listen, manualClock, type Listening, type Service } from '../../service';
+import { runCommand, type Outcome } from '../../test/run-command';
 import { type CheckResult } from '../doctor/checks';
 import { doctorCommand } from './doctor';
 
@@ -27,25 +28,8 @@ afterAll(async () => {
   service.close();
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs the doctor with nothing but these variables; this repository is no Pulumi project. */
-async function doctor(environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> {
-  const before = process.env;
-  const written: string[] = [];
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  process.env = { PATH: before['PATH'], ...environment };
-  try {
-    const code = await doctorCommand.run(words);
-    return { code, output: written.join('') };
-  } finally {
-    process.env = before;
-    write.mockRestore();
-  }
-}
+const doctor = (environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> =>
+  runCommand(doctorCommand, environment, ...words);
 
 const settings = (token: string, url = listening.url) => ({
   ONEOPS_URL: url,
@@ -53,8 +37,8 @@ const settings = (token: string, url = listening.url) => ({
   ONEOPS_TOKEN: token,
 });
 
-const bySubject = ({ output }: Outcome): { readonly [subject: string]: CheckResult } =>
-  Object.fromEntries((JSON.parse(output) as readonly CheckResult[]).map((finding) => [finding.subject, finding]));
+const bySubject = ({ stdout }: Outcome): { readonly [subject: string]: CheckResult } =>
+  Object.fromEntries((JSON.parse(stdout) as readonly CheckResult[]).map((finding) => [finding.subject, finding]));
 
 /** Whatever pulumi this machine has, or has not, is no concern of these tests. */
 const withoutEngine = (findings: { readonly [subject: string]: CheckResult }): readonly string[] =>
@@ -89,15 +73,15 @@ test('says what a token may not do', async () => {
 test('a token the service does not know ends with 4, and is not shown', async () => {
   const done = await doctor(settings('canary-wrong'));
   expect(done.code).toBe(4);
-  expect(done.output).toMatch(/✗ token {9}the service does not know it\n {16}make a new one/);
-  expect(done.output).not.toContain('canary');
+  expect(done.stdout).toMatch(/✗ token {9}the service does not know it\n {16}make a new one/);
+  expect(done.stdout).not.toContain('canary');
 });
 
 test('settings that are missing are all named, with the command that sets each', async () => {
   const done = await doctor({});
   expect(done.code).toBe(4);
-  expect(done.output).toMatch(/oneops:url, oneops:organization, oneops:token are missing/);
-  expect(done.output).toMatch(/pulumi config set --secret oneops:token/);
+  expect(done.stdout).toMatch(/oneops:url, oneops:organization, oneops:token are missing/);
+  expect(done.stdout).toMatch(/pulumi config set --secret oneops:token/);
 });
 
 test('another organization than there is', async () => {
@@ -198,20 +182,20 @@ describe('an address', () => {
 
   test('where something else answers', async () => {
     const done = await doctor(settings('canary-full', url));
-    expect(done).toMatchObject({ code: 2, output: expect.stringMatching(/✗ service/) as string });
-    expect(done.output).not.toContain('canary');
+    expect(done).toMatchObject({ code: 2, stdout: expect.stringMatching(/✗ service/) as string });
+    expect(done.stdout).not.toContain('canary');
   });
 
   test('where nothing answers', async () => {
     const done = await doctor(settings('canary-full', 'http://127.0.0.1:9'));
     expect(done).toMatchObject({
       code: 2,
-      output: expect.stringMatching(/✗ service {7}.*cannot be reached/) as string,
+      stdout: expect.stringMatching(/✗ service {7}.*cannot be reached/) as string,
     });
   });
 
   test('to which the token would go in clear', async () => {
     const done = await doctor(settings('canary-full', 'http://oneops.example.com'));
-    expect(done).toMatchObject({ code: 2, output: expect.stringMatching(/unencrypted/) as string });
+    expect(done).toMatchObject({ code: 2, stdout: expect.stringMatching(/unencrypted/) as string });
   });
 });

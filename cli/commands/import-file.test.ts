@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { DIALECTS } from '../../api/contract';
 import { kinds, lifecycle, newSession, type Inputs, type Row } from '../../provider';
+import { runCommand, type Outcome } from '../../test/run-command';
 import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../service';
 import { importFileCommand } from './import-file';
 
@@ -13,37 +14,12 @@ const SECRET = 'canary-secret-77aa';
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const ROW: Row = { progress: () => undefined, notice: () => undefined };
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 interface Entry {
   readonly type: string;
   readonly name: string;
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
-}
-
-/** Runs the command with nothing but these variables; this repository is no Pulumi project. */
-async function run(environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> {
-  const before = process.env;
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
-  process.env = { PATH: before['PATH'], ...environment };
-  try {
-    return { code: await importFileCommand.run(words), ...written };
-  } finally {
-    process.env = before;
-    spies.forEach((spy) => spy.mockRestore());
-  }
 }
 
 describe.each(DIALECTS)('import-file, %s', (dialect) => {
@@ -105,7 +81,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
   const importFile = async (...words: readonly string[]): Promise<Outcome> => {
     const before = service.journal().length;
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
-    const outcome = await run(settings, ...words);
+    const outcome = await runCommand(importFileCommand, settings, ...words);
     const sent = service.journal().slice(before);
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(outcome.stdout + outcome.stderr).not.toContain('canary');
@@ -220,13 +196,15 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
 
   test('a wrong token, a missing one and a missing address are told, with the exit code of each', async () => {
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
-    const wrong = await run({ ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');
+    const wrong = await runCommand(importFileCommand, { ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');
     expect(wrong).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('401') as string });
     expect(wrong.stderr).toContain('ONEOPS_TOKEN');
     expect(wrong.stderr).not.toContain('canary');
-    const missing = await run(settings, 'acme/bare');
+    const missing = await runCommand(importFileCommand, settings, 'acme/bare');
     expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('oneops:token') as string });
-    await expect(run({ ...settings, ONEOPS_TOKEN: TOKEN })).rejects.toThrow('needs an address');
+    await expect(runCommand(importFileCommand, { ...settings, ONEOPS_TOKEN: TOKEN })).rejects.toThrow(
+      'needs an address',
+    );
   });
 });
 

@@ -1,16 +1,12 @@
 // The packs command: everything the catalogue holds, in short, in full and as JSON; and what it says to a wrong name.
 import { knownPacks } from '../../api/contract';
+import { runCommand } from '../../test/run-command';
 import { packsCommand } from './packs';
 
 async function packs(...words: readonly string[]): Promise<string> {
-  const written: string[] = [];
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  try {
-    expect(await packsCommand.run(words)).toBe(0);
-  } finally {
-    write.mockRestore();
-  }
-  return written.join('');
+  const { code, stdout } = await runCommand(packsCommand, {}, ...words);
+  expect(code).toBe(0);
+  return stdout;
 }
 
 test('without a name, every pack has a line', async () => {

@@ -12,6 +12,7 @@ import { exportOf } from '../conformance/drift-world';
 import { emptyStack, run as runStack } from '../conformance/engine-simulation';
 import { resourcesOf, type StackSpec } from '../conformance/stack-spec';
 import { makeWorld, type World } from '../conformance/world';
+import { runCommand, type Outcome } from '../run-command';
 
 /** A secret of the stack: no output may hold it. */
 export const CANARY = 'canary-drift-5d10';
@@ -58,10 +59,7 @@ const SPEC: StackSpec = {
 const DEPLOYER = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
 /** How a command ended. `usage`: it was called in a way it does not take. */
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+export interface Ended extends Outcome {
   readonly usage: boolean;
 }
 
@@ -115,31 +113,29 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
   world.requests();
 
   const drift: CommandWorld['drift'] = async (words, { environment = {}, answer, below = '' } = {}) => {
-    const before = { env: process.env, folder: process.cwd(), stdin: process.stdin };
-    const written = { stdout: '', stderr: '' };
-    const spies = (['stdout', 'stderr'] as const).map((stream) =>
-      jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-        written[stream] += String(text);
-        return true;
-      }),
-    );
+    const before = { folder: process.cwd(), stdin: process.stdin };
     const stdin = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
     stdin.end(answer);
     const time = setInterval(() => world.clock.advance(1_000), 1);
-    process.env = { PATH: before.env['PATH'], ...settings, ...environment };
     Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
     process.chdir(inFolder(below));
+    let thrown: Error | undefined;
+    const failing = async (given: readonly string[]): Promise<number> => {
+      try {
+        return await driftCommand.run(given);
+      } catch (error) {
+        thrown = error as Error;
+        return 1;
+      }
+    };
     try {
-      return { code: await driftCommand.run(words), ...written, usage: false };
-    } catch (error) {
+      const ended = await runCommand({ run: failing }, { ...settings, ...environment }, ...words);
       // What cli/main makes of it.
-      return { code: 1, ...written, stderr: (error as Error).message, usage: error instanceof UsageError };
+      return { ...ended, stderr: thrown?.message ?? ended.stderr, usage: thrown instanceof UsageError };
     } finally {
       process.chdir(before.folder);
-      process.env = before.env;
       Object.defineProperty(process, 'stdin', { value: before.stdin, configurable: true });
       clearInterval(time);
-      spies.forEach((spy) => spy.mockRestore());
     }
   };
   const review = async (...words: readonly string[]): Promise<Review> => {
