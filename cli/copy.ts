@@ -1,7 +1,7 @@
 // Copies of an assembly: as another assembly, or as a design in the catalogue (service-facts §4.4).
 import type { Api } from '../api/client';
 import { nameRules, RESERVED_NAMES, routes, type Record as WireRecord } from '../api/contract';
-import { ContractError, isApiError, NotFound, TransportError } from '../api/errors';
+import { ContractError, isApiError, orNone, TransportError } from '../api/errors';
 import { UsageError } from './command';
 
 /** The copy to make. */
@@ -70,13 +70,4 @@ function readCopy(api: Api, { name, organization, isSaved }: Wanted): Promise<Wi
   return isSaved
     ? api.call(routes.designs.read, { address: { ...where, design: name } })
     : api.call(routes.assemblies.read, { address: { ...where, assembly: name } });
-}
-
-async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 // The door of the errors.
-import { ApiError } from './api-error';
+import { ApiError, NotFound } from './api-error';
 import { Bug, OneOpsError } from './errors';
 
 export * from './api-error';
@@ -8,6 +8,16 @@ export { optionWords, type NamedSetting, type SettingWords } from './setting-wor
 
 /** Whether the service itself said no. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;
+
+/** An answer, or undefined where the service says that there is nothing of the kind (404). */
+export async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
 
 /** What a person is told about any error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

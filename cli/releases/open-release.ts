@@ -1,7 +1,7 @@
 // Reads the open release of a design, of an environment's manifest, or of its plan, with its changes; and discards it.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Release } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import type { NamedPlace } from '../place';
 import { linkChange, recordChange, type OpenChange } from './changes';
 
@@ -38,15 +38,6 @@ export async function discardRelease(api: Api, place: NamedPlace, { kind, releas
         ? await api.call(routes.environments.discard, { address: { assembly, environment } })
         : await api.call(routes.environmentReleases.discard, { address: { assembly, environment, release } });
   return answer.releaseState;
-}
-
-async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
 }
 
 const opened = (kind: ReleaseKind, release: Release, changes: readonly OpenChange[], unseen?: string): OpenRelease => ({

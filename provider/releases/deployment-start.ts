@@ -1,23 +1,16 @@
 // What a commit planned, and the start of the deployment that carries it out (service-facts §4.7.3, §4.7.4).
 // It must not know why something is deployed, nor how a deployment is followed.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { mayBeThere } from '../verbs/presence';
 import type { Work } from '../verbs/verbs';
 import { newestDeployment, OUR_MARK } from './commit-environment';
 
 /** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */
 export async function openBom(work: Work): Promise<Release | undefined> {
-  try {
-    const release = await work.api.call(routes.environmentReleases.bom, {
-      address: work.at,
-      query: { include_rfcs: 'cis' },
-    });
-    return release.releaseState === 'open' ? release : undefined;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
+  const query = { include_rfcs: 'cis' };
+  const release = await orNone(work.api.call(routes.environmentReleases.bom, { address: work.at, query }));
+  return release?.releaseState === 'open' ? release : undefined;
 }
 
 /** Starts the deployment. A lost answer is settled by looking for it, never by asking again (architecture §3). */

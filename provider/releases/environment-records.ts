@@ -1,6 +1,6 @@
 // Reads every record of an environment, with or without an open change: its variables, and the clouds and records of its platforms.
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../verbs/verbs';
@@ -43,14 +43,8 @@ export async function standingLinks(
 export const named =
   (list: () => Promise<readonly WireRecord[]>) =>
   (of: WireRecord): Twin =>
-  async () => {
-    try {
-      return (await list()).find((record) => isTwin(record, of));
-    } catch (error) {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    }
-  };
+  async () =>
+    (await orNone(list()))?.find((record) => isTwin(record, of));
 
 async function standingInPlatform(
   work: Work,

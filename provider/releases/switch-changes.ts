@@ -1,6 +1,6 @@
 // Who switched platforms of an environment, from the changes of relations in its releases, when the service lists them (service-facts §4.7.3).
 import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { isPlainObject } from '../plain-object';
 import { lookUp } from '../session';
 import type { Work } from '../verbs/verbs';
@@ -32,16 +32,6 @@ export interface FoundSwitch {
   readonly switched: SwitchedBy;
 }
 
-/** Returns undefined when the service answers 404. */
-async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
-}
-
 const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
 
 const WITH_RELATIONS = { include_rfcs: 'relations' };
@@ -52,9 +42,7 @@ const WITH_RELATIONS = { include_rfcs: 'relations' };
  */
 export async function newestManifest(asking: Asking): Promise<Release | undefined> {
   const { api, at } = asking;
-  const latest = await ifThere(() =>
-    api.call(routes.environmentReleases.latest, { address: at, query: WITH_RELATIONS }),
-  );
+  const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_RELATIONS }));
   if (latest && isManifest(latest)) return latest;
   const events = await api.call(routes.environments.timeline, { address: at });
   const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');

@@ -3,7 +3,7 @@
 // Rows follow from the kinds and their samples. Exceptions are data with a reason.
 import { dialectRules, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { reviewIn } from './drift-world';
@@ -38,27 +38,18 @@ async function deployed({ clock }: World, api: Api, environment: string): Promis
     for (let round = 0; round < 60; round += 1) {
       clock.advance(10_000);
       const { ciState } = await api.call(routes.environments.read, { address });
-      const newest = await ifThere(() => api.call(routes.deployments.latest, { address }));
+      const newest = await orNone(api.call(routes.deployments.latest, { address }));
       if (ciState === 'default' && newest?.deploymentState !== 'active') return;
     }
     throw new Error('the environment did not settle');
   };
   await api.call(routes.environments.commit, { address, body: {} });
   await settle();
-  const plan = await ifThere(() => api.call(routes.environmentReleases.bom, { address }));
+  const plan = await orNone(api.call(routes.environmentReleases.bom, { address }));
   if (plan?.releaseState !== 'open') return;
   const body = { cms_deployment: { releaseId: String(plan.releaseId), nsPath: `/acme/shop/${environment}/bom` } };
   await api.call(routes.deployments.create, { address, body });
   await settle();
-}
-
-async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
 }
 
 describe.each(cases)('%s %s', (dialect, _, of) => {

@@ -1,7 +1,7 @@
 // Assembly verbs: plain records, and a delete that never takes somebody else's environments along (flows §3.1).
 // It must not know the engine.
 import { routes, type Record as WireRecord } from '../../../api/contract';
-import { NotFound } from '../../../api/errors';
+import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { crud, deleteOnce } from '../../verbs/crud';
 import type { Verbs, Work } from '../../verbs/verbs';
@@ -36,10 +36,5 @@ export const assemblyVerbs: Verbs = crud(
 );
 
 async function environmentsOf(work: Work): Promise<readonly WireRecord[]> {
-  try {
-    return await work.api.call(routes.environments.list, { address: work.at });
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
+  return (await orNone(work.api.call(routes.environments.list, { address: work.at }))) ?? [];
 }

@@ -1,7 +1,7 @@
 // Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.
 // It must not know how an attachment is written.
 import { routes, type Record as WireRecord } from '../../../api/contract';
-import { isApiError, NotFound, type ApiError } from '../../../api/errors';
+import { isApiError, orNone, type ApiError } from '../../../api/errors';
 import { subjectKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import type { Work } from '../../verbs/verbs';
@@ -33,7 +33,7 @@ export async function afterLeaving<T>(work: Work, send: () => Promise<T>): Promi
 
 /** The component that has an attachment of this name; undefined when none has, or only one that waits for the commit of its deletion. */
 async function holderOf(work: Work): Promise<WireRecord | undefined> {
-  for (const component of await orNone(work.api.call(routes.components.list, { address: work.at })))
+  for (const component of (await orNone(work.api.call(routes.components.list, { address: work.at }))) ?? [])
     if (await holds(work, component)) return component;
   return undefined;
 }
@@ -42,16 +42,7 @@ async function holds(work: Work, component: WireRecord): Promise<boolean> {
   if (isPendingDelete(component)) return false;
   const address = { ...work.at, component: String(component.ciId) };
   const attachments = await orNone(work.api.call(routes.attachments.list, { address }));
-  return attachments.some((each) => each.ciName === work.address['name'] && !isPendingDelete(each));
-}
-
-async function orNone<T>(list: Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await list;
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
+  return attachments?.some((each) => each.ciName === work.address['name'] && !isPendingDelete(each)) ?? false;
 }
 
 const platformOf = ({ api, address }: Work): string =>

@@ -3,7 +3,7 @@
 import { textAt } from '../../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
 import type { Api } from '../../../api/client';
-import { NotFound, OneOpsError } from '../../../api/errors';
+import { OneOpsError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { compareMembers } from '../../members';
@@ -275,11 +275,6 @@ export const deploymentVerbs: Verbs = act({
 
 /** An environment that was never deployed has no deployment. */
 export async function searchDeployment(api: Api, at: Address): Promise<readonly FoundRecord[]> {
-  try {
-    await api.call(routes.deployments.latest, { address: at });
-    return [{ address: {}, isGiven: false }];
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
+  const latest = await orNone(api.call(routes.deployments.latest, { address: at }));
+  return latest === undefined ? [] : [{ address: {}, isGiven: false }];
 }

@@ -18,8 +18,8 @@ interface Texts {
 /** What the record of an environment and that of its design have in common. */
 export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
 
-/** What a kind provides for these verbs. */
-interface Overlay {
+/** How records of a kind lie over the design's. */
+export interface Overlay {
   /** The record in the environment; undefined when it is gone, or waits for the commit of its deletion. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
   /** The record of the design that a pull copies; undefined when the design has none. */

@@ -2,24 +2,30 @@
 // It knows no single kind.
 import { routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
-import { NotFound } from '../../../api/errors';
+import { orNone } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { inNoList } from '../../releases/component-records';
-import { declaredTemplate, isNumber, isOfTemplate, namedIn } from '../../releases/named-component';
+import { holdersOf } from '../../releases/design-changes';
+import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../releases/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
-import { isWhole, numberedAddress, readNumbered, type Readable } from '../../verbs/records';
-import type { Work } from '../../verbs/verbs';
-import { laidOver } from './overlay';
+import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
+import type { Verbs, Work } from '../../verbs/verbs';
+import { laidOver, overlayVerbs, type Overlay } from './overlay';
 
 /** Where the records of components are, in environments and in designs. */
-interface Parts {
-  readonly readable: Readable & { readonly list: Route };
+interface Parts extends Pick<Overlay, 'declares'> {
+  /** Their class in a design, without `catalog.`: `Monitor`. */
+  readonly className: string;
+  readonly routes: { readonly read: Route; readonly list: Route; readonly update: Route };
   /** Their list in the design. */
   readonly designed: Route;
-  /** Names of the components of a design's platform that have such records. */
-  readonly holdersIn: (api: Api, at: Work['at']) => Promise<ReadonlySet<string>>;
+  /** What to do where the environment has no such record. */
+  readonly advice: string;
 }
+
+type ListedPart = Readable & Pick<Parts['routes'], 'list'>;
 
 /** Where components are listed, and the records of each: in an environment, or in its design. */
 interface Lists {
@@ -27,11 +33,10 @@ interface Lists {
   readonly parts: Route;
 }
 
-interface PartReader {
-  readonly find: (work: Work) => Promise<WireRecord | undefined>;
-  readonly designed: (work: Work) => Promise<WireRecord | undefined>;
-  readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
-  /** Records of an environment that have values of their own: reads two lists for each component that has such records in the design. */
+/** A kind of records of an environment's components. */
+export interface PartKind {
+  readonly verbs: Verbs;
+  /** Records of an environment that hold something of their own: two lists for each component that has some in the design. */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
 }
 
@@ -56,7 +61,7 @@ async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined>
 }
 
 /** Missing in its list, a record is gone when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
-async function expectGone(work: Work, { read, list, isMeant }: Parts['readable']): Promise<undefined> {
+async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Promise<undefined> {
   const { api, at } = work;
   const elsewhere = (await readOrGone(api, at, () => api.call(read, { address: at }))) as WireRecord | undefined;
   if (elsewhere === undefined || isPendingDelete(elsewhere) || !(await isMeant?.(elsewhere, work))) return undefined;
@@ -69,29 +74,34 @@ async function expectGone(work: Work, { read, list, isMeant }: Parts['readable']
   throw inNoList();
 }
 
-/** How records of components are found: in the list of their component, because a read by name may return one of another (service-facts §4.6). */
-export function partReader(parts: Parts): PartReader {
-  const { readable } = parts;
+/** The record of an environment, out of its component's list, since by name the service also finds one of another (service-facts §4.6). */
+async function find(work: Work, readable: ListedPart): Promise<WireRecord | undefined> {
+  const lists = { components: routes.environmentPlatforms.components, parts: readable.list };
+  const record = await readOrGone(work.api, work.at, () => listed(work, lists));
+  if (record === undefined) return expectGone(work, readable);
+  if (isPendingDelete(record)) return undefined;
+  const isRead = work.reads === undefined || (await isWhole(work, readable, record));
+  return isRead ? record : readNumbered(work, readable, record);
+}
+
+/** How records of an environment's components lie over those of its design's. */
+export function partKind(parts: Parts): PartKind {
+  const readable = { ...parts.routes, isMeant: ofClass(parts.className) };
+  const nameOf = (work: Work): string => String(work.address['name']);
   return {
-    async find(work) {
-      const lists = { components: routes.environmentPlatforms.components, parts: readable.list };
-      const record = await readOrGone(work.api, work.at, () => listed(work, lists));
-      if (record === undefined) return expectGone(work, readable);
-      if (isPendingDelete(record)) return undefined;
-      const isRead = work.reads === undefined || (await isWhole(work, readable, record));
-      return isRead ? record : readNumbered(work, readable, record);
-    },
-
-    async designed(work) {
-      try {
-        return await listed(work, { components: routes.components.list, parts: parts.designed });
-      } catch (error) {
-        if (error instanceof NotFound) return undefined;
-        throw error;
-      }
-    },
-
-    addressOf: (work, record) => numberedAddress(work, readable, record),
+    verbs: overlayVerbs({
+      find: (work) => find(work, readable),
+      designed: (work) => orNone(listed(work, { components: routes.components.list, parts: parts.designed })),
+      update: parts.routes.update,
+      addressOf: (work, record) => numberedAddress(work, readable, record),
+      nameOf,
+      missing: (work) =>
+        new LifecycleError(
+          `component "${work.at['component']}" of ${platformText(work)} has no ${parts.className.toLowerCase()} "${nameOf(work)}"`,
+          parts.advice,
+        ),
+      declares: parts.declares,
+    }),
 
     async search(api, at) {
       const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
@@ -104,13 +114,13 @@ export function partReader(parts: Parts): PartReader {
 
 async function searchPlatform(api: Api, at: Address, parts: Parts): Promise<readonly FoundRecord[]> {
   const there = await api.call(routes.environmentPlatforms.components, { address: at });
-  const holders = await parts.holdersIn(api, at);
+  const holders = await holdersOf(api, at, `catalog.${parts.className}`);
   const found = await Promise.all(
     there
       .filter((component) => !isPendingDelete(component) && holders.has(component.ciName))
       .map(async ({ ciName: component, ciId }): Promise<readonly FoundRecord[]> => {
         const inside = { ...at, component: String(ciId) };
-        const list = (await api.call(parts.readable.list, { address: inside })) as readonly WireRecord[];
+        const list = (await api.call(parts.routes.list, { address: inside })) as readonly WireRecord[];
         const address = { ...at, component };
         const design = await readOrGone(api, at, () => api.call(parts.designed, { address }));
         return laidOver(list, (design ?? []) as readonly WireRecord[]).map(({ record, isGiven }) => ({

@@ -2,7 +2,7 @@
 // It must not know the engine, nor how deployments find the marks.
 import { textAt } from '../../text-at';
 import { routes, type Instance } from '../../../api/contract';
-import { isApiError, NotFound } from '../../../api/errors';
+import { isApiError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
@@ -49,12 +49,7 @@ const refused = (error: Error): LifecycleError =>
 
 /** None, where the component is gone. */
 async function instancesLeft(work: Work): Promise<readonly Instance[]> {
-  try {
-    return await allInstances(work);
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
+  return (await orNone(allInstances(work))) ?? [];
 }
 
 /** Verbs of the InstanceReplacement kind. */
