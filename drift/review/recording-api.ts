@@ -115,19 +115,24 @@ function collect(records: Map<number, AnsweredRecord>, value: unknown): void {
 const isWithin = (address: Address, wanted: Address | undefined): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => address[name] === value);
 
+/** A client that sends each request once, whoever asks; one that fails is not sent again either. */
+export function onceEach(api: Api): Api {
+  const sent = new Map<string, Promise<unknown>>();
+  return layered(api, (next) => (route, input) => {
+    const path = fillPath(route.path, { organization: api.organization, ...input.address });
+    const key = `${path}?${new URLSearchParams(input.query).toString()}`;
+    const answer = sent.get(key) ?? next(route, input);
+    sent.set(key, answer);
+    return answer;
+  });
+}
+
 /** Most requests beyond the records under review, whatever the size of the review. */
 const MOST_FURTHER_CALLS = 10;
 
 /** Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Undefined when there is no answer. `spent`: those sent before. */
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
-  const sent = new Map<string, Promise<unknown>>();
   let left = MOST_FURTHER_CALLS - spent;
-  const once: Layer = (next) => (route, input) => {
-    const key = `${fillPath(route.path, { organization: api.organization, ...input.address })}?${new URLSearchParams(input.query).toString()}`;
-    const answer = sent.get(key) ?? next(route, input);
-    sent.set(key, answer);
-    return answer;
-  };
   const unrecorded: Layer = (next) => async (route, input) => {
     const answer = input.query === undefined ? recording.answer(route, input.address) : undefined;
     return answer ?? next(route, input);
@@ -140,6 +145,6 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
       throw error;
     });
   };
-  const bounding = layered(api, once, unrecorded, bounded);
+  const bounding = onceEach(layered(api, unrecorded, bounded));
   return (route, input) => bounding.call(route, input);
 }

@@ -12,11 +12,11 @@ import {
   type State,
 } from '../../provider';
 import type { Evidence, ReadRecord } from './last-write';
+import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './subjects';
 import {
   deployedSince,
-  onceEach,
   readRuns,
   switchedOff,
   whatRuns,

@@ -2,16 +2,7 @@
 // of the current release or in a bad state, and platforms that are switched off. A few lists for each environment, none for a single record.
 // It must not know what is declared, nor how a finding is reported.
 import type { Api } from '../../api/client';
-import {
-  fillPath,
-  layered,
-  routes,
-  type Call,
-  type Deployment,
-  type Instance,
-  type Layer,
-  type Release,
-} from '../../api/contract';
+import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import { OUR_MARK, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
 import type { Author } from './review';
@@ -30,19 +21,6 @@ export interface AskingWhatRuns {
   readonly get: Call;
   /** Remembers the switches of platforms. */
   readonly session: Session;
-}
-
-/** A client that sends each GET once, whoever asks. */
-export function onceEach(api: Api): Api {
-  const sent = new Map<string, Promise<unknown>>();
-  const once: Layer = (next) => (route, input) => {
-    const address = { organization: api.organization, ...input.address };
-    const key = `${fillPath(route.path, address)}?${new URLSearchParams(input.query).toString()}`;
-    const answer = sent.get(key) ?? next(route, input);
-    sent.set(key, answer);
-    return answer;
-  };
-  return layered(api, once);
 }
 
 /** Something that was found of what runs. */
