@@ -3,7 +3,7 @@
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { emptyStack, preview, run, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const specOf = (environment: Partial<EnvironmentSpec>, platforms: readonly string[] = ['web', 'db']): StackSpec => ({
   platforms: Object.fromEntries(platforms.map((name) => [name, { pack: 'tomcat' }])),
@@ -14,16 +14,14 @@ const SINGLE = specOf({ availability: 'single' });
 const REDUNDANT = specOf({ availability: 'redundant' });
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const first = await run(world, emptyStack, resourcesOf(SINGLE));
     expect(first.errors).toEqual([]);
     stack = first.stack;
   });
-  afterEach(() => world.close());
 
   const up = (spec: StackSpec) => run(world, stack, resourcesOf(spec));
 

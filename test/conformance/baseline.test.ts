@@ -5,16 +5,15 @@ import { lifecycle } from '../../provider';
 import { reviewIn } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf } from './stack-spec';
-import { kindOf, makeWorld, type World } from './world';
+import { ROW, kindOf, makeWorld, type World } from './world';
 
 const SPEC = { platforms: { web: { pack: 'custom' } }, environments: {} };
 
 async function describeAs(world: World, description: string): Promise<void> {
   world.clock.advance(1000);
-  const row = { progress: () => undefined, notice: () => undefined };
   const life = lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession());
-  const live = await life.read('acme/shop/web', undefined, row);
-  await life.update('acme/shop/web', live?.outputs ?? {}, { ...live?.inputs, description }, row);
+  const live = await life.read('acme/shop/web', undefined, ROW);
+  await life.update('acme/shop/web', live?.outputs ?? {}, { ...live?.inputs, description }, ROW);
 }
 
 test.each(DIALECTS)('%s: a review with a baseline tells what came since', async (dialect) => {

@@ -2,11 +2,9 @@
 // What a kind asks beyond one read and one write is data with its reason.
 import type { Api } from '../../api/client';
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { kinds, lifecycle, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { kinds, lifecycle, type Inputs, type Kind, type State } from '../../provider';
 import { inOrder, emptyStack, preview, run, type Declared } from './engine-simulation';
-import { kindOf, makeWorld, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { eachWorld, kindOf, ROW } from './world';
 
 type Verb = 'create' | 'update' | 'delete';
 
@@ -303,13 +301,12 @@ function expectWithin(dialect: Dialect, token: string, verb: Verb, requests: rea
 const cases = DIALECTS.flatMap((dialect) => kinds.map((of): [Dialect, string, Kind] => [dialect, of.token, of]));
 
 describe.each(cases)('%s %s', (dialect, token, of) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let inputs: Inputs;
   let made: State;
   let created: readonly string[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     // Once per process, before its first write: how the service speaks.
     await world.api.dialect();
     const address = await world.prepare(of);
@@ -320,8 +317,6 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     created = world.requests();
     world.nextRun();
   });
-
-  afterEach(() => world.close());
 
   test('create', () => expectWithin(dialect, token, 'create', created));
 
@@ -362,15 +357,12 @@ const STACK: readonly Declared[] = [
 ];
 
 describe.each(DIALECTS)('%s: a stack', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     await world.api.dialect();
     world.requests();
   });
-
-  afterEach(() => world.close());
 
   test('a preview asks nothing, an up one POST a record and one template a platform, an unchanged up nothing', async () => {
     const declared = inOrder(STACK);
@@ -393,15 +385,12 @@ describe.each(DIALECTS)('%s: a stack', (dialect) => {
 
 describe.each(DIALECTS)('%s: waiting', (dialect) => {
   const MINUTE = 60_000;
-  let world: World;
+  const world = eachWorld(dialect);
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     await world.prepare(kindOf('Deployment'));
     world.nextRun();
   });
-
-  afterEach(() => world.close());
 
   test('for a deployment of half an hour: at most ten polls a minute after the first', async () => {
     const end = world.clock.now() + 30 * MINUTE;

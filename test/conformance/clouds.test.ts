@@ -1,21 +1,12 @@
 // Clouds and their services in odd cases: locations by name and path, clouds in use, templates that are not there.
 import { DIALECTS, routes } from '../../api/contract';
-import { diff, type Inputs, type Row } from '../../provider';
-import { kindOf, makeWorld, type World } from './world';
+import { diff, type Inputs } from '../../provider';
+import { eachWorld, kindOf, ROW } from './world';
 
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
 const NORTH = { name: 'north', location: 'aws' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
-
-  beforeEach(() => {
-    world = makeWorld(dialect);
-  });
-
-  afterEach(() => {
-    world.close();
-  });
+  const world = eachWorld(dialect);
 
   const locationOf = async (name: string): Promise<string | null | undefined> =>
     (await world.api.call(routes.clouds.read, { address: { cloud: name } })).ciAttributes['location'];

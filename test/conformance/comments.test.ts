@@ -1,17 +1,8 @@
 // Comments of platforms, components, attachments and variables: declared, read and written in both dialects, told where a service does not store
 // them alone, and never touched where they are not declared (service-facts §2.1.3, §13 row 24).
 import { DIALECTS, type Dialect } from '../../api/contract';
-import {
-  kinds,
-  lifecycle,
-  scopesOf,
-  type Inputs,
-  type Kind,
-  type Lifecycle,
-  type Row,
-  type State,
-} from '../../provider';
-import { makeWorld, titleOf, type World } from './world';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type State } from '../../provider';
+import { eachWorld, ROW, titleOf } from './world';
 
 const OF_DESIGN = ['Platform', 'Component', 'Attachment', 'Variable'];
 const cases = DIALECTS.flatMap((dialect) =>
@@ -25,15 +16,13 @@ test('the design and what is set in an environment have them: seven places', () 
   expect(cases.filter(([dialect]) => dialect === 'classic').map(([, title]) => title)).toHaveLength(7);
 });
 
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
-
 const without = (inputs: Inputs): Inputs =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== 'comments'));
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const storesAlone = dialect === 'documented';
   const change = of.sample.update as Inputs;
-  let world: World;
+  const world = eachWorld(dialect);
   let inputs: Inputs;
   let made: State;
 
@@ -63,13 +52,8 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   };
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     inputs = { ...(await world.prepare(of)), ...of.sample.create };
     made = await life().create(inputs, ROW);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   test('written with the record, and with another change of it', async () => {

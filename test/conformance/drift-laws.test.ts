@@ -7,7 +7,7 @@ import type { DriftFinding, Review, ReviewOptions } from '../../drift';
 import { keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld, makeWorld, type World } from './world';
 
 async function up(world: World, spec: StackSpec, before: Stack = emptyStack): Promise<Stack> {
   const { stack, errors } = await run(world, before, resourcesOf(spec));
@@ -68,18 +68,13 @@ const USER = 'acme/shop/web/deployer';
 const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
 describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     stack = await up(world, SHOP);
     kept = keptOf(stack);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   /** A review with the file, whose text may have moved on. */

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
-import { lifecycle, scopeAt, type Kind, type Row } from '../../provider';
+import { lifecycle, scopeAt, type Kind } from '../../provider';
 import { keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { randomStack, stacksOf } from './random-stacks';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from './stack-yaml';
 import { tampered, tamperings, type Tampering } from './tampering';
-import { kindOf, makeWorld, type World } from './world';
+import { ROW, kindOf, makeWorld, type World } from './world';
 
 const RUNS = Number(process.env['RUNS'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
@@ -23,8 +23,6 @@ const FEWER = 5;
  * size of the review: that shows whether the list carries whole records.
  */
 const BESIDE = 12;
-
-const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Mostly small ones: what differs between stacks of two platforms and of three is seen once in a while. */
 const stack: fc.Arbitrary<StackSpec> = fc
@@ -142,8 +140,8 @@ const changesOf = (kept: readonly Kept[], numbers: readonly number[]): readonly 
 async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promise<void> {
   world.clock.advance(1000);
   const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
-  const seen = await life.read(kept.id, kept.outputs, SILENT);
-  await life.update(kept.id, seen?.outputs ?? {}, tampered(kept.inputs, chosen), SILENT);
+  const seen = await life.read(kept.id, kept.outputs, ROW);
+  await life.update(kept.id, seen?.outputs ?? {}, tampered(kept.inputs, chosen), ROW);
 }
 
 /**

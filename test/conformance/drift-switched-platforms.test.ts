@@ -20,7 +20,7 @@ import { commitByHand, deployByHand } from './by-hand';
 import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const SHOP: StackSpec = {
   platforms: { web: { pack: 'tomcat' }, db: { pack: 'mysql' } },
@@ -47,20 +47,15 @@ const AT = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...AT, platform: 'web' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
     expect(errors).toEqual([]);
     world.requests();
     kept = keptOf(stack);
     world.clock.advance(60_000);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const reviewed = (options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> => {

@@ -2,14 +2,12 @@
 // located in the file that declares it.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
 import { reviewIn } from './drift-world';
 import { keysOfSample, keysWithin, yamlOfSample } from './sample-yaml';
 import { lineOf } from './stack-yaml';
 import { differingPaths, tampered, tamperings } from './tampering';
-import { makeWorld, titleOf, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { eachWorld, ROW, titleOf } from './world';
 
 /** Attributes of which nothing tells who wrote them, and why. */
 const NOBODY_TOLD: { readonly [path: string]: string } = {
@@ -26,21 +24,16 @@ const cases = DIALECTS.flatMap((dialect) =>
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const { token } = of;
-  let world: World;
+  const world = eachWorld(dialect);
   let inputs: Inputs;
   let made: State;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const address = await world.prepare(of);
     world.nextRun();
     inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
     made = await world.life(token).create(inputs, ROW);
     world.requests();
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   /** What another user's own run writes. */

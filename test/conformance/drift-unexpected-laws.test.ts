@@ -10,7 +10,6 @@ import {
   type Inputs,
   type Kind,
   type Lifecycle,
-  type Row,
 } from '../../provider';
 import {
   acceptFindings,
@@ -24,9 +23,7 @@ import {
 } from '../../drift';
 import { codeOf, reviewIn, type Kept } from './drift-world';
 import { tampered, tamperings } from './tampering';
-import { makeWorld, titleOf, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { eachWorld, ROW, titleOf } from './world';
 
 /** Attributes that cannot be set alone, and why. */
 const NOT_ALONE: { readonly [path: string]: string } = {
@@ -63,12 +60,11 @@ const ACCEPTING = {
 };
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let address: Inputs;
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     address = await world.prepare(of);
     world.nextRun();
     const environment = { assembly: address['assembly'], name: address['environment'] };
@@ -79,8 +75,6 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     kept = [{ token: 'Environment', name: 'prod', ...state }];
     world.requests();
   });
-
-  afterEach(() => world.close());
 
   /** Another user's run. */
   const maria = (): Lifecycle => lifecycle(of, () => Promise.resolve(world.other), world.freshSession());

@@ -18,7 +18,7 @@ import { commitDesignByHand, deployByHand } from './by-hand';
 import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -47,19 +47,14 @@ const isUnexpected = ({ classification }: DriftFinding): boolean => classificati
 const AT = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
     expect(errors).toEqual([]);
     world.requests();
     kept = keptOf(stack);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const reviewed = (options: Partial<ReviewOptions> = {}): Promise<Review> =>

@@ -1,9 +1,7 @@
 // Encrypted attributes of a component: no read tells them, so they are written when they are declared and when they change, and only then.
 import { DIALECTS } from '../../api/contract';
-import type { Inputs, Row } from '../../provider';
-import { makeWorld } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import type { Inputs } from '../../provider';
+import { makeWorld, ROW } from './world';
 
 test.each(DIALECTS)('%s: a pack-born password is written once, and again when it changes', async (dialect) => {
   const world = makeWorld(dialect);

@@ -4,7 +4,7 @@ import { commitByHand, deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type SwitchesSpec, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld, makeWorld } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...PROD, platform: 'web' };
@@ -21,14 +21,12 @@ const specOf = (switches?: SwitchesSpec): StackSpec => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
   });
-  afterEach(() => world.close());
 
   const up = async (switches?: SwitchesSpec, options?: RunOptions) => {
     const done = await run(world, stack, resourcesOf(specOf(switches)), options);

@@ -4,15 +4,13 @@
 import { dialectRules, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { orNone } from '../../api/errors';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { reviewIn } from './drift-world';
 import { keysOfSample, keysWithin, yamlOfSample } from './sample-yaml';
 import { lineOf } from './stack-yaml';
 import { tampered, tamperings, type Tampering } from './tampering';
-import { makeWorld, titleOf, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { eachWorld, makeWorld, ROW, titleOf, type World } from './world';
 
 /** Whether records of a kind exist in an environment, or are one. */
 const isOfEnvironment = (of: Kind): boolean =>
@@ -54,13 +52,12 @@ async function deployed({ clock }: World, api: Api, environment: string): Promis
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const { token } = of;
-  let world: World;
+  const world = eachWorld(dialect);
   let inputs: Inputs;
   let made: State;
   let environment: string;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const address = await world.prepare(of);
     world.nextRun();
     inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
@@ -68,10 +65,6 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     environment = String(inputs['environment'] ?? inputs['name']);
     await deployed(world, world.api, environment);
     world.requests();
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   /** What another user's own run writes on a record of ours. */

@@ -10,7 +10,7 @@ import {
 } from '../../api/contract';
 import type { Inputs } from '../../provider';
 import { drift, emptyStack, preview, run, type Declared, type Stack } from './engine-simulation';
-import { makeWorld, type World } from './world';
+import { eachWorld, type World } from './world';
 
 const AT = { assembly: 'shop', platform: 'web' };
 
@@ -88,15 +88,7 @@ async function declaredAndTakenBack(
 describe.each(DIALECTS)('%s', (dialect) => {
   /** Templates that an earlier pack of this dialect has in the same form. */
   const seen = new Set<string>();
-  let world: World;
-
-  beforeEach(() => {
-    world = makeWorld(dialect);
-  });
-
-  afterEach(() => {
-    world.close();
-  });
+  const world = eachWorld(dialect);
 
   test.each(['apache', 'custom', 'customlb', 'java', 'mysql', 'nginx', 'postgresql', 'redisio', 'tomcat'])(
     'components of %s',

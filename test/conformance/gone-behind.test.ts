@@ -5,7 +5,7 @@ import { emptyStack, run, type Run, type RunOptions, type Stack } from './engine
 import { CHANGED, SHOP, withComponents, withProd, DEPLOYER } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const DESIGN = { assembly: 'shop' };
 const WEB = { ...DESIGN, platform: 'web' };
@@ -19,16 +19,11 @@ const WITH_CLOUD = withProd(
 );
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const up = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {

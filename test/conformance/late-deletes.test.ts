@@ -4,7 +4,7 @@ import { emptyStack, run, type RunOptions, type Stack } from './engine-simulatio
 import { EAST } from './shop-spec';
 import { resourcesOf, type ComponentSpec, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { eachWorld, type World } from './world';
 
 const MOTD = { path: '/etc/motd', content: 'hello' };
 const NOTES = { path: '/etc/notes', content: 'read me' };
@@ -33,16 +33,11 @@ const AFTER = shop({ one: job({ notes: NOTES }), two: user({ motd: MOTD }) });
 const IDLE_TURNS = 5;
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const up = async (spec: StackSpec, options?: RunOptions, within = world) => {

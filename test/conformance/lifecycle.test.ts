@@ -10,14 +10,11 @@ import {
   snakeCase,
   type Inputs,
   type Kind,
-  type Row,
   type Shape,
   type State,
 } from '../../provider';
 import { tampered, tamperings } from './tampering';
-import { makeWorld, titleOf, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { eachWorld, ROW, titleOf, type World } from './world';
 
 /** Kinds in which a law does not hold, and why. */
 const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string } } = {
@@ -66,21 +63,16 @@ const cases = DIALECTS.flatMap((dialect) =>
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const { token } = of;
-  let world: World;
+  const world = eachWorld(dialect);
   let inputs: Inputs;
   let made: State;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const address = await world.prepare(of);
     world.nextRun();
     inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
     world.writes();
     made = await world.life(token).create(inputs, ROW);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const readBack = async (known: Inputs): Promise<State> => {

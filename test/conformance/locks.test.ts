@@ -1,13 +1,11 @@
 // Locks (service-facts §2.1.5): ours are on what we declare and go with it; what somebody else locked, and we do not declare, keeps lock and value.
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
-import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type Row, type State } from '../../provider';
+import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type State } from '../../provider';
 import { basic } from '../service-caller';
 import { commitDesignByHand } from './by-hand';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld, titleOf, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { makeWorld, ROW, titleOf, type World } from './world';
 
 const RECORDS = {
   Platform: routes.platforms,

@@ -2,27 +2,18 @@
 // the stack's own is created and deleted; somebody else's change of one is nobody's to commit.
 import { DIALECTS, routes } from '../../api/contract';
 import { AlreadyExists } from '../../provider/errors';
-import type { Inputs, Row, State } from '../../provider';
+import type { Inputs, State } from '../../provider';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { kindOf, makeWorld, type World } from './world';
+import { eachWorld, kindOf, ROW } from './world';
 
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
 const AT = { assembly: 'shop', platform: 'web', component: 'os' };
 const IN = { organization: 'acme', ...AT };
 const CPU = 'web-os-cpu';
 const HIGH = { HighCpuUtil: { metric: 'CpuIdle', trigger: '<=5', reset: '>10' } };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
-
-  beforeEach(() => {
-    world = makeWorld(dialect);
-  });
-
-  afterEach(() => {
-    world.close();
-  });
+  const world = eachWorld(dialect);
 
   const texts = async (name = CPU): Promise<Inputs | undefined> => {
     const list = await world.other.call(routes.monitors.list, { address: IN });

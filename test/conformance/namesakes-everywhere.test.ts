@@ -3,10 +3,8 @@
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect, type Record as WireRecord, type Route } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { kinds, lifecycle, scopesOf, type Kind, type Row } from '../../provider';
-import { makeWorld, titleOf } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { kinds, lifecycle, scopesOf, type Kind } from '../../provider';
+import { makeWorld, ROW, titleOf } from './world';
 
 /** How a record of a name is made in a collection, and the list it then stands in. */
 interface Collection {

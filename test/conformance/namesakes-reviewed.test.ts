@@ -2,25 +2,15 @@
 import { DIALECTS, routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { applyReversal, planRevert, type RevertContext } from '../../drift';
 import { functions, type ApiFunction } from '../../provider/functions';
-import {
-  importFile,
-  lifecycle,
-  placeAt,
-  recordsBelow,
-  scopeAt,
-  type Kind,
-  type Lifecycle,
-  type Row,
-} from '../../provider';
+import { importFile, lifecycle, placeAt, recordsBelow, scopeAt, type Kind, type Lifecycle } from '../../provider';
 import { commitDesignByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Declared, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { kindOf, makeWorld, type World } from './world';
+import { eachWorld, kindOf, ROW } from './world';
 
 const AT = { assembly: 'shop', platform: 'web' };
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
 const SPEC: StackSpec = {
   platforms: {
     web: {
@@ -38,19 +28,17 @@ const SPEC: StackSpec = {
 };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
   let server: WireRecord;
   let user: WireRecord;
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const first = await run(world, emptyStack, resourcesOf(SPEC));
     expect(first.errors).toEqual([]);
     stack = first.stack;
     [server, user] = (await both()) as [WireRecord, WireRecord];
     world.clock.advance(1000);
   });
-  afterEach(() => world.close());
 
   /** The pack's server and the user, both called tomcat. */
   const both = async (): Promise<readonly WireRecord[]> => {

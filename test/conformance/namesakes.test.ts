@@ -5,7 +5,7 @@ import { commitDesignByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type ComponentSpec, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const AT = { assembly: 'shop', platform: 'web' };
 const MOTD = { path: '/etc/motd', content: 'hello' };
@@ -32,13 +32,11 @@ const attachmentsOf = async (api: Api, component: WireRecord | undefined): Promi
 };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack = emptyStack;
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
   });
-  afterEach(() => world.close());
 
   /** One run of the stack, which must do exactly these steps; anything of the environment is left out. */
   async function up(wanted: StackSpec, steps?: readonly string[], refresh = false): Promise<void> {

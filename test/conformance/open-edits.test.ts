@@ -4,23 +4,18 @@ import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack }
 import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { eachWorld, type World } from './world';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { assembly: 'shop', environment: 'prod' };
 const COMPUTE = { ...DESIGN, platform: 'web', component: 'compute' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const up = async (declared: readonly Declared[], options?: RunOptions): Promise<Run> => {

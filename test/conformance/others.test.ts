@@ -14,23 +14,18 @@ import {
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { eachWorld, type World } from './world';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const staged = dialect === 'classic';
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   /** Before its first request by that route, somebody does something. */

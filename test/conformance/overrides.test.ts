@@ -7,7 +7,7 @@ import { leftToDeploy } from './left-to-deploy';
 import { EAST } from './shop-spec';
 import { resourcesOf, type ComponentSpec, type OverrideSpec, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const TOMCAT = { ...PROD, platform: 'web', component: 'tomcat' };
@@ -39,14 +39,12 @@ const tomcat = (attributes: object, more: object = {}): OverrideSpec => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
   });
-  afterEach(() => world.close());
 
   async function up(spec: StackSpec, options?: RunOptions): Promise<Run> {
     world.clock.advance(1000);

@@ -6,7 +6,7 @@ import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './
 import { EAST } from './shop-spec';
 import { resourcesOf, type StackSpec, type VariableSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { ...DESIGN, environment: 'prod' };
@@ -41,19 +41,14 @@ const cases = DIALECTS.flatMap((dialect) =>
 );
 
 describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec, inDesign, inProd]) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const done = await run(world, emptyStack, resourcesOf(spec));
     expect(done.errors).toEqual([]);
     stack = done.stack;
     world.clock.advance(1000);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const changeDesign = async (attributes: { readonly [name: string]: string }): Promise<void> => {

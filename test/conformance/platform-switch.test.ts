@@ -11,7 +11,7 @@ import {
 import { deployByHand } from './by-hand';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld } from './world';
 
 const SPEC: StackSpec = {
   platforms: { web: { pack: 'tomcat' }, db: { pack: 'mysql' } },
@@ -35,14 +35,12 @@ const reticent = (api: Api, plans = true): Api => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const { errors } = await run(world, emptyStack, resourcesOf(SPEC));
     expect(errors).toEqual([]);
   });
-  afterEach(() => world.close());
 
   /** By name: what a run that begins now finds. */
   const switches = async (api: Api = world.api) => {

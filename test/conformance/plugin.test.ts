@@ -13,7 +13,7 @@ import { face, type Face, type Host } from '../../provider/dynamic/face';
 import { plain } from '../../provider/dynamic/plain';
 import { enveloped, received } from '../../provider/plugin/properties';
 import { pluginClient, requests, urnOf, type Call } from './plugin-client';
-import { makeWorld, titleOf, type World } from './world';
+import { eachWorld, makeWorld, titleOf, type World } from './world';
 
 const SETTINGS = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token' };
 
@@ -119,17 +119,14 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 });
 
 describe('what only the protocol has', () => {
-  let world: World;
+  const world = eachWorld('documented');
   let call: () => Call;
 
   beforeEach(async () => {
-    world = makeWorld('documented');
     const of = kinds.find(({ token }) => token === 'Component') as Kind;
     await world.prepare(of);
     call = () => pluginClient(hostOf(world));
   });
-
-  afterEach(() => world.close());
 
   const URN = urnOf('Component', 'deployer');
   const DEPLOYER = {

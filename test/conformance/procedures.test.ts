@@ -2,23 +2,16 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import { PartialFailure } from '../../provider/errors';
-import { kinds, lifecycle, newSession, type Inputs, type Row, type State } from '../../provider';
-import { kindOf, makeWorld, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { kinds, lifecycle, newSession, type Inputs, type State } from '../../provider';
+import { eachWorld, kindOf, ROW } from './world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let address: Inputs;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     address = { ...(await world.prepare(kindOf('Procedure'))), name: 'restart' };
     world.nextRun();
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const reboot = (more: Inputs = {}): Inputs =>

@@ -2,10 +2,8 @@
 // Counted in the service's journal, exactly.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
-import { kinds, lifecycle, newSession, type Inputs, type Lifecycle, type Row, type State } from '../../provider';
-import { kindOf, makeWorld, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { kinds, lifecycle, newSession, type Inputs, type Lifecycle, type State } from '../../provider';
+import { eachWorld, kindOf, ROW, type World } from './world';
 
 interface Made {
   readonly token: string;
@@ -75,16 +73,13 @@ async function refreshed(world: World, made: readonly Made[], life: (token: stri
 }
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let made: readonly Made[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     made = await makeStack(world);
     world.nextRun();
   });
-
-  afterEach(() => world.close());
 
   test('each list is read once, each kind of list proved once, and by itself only what no list carries whole', async () => {
     expect(await refreshed(world, made, world.life)).toEqual({

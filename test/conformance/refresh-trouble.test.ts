@@ -2,10 +2,8 @@
 // Gone is what answers 404 below an ancestor that can be read, up to the organization.
 import { createApi, type Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect, type WireRequest, type WireResponse } from '../../api/contract';
-import { kinds, lifecycle, newSession, type Inputs, type Kind, type Row, type State } from '../../provider';
-import { makeWorld, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { kinds, lifecycle, newSession, type Inputs, type Kind, type State } from '../../provider';
+import { eachWorld, ROW } from './world';
 
 /** What comes in place of an answer. */
 type Trouble = (answer: WireResponse, request: WireRequest) => WireResponse | Promise<WireResponse>;
@@ -79,19 +77,16 @@ const cases = DIALECTS.flatMap((dialect) =>
 );
 
 describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let made: State;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const address = await world.prepare(of);
     world.nextRun();
     const { inputs } = world.life(token).check({ ...address, ...of.sample.create });
     made = await world.life(token).create(inputs, ROW);
     world.nextRun();
   });
-
-  afterEach(() => world.close());
 
   /** A refresh of the record in a run of its own, with trouble at the so manieth of its requests, or at all; and the number of its requests. */
   const refreshed = async (trouble: Trouble | undefined, at: number | 'all') => {

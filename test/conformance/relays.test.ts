@@ -1,27 +1,21 @@
 // The relay that comes with an environment (service-facts §4.7.1 rule 7): written where it is, given back, and never mistaken for one that somebody set.
 import { DIALECTS, routes } from '../../api/contract';
 import { AlreadyExists } from '../../provider/errors';
-import type { Inputs, Row, State } from '../../provider';
+import type { Inputs, State } from '../../provider';
 import { reviewIn } from './drift-world';
-import { kindOf, makeWorld, type World } from './world';
+import { eachWorld, kindOf, ROW } from './world';
 
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
 const AT = { assembly: 'shop', environment: 'prod' };
 const IN = { organization: 'acme', ...AT };
 const OWN = { ...AT, name: 'default' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     await world.prepare(kindOf('Relay'));
     world.nextRun();
     world.requests();
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const texts = async (): Promise<Inputs> => {

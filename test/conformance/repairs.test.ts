@@ -1,15 +1,13 @@
 // What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of the Deployment and says what is missing, and the
 // next run that refreshes brings back what is declared. What changes nothing of what runs is no drift.
 import { DIALECTS, layered, routes, type Dialect, type Layer } from '../../api/contract';
-import type { Row } from '../../provider';
 import { deployByHand } from './by-hand';
 import { drift, emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { makeWorld, ROW, type World } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...PROD, platform: 'web' };
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
 const ALL = { instances_state: 'all' };
 const BOTH = { east: { priority: 1 }, west: { priority: 1 } };
 

@@ -1,14 +1,14 @@
 // What reverting does of what a review found: of a secret, of what stands in an environment; and that no printed request holds a secret.
 import { DIALECTS, routes } from '../../api/contract';
 import { applyReversal, deployAgain, describeReversal, planRevert, readState, type RevertContext } from '../../drift';
-import { lifecycle, type Inputs, type Row } from '../../provider';
+import { lifecycle, type Inputs } from '../../provider';
 import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { WEB } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { documentOf, yamlText } from './stack-yaml';
-import { kindOf, makeWorld, type World } from './world';
+import { eachWorld, kindOf, ROW } from './world';
 
 const SPEC: StackSpec = {
   variables: { KEY: { encryptedValue: 's3cret-canary' }, LEVEL: 'info' },
@@ -25,20 +25,16 @@ const SPEC: StackSpec = {
   },
 };
 
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
-
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const { stack, errors } = await run(world, emptyStack, resourcesOf(SPEC));
     expect(errors).toEqual([]);
     kept = keptOf(stack);
     world.requests();
   });
-  afterEach(() => world.close());
 
   /** Another user writes one argument. */
   const written = async (token: string, id: string, change: Inputs): Promise<void> => {

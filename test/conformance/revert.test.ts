@@ -18,7 +18,7 @@ import { drift, emptyStack, preview, run, type Stack } from './engine-simulation
 import { leftToDeploy } from './left-to-deploy';
 import { EAST, WEB } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { kindOf, makeWorld, type World } from './world';
+import { ROW, eachWorld, kindOf } from './world';
 
 const SPEC: StackSpec = {
   platforms: {
@@ -39,15 +39,13 @@ const SPEC: StackSpec = {
 const ID = 'acme/shop/web/deployer';
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const first = await run(world, emptyStack, resourcesOf(SPEC));
     expect(first.errors).toEqual([]);
     stack = first.stack;
   });
-  afterEach(() => world.close());
 
   const clockOf = () => world.freshSession().clock;
   const declared = (): readonly SourceRecord[] =>
@@ -71,14 +69,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   /** Maria writes attributes of the deployer. */
   const tamper = async (attributes: object, by = world.other): Promise<void> => {
     world.clock.advance(1000);
-    const row = { progress: () => undefined, notice: () => undefined };
     const life = lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
-    const live = await life.read(ID, record().inputs, row);
+    const live = await life.read(ID, record().inputs, ROW);
     await life.update(
       ID,
       live?.outputs ?? {},
       { ...live?.inputs, attributes: { ...(record().inputs['attributes'] as object), ...attributes } },
-      row,
+      ROW,
     );
     world.writes();
   };
@@ -176,7 +173,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession()).delete(
       motd.id,
       motd.inputs,
-      { progress: () => undefined, notice: () => undefined },
+      ROW,
     );
     const { attribute: _, ...gone } = sampleFinding({
       kind: 'Attachment',
@@ -193,13 +190,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('makes a whole platform again, whatever order its parts are named in', async () => {
-    const row = { progress: () => undefined, notice: () => undefined };
     const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
     await lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession()).delete(
       web.id,
       web.inputs,
-      row,
+      ROW,
     );
     world.writes();
     const findings = gone.map(({ kind, id }) => {

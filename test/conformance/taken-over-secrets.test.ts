@@ -1,12 +1,10 @@
 // A secret cannot be compared: a record that holds one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
 // In both dialects, in every place that may hold a secret.
 import { DIALECTS } from '../../api/contract';
-import type { Inputs, Row } from '../../provider';
+import type { Inputs } from '../../provider';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { commit, HOMES, holdsDeclared, resources, write, type Home } from './secret-homes';
-import { makeWorld, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { makeWorld, ROW, type World } from './world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   let world: World;

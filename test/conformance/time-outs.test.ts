@@ -7,7 +7,7 @@ import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack 
 import { CHANGED, SHOP, withProd } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { kindOf, makeWorld, type World } from './world';
+import { eachWorld, kindOf, makeWorld, type World } from './world';
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
@@ -38,16 +38,11 @@ function stalledAt(world: World, route: string): World {
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(() => {
-    world = makeWorld(dialect);
     stack = emptyStack;
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const go = async (spec: StackSpec | undefined, options?: RunOptions, in_ = world): Promise<Run> => {

@@ -2,20 +2,9 @@
 // changes outlive its create, update and delete.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import {
-  kinds,
-  lifecycle,
-  scopesOf,
-  type Inputs,
-  type Kind,
-  type Lifecycle,
-  type Row,
-  type State,
-} from '../../provider';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type State } from '../../provider';
 import { tampered, tamperings, type Tampering } from './tampering';
-import { makeWorld, titleOf, type World } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { eachWorld, ROW, titleOf } from './world';
 
 /** Kinds that have no attribute of a record. */
 const NO_ATTRIBUTES = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
@@ -62,7 +51,7 @@ const valueAt = (inputs: Inputs | undefined, [name = '', entry]: readonly string
 
 describe.each(cases)('%s %s', (dialect, title, of) => {
   const { token } = of;
-  let world: World;
+  const world = eachWorld(dialect);
   let maria: Lifecycle;
   /** What a sample says, and which of its values are left to Maria. */
   let full: Inputs;
@@ -70,7 +59,6 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
   let declared: Inputs;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const address = await world.prepare(of);
     world.nextRun();
     maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
@@ -87,10 +75,6 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
     // One value is ours to change, unless there is only one: then it is theirs.
     theirs = free.length > 1 ? free.slice(1) : free;
     declared = theirs.reduce(without, full);
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   const read = (id: string, known?: Inputs): Promise<State | undefined> => {

@@ -6,7 +6,7 @@ import { deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld, type World } from './world';
+import { eachWorld, makeWorld, type World } from './world';
 
 const specOf = (threads: string, pctScale = 100): StackSpec => ({
   platforms: {
@@ -22,16 +22,14 @@ const PROD = { assembly: 'shop', environment: 'prod' };
 const ID = 'acme/shop/prod';
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const { stack: made, errors } = await run(world, emptyStack, resourcesOf(specOf('100')));
     expect(errors).toEqual([]);
     stack = made;
   });
-  afterEach(() => world.close());
 
   const up = async (spec: StackSpec, options?: RunOptions) => {
     const done = await run(world, stack, resourcesOf(spec), options);
@@ -184,11 +182,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 });
 
 describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     const spec = specOf('100');
     const prod = { ...spec.environments?.['prod'], deploy: false as const };
     const { stack: made, errors } = await run(world, emptyStack, resourcesOf({ ...spec, environments: { prod } }));
@@ -197,7 +194,6 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
     await commit();
     await deployByHand(world);
   });
-  afterEach(() => world.close());
 
   const commit = async (): Promise<void> => {
     await world.other.call(routes.environments.commit, { address: PROD, body: {} });

@@ -1,10 +1,8 @@
 // Laws of values, for every field of every kind: whatever its shape allows comes back meaning the same, and what is not known yet is never judged.
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
-import { check, diff, kinds, scopesOf, UNKNOWN, type Field, type Kind, type Row, type Shape } from '../../provider';
-import { makeWorld, titleOf } from './world';
-
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
+import { check, diff, kinds, scopesOf, UNKNOWN, type Field, type Kind, type Shape } from '../../provider';
+import { makeWorld, ROW, titleOf } from './world';
 
 /** Kinds whose fields are records' values; the others' steer flows, which have suites of their own. */
 const RECORDS = ['Assembly', 'Platform', 'Component', 'Attachment', 'Variable', 'Cloud'];

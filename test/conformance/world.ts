@@ -44,6 +44,9 @@ export interface World {
   close(): void;
 }
 
+/** A row that shows nothing. */
+export const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
 export const kindOf = (token: string): Kind => {
   const found = kinds.find((of) => of.token === token);
   if (!found) throw new Error(`no kind ${token}`);
@@ -212,12 +215,21 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
   };
 }
 
+/** A world that is new in each test, and closed after it: what surrounds it holds the same object all along. */
+export function eachWorld(dialect: Dialect, packs?: readonly string[]): World {
+  const world = {} as World;
+  beforeEach(() => {
+    Object.assign(world, makeWorld(dialect, packs));
+  });
+  afterEach(() => {
+    world.close();
+  });
+  return world;
+}
+
 /** A design needs one commit before an environment can pull it. */
 async function commitDesign(life: (token: string) => Lifecycle): Promise<State> {
-  return life('DesignRelease').create(
-    { assembly: 'shop', members: { web: 'new' } },
-    { progress: () => undefined, notice: () => undefined },
-  );
+  return life('DesignRelease').create({ assembly: 'shop', members: { web: 'new' } }, ROW);
 }
 
 /** Rows are the world's own, whatever a law passes. */

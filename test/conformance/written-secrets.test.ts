@@ -6,10 +6,10 @@ import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { commit, HOMES, holdsDeclared, resources, write, type Home } from './secret-homes';
 import { differingPaths } from './tampering';
-import { kindOf, makeWorld, type World } from './world';
+import { ROW, eachWorld, kindOf, type World } from './world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let world: World;
+  const world = eachWorld(dialect);
   let stack: Stack;
 
   const up = async (options?: RunOptions): Promise<Run> => {
@@ -21,13 +21,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   beforeEach(async () => {
-    world = makeWorld(dialect);
     stack = emptyStack;
     await up();
-  });
-
-  afterEach(() => {
-    world.close();
   });
 
   /** `acme/shop/db/mysql attributes.password`, as a refresh finds them. */
@@ -35,9 +30,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.nextRun();
     const found: string[] = [];
     for (const { token, id, inputs, outputs } of stack.values()) {
-      const silent = { progress: () => undefined, notice: () => undefined };
       const { __provider: _, ...known } = outputs;
-      const state = await world.life(token).read(id, known, silent);
+      const state = await world.life(token).read(id, known, ROW);
       found.push(...differingPaths(kindOf(token), inputs, state?.inputs ?? {}).map((path) => `${id} ${path}`));
     }
     return found.sort();
@@ -200,9 +194,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.nextRun();
     // ignoreChanges: the engine hands the state's value on.
     const life = world.life('Attachment');
-    const silent = { progress: () => undefined, notice: () => undefined };
-    await life.update(home.id, outputs, { ...inputs, checksum: 'abc' }, silent);
-    await expect(life.create({ ...inputs, name: 'another' }, silent)).rejects.toThrow(
+    await life.update(home.id, outputs, { ...inputs, checksum: 'abc' }, ROW);
+    await expect(life.create({ ...inputs, name: 'another' }, ROW)).rejects.toThrow(
       /the value of basic_auth_password is not known: .*ignoreChanges/,
     );
     // The update wrote the checksum alone: what maria set still stands there.
