@@ -1,5 +1,4 @@
-// EnvironmentPlatform verbs: switch and scale a platform that a pull created in the environment, and restore what is no longer declared
-// (service-facts §3.10, §4.7.5).
+// EnvironmentPlatform verbs: switch and scale a platform of an environment, and restore what is no longer declared (service-facts §3.10, §4.7.5).
 import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
