@@ -43,4 +43,5 @@ export * from './shape';
 export type { State } from './state';
 export * from './unknown';
 export { writesOf } from './verbs/live';
-export type { Live, Verbs, Work, UpdateWork } from './verbs/verbs';
+export type { Live } from './live';
+export type { Verbs, Work, UpdateWork } from './model';

@@ -3,7 +3,8 @@
 import { LifecycleError } from './errors';
 import type { Kind } from './kind';
 import { oncePer } from './once-per';
-import type { Live, Verbs, Work } from './verbs/verbs';
+import type { Live } from './live';
+import type { Verbs, Work } from './model';
 
 /** Whether arguments only refer to a record. */
 export const isReference = (args: { readonly [name: string]: unknown }): boolean => args['existing'] === true;

@@ -2,7 +2,7 @@
 // It must not know any single kind.
 import { classMetadata, ENCRYPTED, routes } from '../api/contract';
 import { lookUp } from './session';
-import type { Work } from './verbs/verbs';
+import type { Work } from './model';
 
 /** Texts by wire name. */
 interface Texts {

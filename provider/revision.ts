@@ -3,7 +3,7 @@
 import type { Kind } from './kind';
 import { diff, type Inputs } from './rules';
 import { textAt } from './text-at';
-import type { Live } from './verbs/verbs';
+import type { Live } from './live';
 
 /** What the last run declared, and what this one does. */
 interface Redeclared {

@@ -8,7 +8,8 @@ import type { Kind } from './kind';
 import type { Inputs } from './rules';
 import { lookUp } from './session';
 import { declaredValues } from './wire-texts';
-import type { Live, RecordWrite, RecordWrites, Work } from './verbs/verbs';
+import type { Live, RecordWrite, RecordWrites } from './live';
+import type { Work } from './model';
 
 /** A write since our last one that changed a secret, or may have. */
 export interface SecretWrite {

@@ -13,7 +13,8 @@ import { decodeShape, sameValue, type Shape } from './shape';
 import type { Session } from './session';
 import { stateOf, type State } from './state';
 import { UNKNOWN } from './unknown';
-import type { Live, Work } from './verbs/verbs';
+import type { Live } from './live';
+import type { Work } from './model';
 
 /** A value that a record has, and the one it would have if nobody had set it. */
 export interface SetValue {

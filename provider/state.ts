@@ -5,7 +5,7 @@ import { COMPUTED, type Kind } from './kind';
 import { revisionMoved } from './revision';
 import type { Inputs } from './rules';
 import { textAt } from './text-at';
-import type { Live } from './verbs/verbs';
+import type { Live } from './live';
 
 /** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
 export interface State {

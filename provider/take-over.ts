@@ -6,7 +6,8 @@ import type { Kind } from './kind';
 import { isOursAlone } from './secret-writes';
 import { subjectKey } from './session';
 import { AlreadyThere } from './verbs/presence';
-import type { Live, Work } from './verbs/verbs';
+import type { Live } from './live';
+import type { Work } from './model';
 import { declaredValues, means, textOf, type Declared } from './wire-texts';
 
 /** Declared values by wire name. */

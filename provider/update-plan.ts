@@ -9,7 +9,8 @@ import type { Inputs } from './rules';
 import { givenBack } from './required-attributes';
 import { changedText, isUnknownSecret, userOfRun, writtenSecrets } from './secret-writes';
 import { isMixture, sameValue } from './shape';
-import type { Live, Work } from './verbs/verbs';
+import type { Live } from './live';
+import type { Work } from './model';
 import { declaredValues, isUnseen, means, textOf, type Declared } from './wire-texts';
 
 /**

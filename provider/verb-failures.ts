@@ -3,7 +3,7 @@
 import { describe, NotFound } from '../api/errors';
 import { LifecycleError } from './errors';
 import type { Kind } from './kind';
-import { Incomplete } from './verbs/verbs';
+import { Incomplete } from './live';
 
 /** A delete has no state to keep: what is left undone is an error like any other, and the next run goes on. */
 export async function leftUndone(job: () => Promise<void>): Promise<void> {

@@ -9,7 +9,8 @@ import { noting } from '../own-writes';
 import type { Inputs } from '../rules';
 import type { Session } from '../session';
 import { stateOf } from '../state';
-import { Incomplete, type Live, type Work } from '../verbs/verbs';
+import { Incomplete, type Live } from '../live';
+import { type Work } from '../model';
 import { textsOf } from '../wire-texts';
 
 /** Where a resource's messages go. */

@@ -8,7 +8,7 @@ import { asUsed, isReference } from '../refer';
 import { check, diff, type Change, type Inputs } from '../rules';
 import { declaredKey, subjectKey } from '../session';
 import { holdsUnknown } from '../unknown';
-import type { Judgement } from '../verbs/verbs';
+import type { Judgement } from '../model';
 import { isRenewed, workOn, type Managed, type Row } from './managed';
 
 /** The inputs to keep, as given and with what check fills in, and what is wrong with them. */

@@ -14,7 +14,8 @@ import type { Refreshed } from '../session/records';
 import { declaredOf, stateOf, type State } from '../state';
 import { told } from '../verb-failures';
 import { refreshing } from '../verbs/records';
-import type { Live, Work } from '../verbs/verbs';
+import type { Live } from '../live';
+import type { Work } from '../model';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive } from '../wire-texts';
 import { workOn, type Managed, type Row } from './managed';
 

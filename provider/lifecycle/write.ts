@@ -15,7 +15,8 @@ import { declaredOf, halfDone, originOf, stateOf, type State } from '../state';
 import { createOrTakeOver, takeOver } from '../take-over';
 import { planUpdate } from '../update-plan';
 import { leftUndone, subjectOf, told } from '../verb-failures';
-import type { Live, Work } from '../verbs/verbs';
+import type { Live } from '../live';
+import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
 

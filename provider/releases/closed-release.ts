@@ -3,7 +3,7 @@
 import { routes, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 
 const PAGE = '100';
 

@@ -11,7 +11,7 @@ import { LifecycleError, Refused } from '../errors';
 import { CLOUD_LINK, isActivePrimary } from '../kinds/environment/cloud-link';
 import { nearest } from '../nearest';
 import { lookUp } from '../session';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 
 /** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
 export interface LinkTexts {

@@ -3,7 +3,7 @@
 import { routes, type Instance } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { nearest } from '../nearest';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { runningAddress } from './named-component';
 
 /** All instances of the component the work is about. */

@@ -7,7 +7,7 @@ import type { Address } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import { isWhole, readNumbered, type Readable } from '../verbs/records';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 
 /** The routes of the records of components. */

@@ -2,7 +2,7 @@
 // It must not know what is deployed, nor why.
 import { textAt } from '../text-at';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { busy, isLive, isOurs, moveDeployment } from './commit-environment';
 import { waitUntil } from './waiting';
 

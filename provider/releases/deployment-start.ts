@@ -3,7 +3,7 @@
 import { routes, type Deployment, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { mayBeThere } from '../verbs/presence';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { newestDeployment, OUR_MARK } from './commit-environment';
 
 /** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */

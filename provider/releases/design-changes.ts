@@ -6,7 +6,7 @@ import { writersOf } from '../own-writes';
 import { holderKey, lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { isOurs, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from './named-component';

@@ -1,6 +1,6 @@
 // Platforms of an environment that are declared to be down: no run enables them, and no review reports an outage for them.
 import { parseMember, parseMemberPath } from '../members';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 
 /** Names of the platforms that the members of a deployment declare to be down. */
 export function downOnPurpose({ args, session }: Pick<Work, 'args' | 'session'>): ReadonlySet<string> {

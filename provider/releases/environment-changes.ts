@@ -2,7 +2,7 @@
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../api/contract';
 import { holderKey } from '../session';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { designPart } from './design-changes';
 import type { Ownership, Twin } from './environment-ownership';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';

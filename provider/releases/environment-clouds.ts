@@ -3,7 +3,7 @@
 import { routes, type Environment } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CloudLink } from '../kinds/environment/cloud-link';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import {
   cloudId,
   configureLink,

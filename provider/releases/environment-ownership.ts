@@ -1,7 +1,7 @@
 // Whether an open change of an environment belongs to this stack: it is declared, a pull made it, or it follows from declared clouds (flows §5.10).
 import type { Record as WireRecord } from '../../api/contract';
 import { compareMembers } from '../members';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { means } from '../wire-texts';
 import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';

@@ -3,7 +3,7 @@ import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relat
 import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { LINK_BASE, linkTexts, platformsOf } from './cloud-links';
 import { componentsWithParts } from './design-changes';
 import { OWN, type Ownership, type Twin } from './environment-ownership';

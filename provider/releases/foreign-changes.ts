@@ -3,7 +3,7 @@
 import { ENCRYPTED, templateClass, type Attributes, type Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../own-writes';
 import { insideTurn, subjectKey } from '../session';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { classTail } from '../verbs/records';
 import { means, textOf } from '../wire-texts';
 import { userOf, type Judged } from './open-changes';

@@ -7,7 +7,7 @@ import { parseMemberPath } from '../members';
 import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { classTail } from '../verbs/records';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 
 /** What is asked of a platform: part of every Work. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;

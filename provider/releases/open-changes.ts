@@ -5,7 +5,7 @@ import { LifecycleError } from '../errors';
 import { lookUp } from '../session';
 import { textAt } from '../text-at';
 import { liveOf } from '../verbs/live';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { waitUntil } from './waiting';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */

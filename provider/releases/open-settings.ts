@@ -2,7 +2,7 @@
 import { routes, type Relation } from '../../api/contract';
 import { camelCase } from '../field';
 import { valueIn } from '../plain-object';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 import { userOf, type Judged, type Standing } from './open-changes';
 import { declaredMember, refreshedNames } from './sweep';
 

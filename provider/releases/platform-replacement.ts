@@ -6,7 +6,7 @@ import { LifecycleError } from '../errors';
 import { UNKNOWN } from '../unknown';
 import { textAt } from '../text-at';
 import { isPendingDelete } from '../verbs/live';
-import type { Judgement, Work } from '../verbs/verbs';
+import type { Judgement, Work } from '../model';
 import { commitEnvironment, newestDeployment } from './commit-environment';
 import { configureLink, linksOf, type LinkTexts } from './cloud-links';
 import { awaitDeployment, failureReasons, freeEnvironment } from './deployment-progress';

@@ -10,7 +10,8 @@ import { declaredKey, subjectKey } from '../session';
 import type { Refreshed } from '../session/records';
 import { declaredValues, textsOf, type Declared } from '../wire-texts';
 import { isStampOf } from '../verbs/live';
-import { Incomplete, type Live, type Work } from '../verbs/verbs';
+import { Incomplete, type Live } from '../live';
+import { type Work } from '../model';
 
 /** A member's record: its kind in its scope, and the work on it. */
 interface MemberRecord {

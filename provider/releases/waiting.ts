@@ -3,7 +3,7 @@
 import { routes, type Environment } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { JobFailed, TimedOutWaiting } from './failures';
-import type { Work } from '../verbs/verbs';
+import type { Work } from '../model';
 
 const FIRST_PAUSE = 250;
 const GROWTH = 1.4;

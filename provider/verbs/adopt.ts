@@ -2,7 +2,8 @@
 // They know no kind: what is read, written and given back comes in as an `Adoption`.
 import { inTurn } from '../session';
 import { AlreadyThere } from './presence';
-import type { Live, UpdateWork, Verbs, Work } from './verbs';
+import type { Live } from '../live';
+import type { UpdateWork, Verbs, Work } from '../model';
 
 /** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
 interface Adoption<R> extends Pick<Verbs, 'base'> {

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { isStampOf } from './live';
-import type { Judgement, Live, UpdateWork, Verbs, Work } from './verbs';
+import type { Live } from '../live';
+import type { Judgement, UpdateWork, Verbs, Work } from '../model';
 
 /** Wire name of the comments, which are a member of a record beside its attributes. */
 const COMMENTS = 'comments';

@@ -5,7 +5,8 @@ import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
-import type { Live, UpdateWork, Verbs, Work } from './verbs';
+import type { Live } from '../live';
+import type { UpdateWork, Verbs, Work } from '../model';
 
 /** The routes of one collection of records. */
 export interface Collection extends Readable {

@@ -2,7 +2,7 @@
 // It must not know any kind, nor how records are asked for.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../own-writes';
-import type { Live, Owners, RecordWrites } from './verbs';
+import type { Live, Owners, RecordWrites } from '../live';
 
 /**
  * Stamp of a record's last write: number of its open or last applied change, or, for records without releases, the time (flows §6).

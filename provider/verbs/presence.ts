@@ -3,7 +3,8 @@
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
-import type { Live, Work } from './verbs';
+import type { Live } from '../live';
+import type { Work } from '../model';
 
 /** The name is taken: what stands there. The lifecycle takes it over, adopts it or explains it. */
 export class AlreadyThere extends Error {

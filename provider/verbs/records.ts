@@ -5,7 +5,7 @@ import { parametersOf, type Record as WireRecord, type Route } from '../../api/c
 import { NotFound, OneOpsError } from '../../api/errors';
 import { cacheGets } from '../api-layers';
 import { readOrGone } from './presence';
-import type { Work } from './verbs';
+import type { Work } from '../model';
 
 /** Where a record is read; without a list always by itself. */
 export interface Readable {

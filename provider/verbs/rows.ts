@@ -3,7 +3,8 @@
 import type { Route } from '../../api/contract';
 import { deleteOnce, sendOrFind } from './crud';
 import { readOrGone } from './presence';
-import type { Live, Verbs, Work } from './verbs';
+import type { Live } from '../live';
+import type { Verbs, Work } from '../model';
 
 /** The routes of one collection of rows. */
 interface RowRoutes {

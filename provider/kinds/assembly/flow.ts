@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { crud, deleteOnce } from '../../verbs/crud';
-import type { Verbs, Work } from '../../verbs/verbs';
+import type { Verbs, Work } from '../../model';
 
 /** Verbs of the Assembly kind. */
 export const assemblyVerbs: Verbs = crud(

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord } from '../../../api/contract';
 import { isApiError, orNone, type ApiError } from '../../../api/errors';
 import { subjectKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { TimedOutWaiting } from '../../releases/failures';
 import { waitUntil } from '../../releases/waiting';
 

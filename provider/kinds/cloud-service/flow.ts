@@ -5,7 +5,7 @@ import { LifecycleError } from '../../errors';
 import { nearest } from '../../nearest';
 import { lookUp } from '../../session';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
-import type { Verbs, Work } from '../../verbs/verbs';
+import type { Verbs, Work } from '../../model';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
 

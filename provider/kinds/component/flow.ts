@@ -19,7 +19,8 @@ import { areForeignComments, commentsIn, commentsOf, emptiedComments, withCommen
 import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
-import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { UpdateWork, Verbs, Work } from '../../model';
 import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../releases/named-component';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 

@@ -2,7 +2,7 @@
 // It must not know how a plan is carried out.
 import { routes, type Environment, type Record as WireRecord, type Release } from '../../../api/contract';
 import { holderKey } from '../../session';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { commitEnvironment } from '../../releases/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
 import { downOnPurpose } from '../../releases/down-on-purpose';

@@ -8,7 +8,7 @@ import {
   type Record as WireRecord,
   type Relation,
 } from '../../../api/contract';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { parseMember } from '../../members';
 import { textAt } from '../../text-at';
 import { linkTexts, linkTo } from '../../releases/cloud-links';

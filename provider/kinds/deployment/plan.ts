@@ -2,7 +2,7 @@
 // It must not know how plans are made or carried out.
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Release } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { linkTexts, platformsOf } from '../../releases/cloud-links';
 import { downOnPurpose } from '../../releases/down-on-purpose';
 

@@ -2,7 +2,7 @@
 import { routes, type EnvironmentPlatform, type Instance } from '../../../api/contract';
 import { NotFound } from '../../../api/errors';
 import { isPendingDelete } from '../../verbs/live';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { linkTexts } from '../../releases/cloud-links';
 import { downOnPurpose } from '../../releases/down-on-purpose';
 import { userOf } from '../../releases/open-changes';

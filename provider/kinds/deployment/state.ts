@@ -2,7 +2,7 @@
 import type { Deployment } from '../../../api/contract';
 import { isOurs } from '../../releases/commit-environment';
 import { mayBeRefresh } from '../../verbs/records';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { missingSince } from './missing';
 import { lookAtRunning, openPlan, runningIn, type Look } from './running';
 

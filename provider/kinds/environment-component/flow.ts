@@ -7,7 +7,8 @@ import { textAt } from '../../text-at';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
-import type { Live, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { Verbs, Work } from '../../model';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../releases/named-component';
 import { laidOver, overlayVerbs, type Named } from '../environment/overlay';
 

@@ -11,7 +11,8 @@ import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';
 import { expectEnvironment } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
-import type { Live, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { Verbs, Work } from '../../model';
 import { followDesign } from '../environment/pull';
 import {
   leadingTo,

@@ -7,15 +7,8 @@ import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
-import {
-  Incomplete,
-  type GuardedChange,
-  type Judgement,
-  type Live,
-  type UpdateWork,
-  type Verbs,
-  type Work,
-} from '../../verbs/verbs';
+import { Incomplete, type Live } from '../../live';
+import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
 import { isLive, newestDeployment } from '../../releases/commit-environment';
 import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';

@@ -5,7 +5,7 @@ import { cloud } from '../cloud/kind';
 import { nearest } from '../../nearest';
 import { isPlainObject } from '../../plain-object';
 import { declaredKey } from '../../session';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { allClouds } from '../../releases/cloud-links';
 
 /**

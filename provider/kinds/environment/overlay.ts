@@ -7,7 +7,8 @@ import { adopt } from '../../verbs/adopt';
 import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
-import type { Live, Owners, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import type { Live, Owners } from '../../live';
+import type { UpdateWork, Verbs, Work } from '../../model';
 import { followDesign } from './pull';
 
 /** Texts by wire name. */

@@ -11,7 +11,7 @@ import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from 
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import type { Verbs, Work } from '../../verbs/verbs';
+import type { Verbs, Work } from '../../model';
 import { laidOver, overlayVerbs, type Overlay } from './overlay';
 
 /** Where the records of components are, in environments and in designs. */

@@ -4,7 +4,7 @@ import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
 import { holdsUnknown } from '../../unknown';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { isDeclared } from '../../releases/sweep';
 
 interface Arguments {

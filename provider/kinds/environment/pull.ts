@@ -9,7 +9,7 @@ import { JobFailed } from '../../releases/failures';
 import { mindOthers } from '../../releases/open-changes';
 import { expectAllPulled, noteRenewed, pullReplacing, replacedPlatforms } from '../../releases/platform-replacement';
 import { sendUnlocked, settledEnvironment } from '../../releases/waiting';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { availabilityBody } from './platform-availability';
 
 /**

@@ -6,7 +6,8 @@ import { isApiError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
-import type { Live, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { Verbs, Work } from '../../model';
 import { allInstances, wantedInstances } from '../../releases/component-instances';
 
 const REPLACE = 'replace';

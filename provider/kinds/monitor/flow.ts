@@ -10,7 +10,8 @@ import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/cr
 import { isLocked, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, ofClass } from '../../verbs/records';
-import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { UpdateWork, Verbs, Work } from '../../model';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
 /** Texts by wire name. */

@@ -1,6 +1,6 @@
 // What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at once where nothing is.
 import { routes, type Route } from '../../../api/contract';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { definitionOf } from './definition';
 
 const ANSWERS: { readonly [route: string]: unknown } = {

@@ -4,7 +4,7 @@ import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { nearest } from '../../nearest';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { wantedInstances } from '../../releases/component-instances';
 
 /** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */

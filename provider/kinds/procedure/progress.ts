@@ -2,7 +2,7 @@
 // It must not know why it runs.
 import { routes, type Procedure } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
-import type { Work } from '../../verbs/verbs';
+import type { Work } from '../../model';
 import { allInstances } from '../../releases/component-instances';
 import { waitUntil } from '../../releases/waiting';
 

@@ -6,7 +6,8 @@ import { crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
-import type { Live, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { Verbs, Work } from '../../model';
 
 /** Texts by wire name. */
 interface Texts {

@@ -12,7 +12,8 @@ import { areForeignComments, commentsIn, commentsOf, emptiedComments, withCommen
 import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
-import type { Live, UpdateWork, Verbs, Work } from '../../verbs/verbs';
+import type { Live } from '../../live';
+import type { UpdateWork, Verbs, Work } from '../../model';
 import { followDesign } from '../environment/pull';
 import { laidOver } from '../environment/overlay';
 import { afterPendingDelete, designQueue } from '../platform/flow';
