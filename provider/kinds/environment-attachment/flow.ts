@@ -19,7 +19,7 @@ const ATTRIBUTES = [
 ];
 
 /** Attachments of an environment's components. */
-export const environmentAttachments: PartKind = partKind({
+export const attachmentsInEnvironment: PartKind = partKind({
   className: 'Attachment',
   routes: routes.environmentAttachments,
   designed: routes.attachments.list,

@@ -3,7 +3,7 @@ import { nameRules, routes } from '../../../api/contract';
 import { csv, int, map, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { LIFECYCLE_EVENTS } from '../attachment/kind';
-import { environmentAttachments } from './flow';
+import { attachmentsInEnvironment } from './flow';
 import { environment } from '../environment/kind';
 
 /** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
@@ -21,7 +21,7 @@ export const environmentAttachment = kind({
   stage: 'environment',
   // A pull by this stack rewrites it.
   restamped: true,
-  found: { search: environmentAttachments.search },
+  found: { search: attachmentsInEnvironment.search },
   fields: {
     /** Where the content is saved on the machine. */
     path: text().optional(),
@@ -63,7 +63,7 @@ export const environmentAttachment = kind({
     written: () => ({}),
   },
   computed: {},
-  verbs: environmentAttachments.verbs,
+  verbs: attachmentsInEnvironment.verbs,
   sample: {
     create: {
       path: '/etc/motd-prod',

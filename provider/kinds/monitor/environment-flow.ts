@@ -4,7 +4,7 @@ import { partKind, type PartKind } from '../environment/parts';
 import { declaredNames } from './flow';
 
 /** Monitors of an environment's components. */
-export const environmentMonitors: PartKind = partKind({
+export const monitorsInEnvironment: PartKind = partKind({
   className: 'Monitor',
   routes: routes.environmentMonitors,
   designed: routes.monitors.list,

@@ -4,7 +4,7 @@ import { base, flag, int, map, mapOfMaps, takingOver, text } from '../../field';
 import { kind, type Scope } from '../../kind';
 import { component } from '../component/kind';
 import { environment } from '../environment/kind';
-import { environmentMonitors } from './environment-flow';
+import { monitorsInEnvironment } from './environment-flow';
 import { isGivenMonitor, monitorVerbs } from './flow';
 
 const sample = {
@@ -55,8 +55,8 @@ const inEnvironment = {
   cascades: true,
   stage: 'environment',
   memberMarks: { component: '+' },
-  found: { search: environmentMonitors.search },
-  verbs: environmentMonitors.verbs,
+  found: { search: monitorsInEnvironment.search },
+  verbs: monitorsInEnvironment.verbs,
   sample,
 } satisfies Scope;
 
