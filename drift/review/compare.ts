@@ -5,6 +5,7 @@ import {
   isReference,
   sameValue,
   secretAttributes,
+  snakeCase,
   type Inputs,
   type Kind,
   type Shape,
@@ -26,6 +27,9 @@ interface DeclaredSide {
   readonly inputs: Inputs;
   readonly hidden: readonly ArgumentPath[];
 }
+
+/** The service's own name of an attribute: an entry of an open map has it already. */
+export const wireNameOf = ([argument = '', entry]: readonly string[]): string => entry ?? snakeCase(argument);
 
 const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 

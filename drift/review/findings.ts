@@ -1,8 +1,8 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
-import { snakeCase, valueIn, type State } from '../../provider';
+import { valueIn, type State } from '../../provider';
 import { adviceOn } from './advice';
-import { comparedAttributes, classify, type Attribute } from './compare';
+import { comparedAttributes, classify, wireNameOf, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './last-write';
 import { UNKNOWN_SECRET, type Redact } from './secret-values';
 import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown } from './review';
@@ -47,9 +47,6 @@ export function findingsOf(context: ReviewContext, record: ReviewedRecord): read
   const isTouched = lastWrite.wasWritten && attributes.length > 0 && !hasMoved && unseen.length === 0;
   return isTouched ? [...found, whole('touched')] : found;
 }
-
-/** The service's own name of an attribute: an entry of an open map has it already. */
-const wireNameOf = ([argument = '', entry]: readonly string[]): string => entry ?? snakeCase(argument);
 
 function differenceOf(
   context: ReviewContext,

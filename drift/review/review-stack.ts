@@ -157,7 +157,7 @@ async function findAll(
     ],
     undeclared: undeclared.records.length,
     beside: [...unexpected.unread, ...undeclared.unread, ...undeployed.unread],
-    told: undeployed.notes,
+    told: [...unexpected.notes, ...undeployed.notes],
   };
 }
 

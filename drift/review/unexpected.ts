@@ -12,9 +12,10 @@ import {
 } from '../../provider';
 import type { Api } from '../../api/client';
 import type { Recorded } from '../decide/recorded';
-import { comparedAttributes } from './compare';
-import { recordAuthor, withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
-import type { AnsweredRecord } from './recording-api';
+import { nameInFile } from '../wording';
+import { comparedAttributes, wireNameOf } from './compare';
+import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
+import { notesOn, originOf, type HeldValue } from './not-pulled';
 import { unreadBelow } from './read-live';
 import type { SetIn, Unread } from './review';
 import { isIgnored, isReferred, type Subject } from './subjects';
@@ -35,10 +36,11 @@ export interface UnexpectedRecord {
   readonly values: readonly Unexpected[];
 }
 
-/** What was found, and what could not be looked at. */
+/** What was found, what could not be looked at, and a sentence for values that are not reported because a pull will change them, or may. */
 interface UnexpectedValues {
   readonly records: readonly UnexpectedRecord[];
   readonly unread: readonly Unread[];
+  readonly notes: readonly string[];
 }
 
 /** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in; `recorded`: values that count as expected. */
@@ -48,55 +50,53 @@ export async function unexpectedIn(
   known: readonly ReadRecord[],
 ): Promise<UnexpectedValues> {
   const { api, session, recorded } = how;
-  const reader = { api, session, recorded };
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
   const unread: Unread[] = [];
+  const held: HeldValue[] = [];
   for (const { subject, live } of known) {
     if (subject.kind.holds !== 'environment' || live === undefined || isReferred(subject)) continue;
-    const { records, unreadable } = await settingsBelow(reader, subject.kind, subject.id);
+    const { records, unreadable } = await settingsBelow({ api, session, recorded }, subject.kind, subject.id);
     unread.push(...unreadable.map(({ kind, id, error }) => unreadBelow({ kind, id }, error)));
     for (const record of records) {
       const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
-      const values = undeclaredValues(own, record);
-      if (values.length > 0) found.push({ read: { subject: own, live: record.live }, environment: subject, values });
+      const read = { subject: own, live: record.live };
+      const all = await withOrigins({ api, recording: evidence.recording }, read, undeclaredValues(own, record));
+      held.push(...all.held);
+      if (all.values.length > 0) found.push({ read, environment: subject, values: all.values });
     }
   }
-  const reviewed = await withLastWrites(
-    evidence,
-    found.map(({ read }) => read),
-  );
+  const reads = found.map(({ read }) => read);
+  const reviewed = await withLastWrites(evidence, reads);
   return {
     records: found.flatMap(({ environment, values }, index) => {
       const record = reviewed[index];
-      if (record === undefined) return [];
-      const own = values.filter(({ setIn }) => setIn.nextPull === 'keeps' || !isOlderThanDesign(evidence, record));
-      return own.length === 0 ? [] : [{ record, environment, values: own }];
+      return record === undefined ? [] : [{ record, environment, values }];
     }),
     unread,
+    notes: notesOn(held),
   };
 }
 
-/**
- * Whether the design's record was written after the one of the environment that follows it, which has no open change: what differs, and is not locked,
- * is then an older value of the design, as far as anything shows. The review reports the change of the design, and the next pull brings it.
- */
-function isOlderThanDesign({ recording }: Evidence, { live }: ReviewedRecord): boolean {
-  const own = recording.record(Number(live?.outputs['ciId']));
-  if (own?.ciName === undefined || own.rfcAction) return false;
-  const place = placeIn(own);
-  const twin = recording.named(own.ciName).find((each) => !isOfEnvironment(each) && placeIn(each) === place);
-  return twin !== undefined && recordAuthor(twin).when > recordAuthor(own).when;
-}
-
-const isOfEnvironment = ({ ciClassName }: AnsweredRecord): boolean => ciClassName?.startsWith('manifest.') === true;
-
-/** What a record is, and where, without whether it is in the design or an environment: assembly, platform, last word of the class. */
-function placeIn(record: AnsweredRecord): string {
-  const { nsPath = '', ciClassName = '' } = record;
-  const [, organization, assembly, ...inside] = nsPath.split('/');
-  const platform = isOfEnvironment(record) ? inside[2] : inside[1];
-  return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
+/** The values that were set in the environment, and those of which a pull brings what the design has now, or of which nothing shows which they are. */
+async function withOrigins(
+  asking: Parameters<typeof originOf>[0],
+  { subject: { kind, id }, live }: ReadRecord,
+  all: readonly Unexpected[],
+): Promise<{ readonly values: readonly Unexpected[]; readonly held: readonly HeldValue[] }> {
+  const values: Unexpected[] = [];
+  const held: HeldValue[] = [];
+  const { assembly = '' } = parseId(kind, id)?.address ?? {};
+  const own = asking.recording.record(Number(live?.outputs['ciId']));
+  for (const each of all) {
+    const { value, setIn } = each;
+    const at = { assembly, environment: setIn.environment };
+    const isPulled = setIn.nextPull === 'overwrites' && !value.isRecorded;
+    const origin = isPulled ? await originOf(asking, at, own, wireNameOf(value.path)) : 'set';
+    if (origin === 'set') values.push(each);
+    else held.push({ origin, environment: setIn.environment, name: `${id} ${nameInFile(value.path.join('.'))}` });
+  }
+  return { values, held };
 }
 
 const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;

@@ -253,22 +253,70 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect((await reviewed()).findings.filter(isUnexpected)).toEqual([]);
   });
 
-  test('a design that was committed and not pulled is not taken for something that was set in the environment', async () => {
+  const setInDesign = async (ciAttributes: { readonly [name: string]: string }): Promise<void> => {
     world.clock.advance(1000);
     await world.other.call(routes.designVariables.update, {
       address: { assembly: 'shop', variable: 'LEVEL' },
-      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'debug' } } },
+      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes } },
     });
     await commitDesignByHand(world.other);
+  };
+
+  /** A service that lists no changes of a design's release. */
+  const reticent = (): Api => ({
+    ...world.api,
+    call: async (route, input) => {
+      const answer = await world.api.call(route, input);
+      if (!route.name.startsWith('designReleases.')) return answer;
+      const { rfc_cis: _, ...rest } = answer as { readonly rfc_cis?: unknown };
+      return (Array.isArray(answer) ? answer : rest) as typeof answer;
+    },
+  });
+
+  const LEVEL_HERE = 'acme/shop/environments/prod/variables/LEVEL value';
+
+  test('a design that was committed and not pulled is not taken for something that was set in the environment', async () => {
+    await setInDesign({ value: 'debug' });
     const review = await reviewed();
     expect(review.findings.map(({ classification, kind }) => [kind, classification])).toContainEqual([
       'Variable',
       'changed',
     ]);
     expect(review.findings.filter(isUnexpected)).toEqual([]);
+    expect(review.notes).toEqual([
+      `the design was changed since the last pull of prod, which still has the earlier value: ${LEVEL_HERE}`,
+    ]);
     // What is set in the environment afterwards is found.
     await setLevel('trace');
-    expect((await reviewed()).findings.filter(isUnexpected)).toHaveLength(1);
+    const after = await reviewed();
+    expect([after.findings.filter(isUnexpected).length, after.notes]).toEqual([1, []]);
+  });
+
+  test.each(['open', 'committed'] as const)(
+    'a value that was set in the environment before the design was changed is found: %s',
+    async (reach) => {
+      await setLevel('trace');
+      if (reach === 'committed') await commit();
+      await setInDesign({ value: 'debug' });
+      const review = await reviewed();
+      expect(review.findings.filter(isUnexpected)).toMatchObject([
+        { expected: { value: 'debug' }, live: { value: 'trace' }, author: { who: 'maria' } },
+      ]);
+      expect(review.notes).toEqual([]);
+    },
+  );
+
+  test('where the service lists no changes of the design, a note names the values that may have been set', async () => {
+    expect((await reviewed({ api: reticent() })).notes).toEqual([]);
+    await setLevel('trace');
+    await commit();
+    expect((await reviewed({ api: reticent() })).findings.filter(isUnexpected)).toHaveLength(1);
+    await setInDesign({ value: 'debug' });
+    const review = await reviewed({ api: reticent() });
+    expect(review.findings.filter(isUnexpected)).toEqual([]);
+    expect(review.notes).toEqual([
+      `prod differs from the design, which was changed later, and the service does not show whether somebody set in prod this value: ${LEVEL_HERE}`,
+    ]);
   });
 
   test('a secret that replaces a plain value is found, and shown nowhere', async () => {
