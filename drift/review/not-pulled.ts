@@ -88,8 +88,7 @@ async function changesSincePull(
       if (all === undefined) return undefined;
       changes.push(...all.filter(({ ciId }) => ciId === twin.ciId));
     }
-    const { rfcAction = null, ciBaseAttributes } = twin;
-    return rfcAction === null ? changes : [...changes, twin];
+    return twin.rfcAction ? [...changes, twin] : changes;
   } catch (error) {
     if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
     return undefined;

@@ -8,6 +8,7 @@ import type { Ownership, Twin } from './environment-ownership';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from './named-component';
 import { standingSettings } from './open-settings';
+import { standingUnlisted } from './unlisted-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { allMembers, refreshedPaths } from './sweep';
 
@@ -18,17 +19,15 @@ const LONGEST = 60;
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
     work.session.records.isBorn(holderKey(work.session, 'environment', work.id)) ? [] : look();
-  const everything = (): Promise<readonly Standing[]> => standingInEnvironment(work, owns);
-  // No list of records shows how platforms are scaled and switched.
-  const settings = async (): Promise<readonly Standing[]> => {
-    const { relations, opener } = (await openChanges(work)) ?? NOTHING;
-    return standingSettings(work, relations, opener);
+  const everything = async (): Promise<readonly Standing[]> => {
+    const records = await standingInEnvironment(work, owns);
+    return [...records, ...(await besideRecords(work, records))];
   };
   return {
     name: 'the environment',
     limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
     list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? everything()),
-    all: () => unlessBorn(async () => [...(await everything()), ...(await settings())]),
+    all: () => unlessBorn(everything),
     takeAlong: takenAlong(work, 'the environment'),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
@@ -78,15 +77,37 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   ];
 }
 
+/** What no list of records shows: how platforms are scaled and switched. `shown`: the records. */
+async function besideRecords(work: Work, shown: readonly Standing[]): Promise<readonly Standing[]> {
+  const release = await newestManifest(work);
+  if (release === undefined) return [];
+  const changes = changesIn(release);
+  if (changes === undefined) return standingUnlisted(work, release, shown);
+  return standingSettings(work, changes.relations, changes.opener);
+}
+
 /** Changes that wait for a commit; undefined when the service does not list them. */
 async function openChanges(work: Work): Promise<Changes | undefined> {
+  const release = await newestManifest(work);
+  return release && changesIn(release);
+}
+
+function changesIn({
+  releaseState,
+  rfc_cis: records,
+  rfc_relations: relations,
+  createdBy,
+}: Release): Changes | undefined {
+  if (releaseState !== 'open') return NOTHING;
+  return records && relations && { records, relations, opener: createdBy ?? '' };
+}
+
+/** The newest release of the environment's records, with its changes when the service lists them; undefined when none is known. */
+async function newestManifest(work: Work): Promise<Release | undefined> {
   // In the dialect whose newest release is a plan (service-facts §13), the timeline shows releases of records.
   const isPlan = (await work.api.dialect()) === 'documented';
   const release = isPlan ? await newestInTimeline(work) : await newestRelease(work);
-  if (release === undefined || !isManifest(release)) return undefined;
-  if (release.releaseState !== 'open') return NOTHING;
-  const { rfc_cis: records, rfc_relations: relations } = release;
-  return records && relations && { records, relations, opener: release.createdBy ?? '' };
+  return release && isManifest(release) ? release : undefined;
 }
 
 const isManifest = ({ nsPath }: { readonly nsPath?: string | null | undefined }): boolean =>

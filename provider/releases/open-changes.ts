@@ -26,6 +26,8 @@ export interface Standing {
   readonly releaseId: number;
   /** Empty where the service does not tell. */
   readonly by: string;
+  /** Who opened the change; absent when the list does not show it. */
+  readonly begunBy?: string | undefined;
   readonly at: number;
   /** Whether the change is this stack's, or follows from what is. */
   readonly own: Own;
@@ -56,6 +58,7 @@ export async function standing(
     appliedId: record.lastAppliedRfcId ?? 0,
     releaseId: record.releaseId ?? 0,
     by: writerOf(record),
+    begunBy: (record.rfcAction === 'add' ? record.createdBy : record.rfcCreatedBy) ?? undefined,
     at: liveOf(record).updated ?? 0,
     ...(action === undefined ? { own: true } : await judge()),
   };

@@ -17,6 +17,7 @@ import {
 import { commitDesignByHand, deployByHand } from './by-hand';
 import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
+import { reticent } from './reticent';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
 
@@ -262,17 +263,6 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     await commitDesignByHand(world.other);
   };
 
-  /** A service that lists no changes of a design's release. */
-  const reticent = (): Api => ({
-    ...world.api,
-    call: async (route, input) => {
-      const answer = await world.api.call(route, input);
-      if (!route.name.startsWith('designReleases.')) return answer;
-      const { rfc_cis: _, ...rest } = answer as { readonly rfc_cis?: unknown };
-      return (Array.isArray(answer) ? answer : rest) as typeof answer;
-    },
-  });
-
   const LEVEL_HERE = 'acme/shop/environments/prod/variables/LEVEL value';
 
   test('a design that was committed and not pulled is not taken for something that was set in the environment', async () => {
@@ -307,12 +297,12 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
   );
 
   test('where the service lists no changes of the design, a note names the values that may have been set', async () => {
-    expect((await reviewed({ api: reticent() })).notes).toEqual([]);
+    expect((await reviewed({ api: reticent(world.api) })).notes).toEqual([]);
     await setLevel('trace');
     await commit();
-    expect((await reviewed({ api: reticent() })).findings.filter(isUnexpected)).toHaveLength(1);
+    expect((await reviewed({ api: reticent(world.api) })).findings.filter(isUnexpected)).toHaveLength(1);
     await setInDesign({ value: 'debug' });
-    const review = await reviewed({ api: reticent() });
+    const review = await reviewed({ api: reticent(world.api) });
     expect(review.findings.filter(isUnexpected)).toEqual([]);
     expect(review.notes).toEqual([
       `prod differs from the design, which was changed later, and the service does not show whether somebody set in prod this value: ${LEVEL_HERE}`,

@@ -1,0 +1,105 @@
+// What another user left open in an environment, at a service that lists no changes of releases: no run deploys it without a word.
+import { DIALECTS, routes } from '../../api/contract';
+import { emptyStack, run, type Declared, type Run, type Stack } from './engine-simulation';
+import { reticent } from './reticent';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { eachWorld } from './world';
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+const WEB = { ...PROD, platform: 'web' };
+
+const specOf = (size: string): StackSpec => ({
+  platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size } } } }, db: { pack: 'mysql' } },
+  environments: { prod: { clouds: { east: { priority: 1 } }, platformAvailability: { web: 'redundant' } } },
+});
+
+const BEFORE = specOf('M');
+const AFTER = specOf('L');
+
+const whenBusy = (word: string): readonly Declared[] =>
+  resourcesOf(AFTER).map((each) =>
+    ['DesignRelease', 'Environment', 'Deployment'].includes(each.token)
+      ? { ...each, args: { ...each.args, whenBusy: word } }
+      : each,
+  );
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const made = await run(world, emptyStack, resourcesOf(BEFORE));
+    expect(made.errors).toEqual([]);
+    stack = made.stack;
+    world.clock.advance(60_000);
+  });
+
+  const up = (declared: readonly Declared[] = resourcesOf(AFTER)): Promise<Run> =>
+    run({ ...world, api: reticent(world.api) }, stack, declared);
+
+  const machines = async (): Promise<number> => {
+    const query = { instances_state: 'all' };
+    const all = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });
+    return all.filter(({ ciName, nsPath }) => ciName.startsWith('compute') && nsPath.includes('/web/')).length;
+  };
+
+  const scale = async (): Promise<void> => {
+    const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
+    const [relation] = relations;
+    const owner = { ...relation?.relationAttrProps?.owner, current: 'manifest' };
+    const relationAttributes = { ...relation?.relationAttributes, current: '1' };
+    const body = {
+      depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } },
+    };
+    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+  };
+
+  const disable = async (): Promise<void> => {
+    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+    const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
+    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
+  };
+
+  const monitor = async (): Promise<void> => {
+    const address = { ...WEB, component: 'compute' };
+    const [first] = await world.other.call(routes.environmentMonitors.list, { address });
+    const body = { cms_dj_ci: { ciName: first?.ciName, ciAttributes: { sample_interval: '17' } } };
+    await world.other.call(routes.environmentMonitors.update, {
+      address: { ...address, monitor: String(first?.ciName) },
+      body,
+    });
+  };
+
+  const CHANGES = [
+    {
+      what: 'scaling',
+      act: scale,
+      words: /scaling of compute in platform web: update by maria at \S+: current there "1"/,
+    },
+    {
+      what: 'a switch',
+      act: disable,
+      words: /a change in release \d+ that the service does not list, [^:]*: update by maria at/,
+    },
+    { what: 'a monitor', act: monitor, words: /monitor web\/compute\/\S+: update by maria at/ },
+  ];
+
+  test('nothing of others: the run goes on', async () => {
+    expect((await up()).errors).toEqual([]);
+  });
+
+  test.each(CHANGES)('$what of another user stops the run, which names it', async ({ act, words }) => {
+    const before = await machines();
+    await act();
+    expect((await up()).errors.join('\n')).toMatch(words);
+    expect(await machines()).toBe(before);
+  });
+
+  test.each(CHANGES)(
+    '$what of another user is committed along where whenBusy says so, and named',
+    async ({ act, words }) => {
+      await act();
+      expect((await up(whenBusy('cancel'))).notices.join('\n')).toMatch(words);
+    },
+  );
+});
