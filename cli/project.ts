@@ -1,7 +1,7 @@
 // Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
 // It must not know any single command.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   entryOf,
   readTextFile,
@@ -67,6 +67,14 @@ export function textFrom(name: string, file: string | number = name): string {
 export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
   const { readFile, env } = stackSurroundings(join(process.cwd(), wordIn(mapOf('Pulumi.yaml'), 'main')));
   return { readFile: (path, from, where) => readFile(path, resolve(from), where), ...(env ? { env } : {}) };
+}
+
+/** The folder of the repository that a folder lies in, or the folder itself. */
+export function repositoryOf(folder: string): string {
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return above;
+    if (above === dirname(above)) return folder;
+  }
 }
 
 const textOf = (node: Node | undefined): string =>

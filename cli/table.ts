@@ -15,6 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
+    name: 'explain',
+    summary: 'explain a code of a finding, with examples',
+    load: async () => (await import('./commands/explain.js')).explainCommand,
+  },
+  {
     name: 'packs',
     summary: 'list the packs of the packaged catalogue, their templates and attributes',
     load: async () => (await import('./commands/packs.js')).packsCommand,

@@ -5,6 +5,19 @@
 export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
 export { bindConfig } from './bind/config';
 export type { StackEnvironment } from './bind/scope';
+export { examine } from './examine';
+export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';
+export {
+  FINDING_FORMATS,
+  findingFormat,
+  findingsGithub,
+  findingsJson,
+  findingsSarif,
+  sarifLocation,
+  workflowCommand,
+  type FindingFormat,
+  type ReportPlace,
+} from './findings/formats';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';
 export { readYaml } from './reader/read-yaml';

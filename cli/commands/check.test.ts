@@ -113,3 +113,62 @@ describe('a file that is not UTF-8', () => {
     );
   });
 });
+
+describe('formats', () => {
+  const WRONG = 'assembly: { name: shop }\nplatfroms:\n  web: { pack: oneops/tomcat:1 }\n';
+
+  test('json: every finding with its id', async () => {
+    write({ 'oneops.yaml': WRONG });
+    const { code, text } = await check('--format', 'json');
+    expect(code).toBe(2);
+    expect(JSON.parse(text)).toMatchObject([
+      { id: 'ONE1101', code: 'unknown-key', at: { start: { line: 2, column: 1 } } },
+    ]);
+    expect((await check('--json')).text).toBe(text);
+    write({ 'oneops.yaml': SHOP });
+    expect(await check('--json')).toEqual({ code: 0, text: '[]\n' });
+  });
+
+  test('sarif: the file by its path in the repository, the exact characters, and a rule for the code', async () => {
+    mkdirSync(join(folder, '.git'));
+    write({ 'stacks/oneops.yaml': WRONG });
+    process.chdir(join(folder, 'stacks'));
+    const { text } = await check('--format', 'sarif');
+    const [run] = (JSON.parse(text) as { runs: { results: object[]; tool: { driver: { rules: { id: string }[] } } }[] })
+      .runs;
+    expect(run?.results).toEqual([
+      {
+        ruleId: 'ONE1101',
+        level: 'error',
+        message: { text: 'unknown key "platfroms"\nhint: did you mean "platforms"?' },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'stacks/oneops.yaml', uriBaseId: '%SRCROOT%' },
+              region: { startLine: 2, startColumn: 1, endLine: 2, endColumn: 10 },
+            },
+          },
+        ],
+      },
+    ]);
+    expect(run?.tool.driver.rules.map(({ id }) => id)).toContain('ONE1101');
+  });
+
+  test('github: one annotation a finding', async () => {
+    write({ 'oneops.yaml': WRONG });
+    expect((await check('--format', 'github')).text).toBe(
+      '::error file=oneops.yaml,line=2,col=1,endColumn=10,title=ONE1101::unknown key "platfroms"%0Ahint: did you mean "platforms"?\n',
+    );
+  });
+
+  test('a format that does not exist, and two at once, are wrong use', async () => {
+    write({ 'oneops.yaml': SHOP });
+    await expect(async () => check('--format', 'jsno')).rejects.toThrow('did you mean "json"?');
+    await expect(async () => check('--json', '--format', 'text')).rejects.toThrow('exclude each other');
+  });
+
+  test('no colour where nobody looks at a terminal', async () => {
+    write({ 'oneops.yaml': WRONG });
+    expect((await check()).text).not.toContain('\u001b');
+  });
+});

@@ -1,12 +1,24 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 // It must not know what makes a stack right.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { catalogueLevel, type CatalogueLevel } from '../../provider';
-import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
-import { parseWords, type Command } from '../command';
-import { configuredHere, projectHere, surroundingsHere, textFrom } from '../project';
+import { catalogueLevel, nearest, type CatalogueLevel } from '../../provider';
+import {
+  FINDING_FORMATS,
+  findingFormat,
+  findingsGithub,
+  findingsJson,
+  findingsSarif,
+  readStack,
+  renderFindings,
+  STANDARD_FILE,
+  type FindingFormat,
+} from '../../stack';
+import { parseWords, UsageError, type Command } from '../command';
+import { configuredHere, projectHere, repositoryOf, surroundingsHere, textFrom } from '../project';
 
 const OPTIONS = {
+  format: { type: 'string' },
   json: { type: 'boolean', default: false },
   catalogue: { type: 'string' },
   stack: { type: 'string' },
@@ -14,13 +26,16 @@ const OPTIONS = {
 
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
 
-Reads the files of a stack and reports everything that is wrong with them, each finding with its line. Sends no request. Several files
-together declare one assembly. Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
+Reads the files of a stack and reports everything that is wrong with them, each finding with its line and its code; pulumi-oneops
+explain CODE says more. Sends no request. Several files together declare one assembly. Without a FILE, reads the files that Pulumi.yaml
+in this folder names, or ${STANDARD_FILE}.
 
+  --format FORMAT    text (default), json, sarif for code scanning, or github for annotations in a workflow; the last two name files by
+                     their path in the repository
+  --json             the same as --format json
   --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict, warn or off; default: oneops:catalogue in Pulumi.yaml or in
                      the file of the stack
   --stack NAME       stack whose Pulumi.NAME.yaml holds that setting
-  --json             findings as JSON
 
 exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;
 
@@ -30,6 +45,7 @@ export const checkCommand: Command = {
   options: OPTIONS,
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
+    const format = formatOf(values.format, values.json);
     const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
     const files = names.map((name) => ({ name, text: textFrom(name) }));
     const { findings } = readStack(files, {
@@ -38,15 +54,38 @@ export const checkCommand: Command = {
       catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
       ...surroundingsHere(),
     });
-    if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+    if (format === 'json') process.stdout.write(findingsJson(findings));
+    else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
+    else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
     else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
-    else process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
+    else process.stderr.write(renderFindings(findings, files, { colour: isColourful() }));
     return Promise.resolve(findings.some(({ severity }) => severity === 'error') ? 2 : 0);
   },
 };
+
+function formatOf(word: string | undefined, json: boolean): FindingFormat {
+  const format = findingFormat(word ?? (json ? 'json' : 'text'));
+  if (format === undefined) {
+    const near = nearest(word ?? '', FINDING_FORMATS);
+    const hint = near === undefined ? `there are ${FINDING_FORMATS.join(', ')}` : `did you mean "${near}"?`;
+    throw new UsageError(`there is no format "${word}": ${hint}`);
+  }
+  if (json && format !== 'json') throw new UsageError(`--json and --format ${format} exclude each other`);
+  return format;
+}
 
 function levelOf(word: string | undefined): CatalogueLevel {
   const found = catalogueLevel(word);
   if ('problem' in found) throw new Error(found.problem);
   return found.level;
+}
+
+/** Colours are for people who look at a terminal and did not refuse them. */
+const isColourful = (): boolean => process.stderr.isTTY && process.env['NO_COLOR'] === undefined;
+
+/** A file's path in the repository, with forward slashes; as it is named when it lies elsewhere. */
+function pathInRepository(file: string): string {
+  const inside = relative(repositoryOf(process.cwd()), resolve(file));
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return (isOutside ? file : inside).split(sep).join('/');
 }

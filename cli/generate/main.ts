@@ -1,15 +1,17 @@
-// Writes what follows from the catalogue: the contract's list of packs, and the reference pages.
+// Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages.
 // It must not know how any of it looks.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
+import { findingsPage } from './findings-page';
 import { packsData } from './packs-data';
 import { packsPages } from './packs-pages';
 
-/** Path below the repository's root, and text, of each file that is generated from the catalogue. */
+/** Path below the repository's root, and text, of each file that is generated from the catalogue, and of the page of findings. */
 export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   const catalogue = loadCatalogue();
-  return new Map([['api/contract/catalogue/packs.json', packsData(catalogue.packs())], ...packsPages(catalogue)]);
+  const data = packsData(catalogue.packs());
+  return new Map([['api/contract/catalogue/packs.json', data], ...packsPages(catalogue), findingsPage()]);
 }
 
 /** Writes the files, and removes pages of packs that are gone. */

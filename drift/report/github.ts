@@ -1,4 +1,5 @@
 // A review as workflow commands of GitHub Actions: annotations on the lines of the stack file.
+import { workflowCommand, type ReportPlace } from '../../stack';
 import type { FilePlace, Review } from '../review/review';
 import { isCounted, isDrift, messageText, OUTCOME_WORDS, titleText } from './words';
 import { filePath, type ReportOptions } from './report-options';
@@ -12,10 +13,8 @@ type Level = 'error' | 'warning' | 'notice';
  */
 export function renderGithub(review: Review, options: ReportOptions = {}): string {
   const level: Level = review.outcome === 'in-sync' ? 'notice' : 'error';
-  const placeOf = (at: FilePlace | undefined): readonly string[] =>
-    at === undefined
-      ? []
-      : [`file=${property(oneLine(filePath(at.file, options)))}`, `line=${at.line}`, `col=${at.column}`];
+  const placeOf = (at: FilePlace | undefined): ReportPlace | undefined =>
+    at && { path: oneLine(filePath(at.file, options)), line: at.line, column: at.column };
   const lines = [
     command(level, OUTCOME_WORDS[review.outcome], review.summary),
     ...review.unread.map(({ kind, address, reason }) => command('error', 'not read', `${kind} ${address}: ${reason}`)),
@@ -32,10 +31,6 @@ export function renderGithub(review: Review, options: ReportOptions = {}): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** One workflow command; `place`: its properties that name a place in a file. */
-const command = (level: Level, title: string, message: string, place: readonly string[] = []): string =>
-  `::${level} ${[...place, `title=${property(oneLine(title))}`].join(',')}::${data(visible(message))}`;
-
-const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-
-const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+/** One workflow command; `at`: the place that it annotates. */
+const command = (level: Level, title: string, message: string, at?: ReportPlace): string =>
+  workflowCommand(level, oneLine(title), visible(message), at);

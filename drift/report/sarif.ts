@@ -1,4 +1,5 @@
 // A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
+import { sarifLocation } from '../../stack';
 import { CLASSIFICATIONS, type DriftFinding, type FilePlace, type IgnoredFinding, type Review } from '../review/review';
 import { CLASSIFICATION_WORDS, isDrift, isoText, messageText } from './words';
 import { filePath, placeOrFile, type ReportOptions } from './report-options';
@@ -111,18 +112,6 @@ const suppressed = (
   ],
 });
 
-function location({ file, line, column }: FilePlace, options: ReportOptions): Json {
-  const path = filePath(file, options);
-  // An absolute path is a URI of its own; `C:` must not be read as a scheme.
-  const isAbsolute = path.startsWith('/') || /^[a-z]:\//i.test(path);
-  const parts = encodeURI(oneLine(path)).replace(/[?#]/g, encodeURIComponent);
-  const uri = isAbsolute
-    ? `file://${parts.startsWith('/') ? '' : '/'}${parts}`
-    : parts.replace(/^[^/]*:/, encodeURIComponent);
-  return {
-    physicalLocation: {
-      artifactLocation: isAbsolute ? { uri } : { uri, uriBaseId: '%SRCROOT%' },
-      region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) },
-    },
-  };
-}
+const location = ({ file, ...at }: FilePlace, options: ReportOptions): Json => ({
+  ...sarifLocation({ ...at, path: oneLine(filePath(file, options)) }),
+});

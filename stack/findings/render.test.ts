@@ -21,10 +21,10 @@ test('place, line, caret, hint and a count', () => {
   const warning = finding(0, 8, { severity: 'warning', message: 'odd' });
   const text = renderFindings([warning, finding(pakc, pakc + 4, { hint: 'did you mean "pack"?' })], [file]);
   expect(text).toBe(
-    `oneops.yaml:1:1: warning: odd
+    `oneops.yaml:1:1: warning ONE1101: odd
   assembly:
   ^^^^^^^^
-oneops.yaml:3:2: error: unknown key "pakc"
+oneops.yaml:3:2: error ONE1101: unknown key "pakc"
    pakc: oneops/tomcat:1
    ^^^^
   hint: did you mean "pack"?
@@ -37,7 +37,7 @@ test('nothing for no findings', () => expect(renderFindings([], [file])).toBe(''
 
 test('no line of a secret', () => {
   const text = renderFindings([finding(pakc, pakc + 4, { secret: true })], [file]);
-  expect(text).toBe('oneops.yaml:3:2: error: unknown key "pakc"\n1 error\n');
+  expect(text).toBe('oneops.yaml:3:2: error ONE1101: unknown key "pakc"\n1 error\n');
 });
 
 test('no more than the limit, all of them counted', () => {

@@ -1,5 +1,6 @@
 // Findings as text for a terminal: place, source line, caret, hint.
 // It must not know how anything was found; shows no line that holds a secret.
+import { explanationOf } from './codes';
 import type { Finding } from './finding';
 
 /** How to show findings. */
@@ -17,7 +18,7 @@ const CODES = { red: '31', yellow: '33', cyan: '36', bold: '1' } as const;
 type Paint = (style: keyof typeof CODES, text: string) => string;
 
 /**
- * `oneops.yaml:7:9: error: …` for each finding, in the order given, with its line of the file, a caret line and `hint: …`; a count at the
+ * `oneops.yaml:7:9: error ONE1101: …` for each finding, in the order given, with its line of the file, a caret line and `hint: …`; a count at the
  * end. The empty text for no findings. `files`: the texts findings point into, by name.
  */
 export function renderFindings(
@@ -34,9 +35,10 @@ export function renderFindings(
 }
 
 function renderFinding(finding: Finding, lines: readonly string[] | undefined, paint: Paint): string {
-  const { at, severity, message, hint, secret } = finding;
+  const { at, severity, code, message, hint, secret } = finding;
+  const name = [severity, explanationOf(code)?.id ?? []].flat().join(' ');
   const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
-  const head = `${place} ${paint(severity === 'error' ? 'red' : 'yellow', `${severity}:`)} ${printable(message)}`;
+  const head = `${place} ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)} ${printable(message)}`;
   const line = secret ? undefined : lines?.[at.start.line - 1];
   const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
   return [head, ...excerpt, ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`])].join(

@@ -51,7 +51,7 @@ test("configuration is the project's own, and a missing value is a finding", () 
     'config:\n  owner: { type: string }\nassembly: { name: shop, owner: "${config.owner}" }\n',
   );
   expect(problem({ config: { 'other:owner': 'team@acme.io' } })).toMatch(
-    /oneops\.yaml cannot be used\noneops\.yaml:2:3: error: config "owner" is not set/,
+    /oneops\.yaml cannot be used\noneops\.yaml:2:3: error ONE1601: config "owner" is not set/,
   );
   expect(problem({ config: { 'story:owner': 'team@acme.io' } })).toBe('none');
 });

@@ -1,6 +1,5 @@
 // `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import {
   EXIT_CODES,
   exitCodeOf,
@@ -14,6 +13,7 @@ import {
   type Review,
 } from '../../../drift';
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
+import { repositoryOf } from '../../project';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from './replace-file';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
@@ -105,14 +105,6 @@ function reportsOf(words: readonly string[]): readonly Report[] {
 
 /** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
 const OF_REPOSITORY: readonly Format[] = ['sarif', 'gitlab', 'github', 'markdown'];
-
-/** The folder of the repository that a folder lies in, or the folder itself. */
-function repositoryOf(folder: string): string {
-  for (let above = folder; ; above = dirname(above)) {
-    if (existsSync(join(above, '.git'))) return above;
-    if (above === dirname(above)) return folder;
-  }
-}
 
 /** Throws Error, when everything else is written, for what cannot be. `place`: the stack's file, where a format demands one and the finding has none. */
 function show(review: Review, reports: readonly Report[], place: string | undefined): void {

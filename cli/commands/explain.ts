@@ -1,0 +1,83 @@
+// `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of what is right.
+// It must not know any single code.
+import { nearest } from '../../provider';
+import { EXPLANATIONS, examine, explanationOf, renderFindings, type Explanation } from '../../stack';
+import { parseWords, UsageError, type Command } from '../command';
+
+const OPTIONS = { json: { type: 'boolean', default: false } } as const;
+
+const HELP = `usage: pulumi-oneops explain [CODE] [options]
+
+Explains a code of a finding of "pulumi-oneops check" or of a preview: what it means, a file with the mistake and what check says of it,
+and the same file without the mistake. CODE is an id (ONE1207) or a word (unknown-platform). Without a CODE, lists all of them.
+
+  --json    the same as JSON
+
+exit codes: 0 shown, 1 there is no such code`;
+
+const all: readonly Explanation[] = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+
+/** The explain command. */
+export const explainCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  words: all.map(({ id }) => id),
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 1) throw new UsageError('explain takes one code');
+    const [word] = positionals;
+    const found = word === undefined ? undefined : explanationNamed(word);
+    const text = values.json
+      ? JSON.stringify(found ?? all, null, 2)
+      : found === undefined
+        ? listText()
+        : explanationText(found);
+    process.stdout.write(`${text}\n`);
+    return Promise.resolve(0);
+  },
+};
+
+function explanationNamed(word: string): Explanation {
+  const found = explanationOf(word) ?? explanationOf(word.toUpperCase()) ?? explanationOf(word.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearest(
+    word,
+    all.flatMap(({ id, code }) => [id, code]),
+  );
+  const hint = near === undefined ? 'pulumi-oneops explain lists all of them' : `did you mean "${near}"?`;
+  throw new UsageError(`there is no code "${word}": ${hint}`);
+}
+
+const listText = (): string =>
+  EXPLANATIONS.map(({ title, explanations }) =>
+    [title, ...explanations.map(({ id, code }) => `  ${id}  ${code}`)].join('\n'),
+  ).join('\n\n');
+
+function explanationText({ id, code, meaning, wrong, right, config = {} }: Explanation): string {
+  const { file, findings } = examine(wrong, { config });
+  return [
+    `${id} ${code}`,
+    '',
+    folded(meaning),
+    '',
+    'Wrong:',
+    '',
+    indented(wrong),
+    '',
+    indented(renderFindings(findings, [file])),
+    '',
+    'Right:',
+    '',
+    indented(right),
+  ].join('\n');
+}
+
+/** Lines of a terminal's width. */
+const folded = (text: string): string => text.replace(/(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd();
+
+const indented = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n');

@@ -1,0 +1,41 @@
+// The findings of a text that is a whole stack, as examples and the corpus need them: no file, configuration or catalogue but what is given.
+// It must not know the engine.
+import { classMetadata, templateClass } from '../api/contract';
+import { readStack } from './bind/bind-stack';
+import { bindConfig } from './bind/config';
+import type { Finding } from './findings/finding';
+
+/** What surrounds an examined text. */
+interface Surroundings {
+  /** Files beside it, by name. */
+  readonly files?: { readonly [name: string]: string };
+  /** What the stack's configuration sets. */
+  readonly config?: { readonly [name: string]: string };
+}
+
+/** The one file beside examples. */
+const FILES = { 'motd.txt': 'Welcome\n' };
+
+/** The one environment variable that examples can read. */
+const ENV = { LEVEL: 'info' };
+
+/** Name of an examined text in its findings. */
+const NAME = 'oneops.yaml';
+
+/** Everything that is found in a text, its configuration included. */
+export function examine(
+  text: string,
+  { files = FILES, config = {} }: Surroundings = {},
+): { readonly file: { readonly name: string; readonly text: string }; readonly findings: readonly Finding[] } {
+  const file = { name: NAME, text };
+  const { findings, plan } = readStack([file], {
+    classMetadata,
+    templateClass,
+    env: ENV,
+    readFile: (path) => {
+      const found = files[path as keyof typeof files];
+      return found === undefined ? { problem: 'there is no such file' } : { text: found };
+    },
+  });
+  return { file, findings: [...findings, ...(plan === undefined ? [] : bindConfig(plan, config).findings)] };
+}

@@ -1,0 +1,41 @@
+// Laws of the codes: each is written once, raised by its wrong example alone, and every code that the source raises is explained.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine } from '../../examine';
+import { EXPLANATIONS, explanationOf } from '.';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const all = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+
+test('ids and words are used once, and ids are in order', () => {
+  for (const words of [all.map(({ id }) => id), all.map(({ code }) => code)])
+    expect(new Set(words).size).toBe(words.length);
+  expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());
+  expect(all.filter(({ id, code }) => !/^ONE1\d{3}$/.test(id) || explanationOf(id) !== explanationOf(code))).toEqual(
+    [],
+  );
+});
+
+test.each(all.map((each): [string, typeof each] => [each.id, each]))('%s', (_, { code, wrong, right, config = {} }) => {
+  expect(examine(wrong, { config }).findings.map((finding) => finding.code)).toEqual([code]);
+  expect(examine(right, { config }).findings).toEqual([]);
+});
+
+/** Codes that no file can raise: the address is given by structure, the record is declared by a program, the service is asked. */
+const OF_PROGRAMS = ['declared-twice', 'two-scopes'];
+
+test('every code that the source raises is explained', () => {
+  const sources = ['stack', 'provider', 'api/contract'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+  );
+  const raised = sources.flatMap((source) => [
+    ...[...source.matchAll(/report\.(?:error|warning)\(\s*[^,]+,\s*'([a-z-]+)'/g)].map(([, code = '']) => code),
+    ...[...source.matchAll(/(?<!Set|\w)(?:problem|warning|refuse)\(\s*'([a-z-]+)'/g)].map(([, code = '']) => code),
+  ]);
+  expect(raised.length).toBeGreaterThan(80);
+  expect(
+    [...new Set(raised)].filter((code) => !OF_PROGRAMS.includes(code) && explanationOf(code) === undefined),
+  ).toEqual([]);
+});

@@ -1,0 +1,63 @@
+// ONE14xx: settings that have no effect, or another one than people expect.
+import { SHOP, WEB, type Explanation } from './explanation';
+
+const inProd = (text: string): string => `${SHOP}${WEB}environments:\n  prod:\n${text}`;
+
+/** Findings about effects. */
+export const EFFECTS: readonly Explanation[] = [
+  {
+    id: 'ONE1401',
+    code: 'no-primary',
+    meaning: 'An environment, and each of its platforms, needs a cloud that is active and has priority 1.',
+    wrong: inProd('    clouds: { east: { priority: 2 } }\n'),
+    right: inProd('    clouds: { east: { priority: 1 } }\n'),
+  },
+  {
+    id: 'ONE1402',
+    code: 'no-clouds',
+    meaning: 'Nothing runs in an environment without clouds. Give it clouds, or say deploy: false.',
+    wrong: inProd('    description: Production\n'),
+    right: inProd('    clouds: [east]\n'),
+  },
+  {
+    id: 'ONE1403',
+    code: 'large-percentage',
+    meaning:
+      'pct_scale is the share of the wanted instances that a cloud gets. More than 100 percent makes more instances than wanted.',
+    wrong: inProd('    clouds: { east: { priority: 1, pct_scale: 150 } }\n'),
+    right: inProd('    clouds: { east: { priority: 1, pct_scale: 50 } }\n'),
+  },
+  {
+    id: 'ONE1404',
+    code: 'nothing-to-scale',
+    meaning:
+      'A platform that is single in the environment has one instance of everything. Only a redundant one is scaled.',
+    wrong: inProd(`    clouds: [east]
+    availability: single
+    platforms: { web: { scale: { compute: { current: 3 } } } }
+`),
+    right: inProd(`    clouds: [east]
+    availability: redundant
+    platforms: { web: { scale: { compute: { current: 3 } } } }
+`),
+  },
+  {
+    id: 'ONE1405',
+    code: 'unused-field',
+    meaning: 'The setting is read only together with another one, which is missing.',
+    wrong: `${SHOP}platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      compute: { attachments: { motd: { path: /etc/motd, basic_auth_user: joe } } }
+`,
+    right: `${SHOP}platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      compute:
+        attachments:
+          motd: { path: /etc/motd, source: 'https://acme.io/motd', basic_auth_user: joe }
+`,
+  },
+];

@@ -1,0 +1,38 @@
+// Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names, 13 catalogue, 14 effects, 15 secrets,
+// 16 configuration.
+// It must not know how findings are found or shown.
+import { CATALOGUE } from './catalogue';
+import { EFFECTS } from './effects';
+import type { Explanation } from './explanation';
+import { REFERENCES } from './references';
+import { CONFIGURATION, SECRETS } from './secrets';
+import { SYNTAX } from './syntax';
+import { VALUES } from './values';
+
+export type { Explanation };
+
+/** A group of findings, with a title. */
+interface Group {
+  readonly title: string;
+  readonly explanations: readonly Explanation[];
+}
+
+/** All explanations, in the order of their ids. */
+export const EXPLANATIONS: readonly Group[] = [
+  { title: 'The text', explanations: SYNTAX },
+  { title: 'Keys and values', explanations: VALUES },
+  { title: 'Names and references', explanations: REFERENCES },
+  { title: 'The catalogue', explanations: CATALOGUE },
+  { title: 'Effects', explanations: EFFECTS },
+  { title: 'Secrets', explanations: SECRETS },
+  { title: 'Configuration', explanations: CONFIGURATION },
+];
+
+const byWord = new Map(
+  EXPLANATIONS.flatMap(({ explanations }) =>
+    explanations.flatMap((each) => [[each.code, each] as const, [each.id, each] as const]),
+  ),
+);
+
+/** The explanation of an id (`ONE1207`) or a word (`unknown-platform`). */
+export const explanationOf = (word: string): Explanation | undefined => byWord.get(word);
