@@ -82,10 +82,11 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
 const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
   Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
-/** One line for a declared value that stands differently on the service, or may: a secret shows no more than that. */
+/** One line for a declared value that the service has differently, or may have: of a secret it shows only that. */
 function difference([name, declared]: readonly [string, Declared], live: Live): string {
   if (live.wire[name] === ENCRYPTED) return `  ${name}: a secret, which cannot be compared`;
-  return declared.field.secret
-    ? `  ${name}: differs`
-    : `  ${name}: there ${JSON.stringify(live.wire[name] ?? null)}, declared ${JSON.stringify(declared.value)}`;
+  if (declared.field.secret) return `  ${name}: differs`;
+  const by = live.setBy?.[name]?.by;
+  const there = `there ${JSON.stringify(live.wire[name] ?? null)}${by ? ` (set by ${by})` : ''}`;
+  return `  ${name}: ${there}, declared ${JSON.stringify(declared.value)}`;
 }

@@ -698,6 +698,8 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly autoscale: Output<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   declare readonly autocomply: Output<boolean | undefined>;
+  /** Take over an environment platform of this name and write the declared values to it. */
+  declare readonly adopt: Output<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
@@ -741,6 +743,8 @@ export interface EnvironmentPlatformArgs {
   autoscale?: Input<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   autocomply?: Input<boolean | undefined>;
+  /** Take over an environment platform of this name and write the declared values to it. */
+  adopt?: Input<boolean | undefined>;
   /** Write declared values even when somebody else changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }

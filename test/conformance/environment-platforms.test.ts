@@ -211,6 +211,96 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await machines()).toEqual({ web: 2, db: 1 });
   });
 
+  /** Another user sets what the service does by itself; and commits that, which leaves nothing to deploy. */
+  const setByHand = async (ciAttributes: { readonly [name: string]: string }) => {
+    const { ciId, ciName } = await web();
+    const body = { cms_dj_ci: { ciId, ciName, ciAttributes } };
+    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+  };
+  const repairByHand = async (ciAttributes: { readonly [name: string]: string }) => {
+    await setByHand(ciAttributes);
+    await commitByHand(world);
+  };
+
+  test.each([
+    ['scaled', { scale: { compute: { current: 2 } } }, () => scaledTo('4'), /scale: there .*current.*4.*, declared/],
+    ['switched off', { autorepair: true }, () => repairByHand({ autorepair: 'false' }), /autorepair: there "false"/],
+    [
+      'scaled, beside a switch that nobody set',
+      { enabled: true, autorepair: false, scale: { compute: { current: 2 } } },
+      () => scaledTo('4'),
+      /scale: there [^]*adopt: true/,
+    ],
+  ] as const)(
+    'what another user %s is theirs when it is declared for the first time, until it is adopted',
+    async (_, switches, set, named) => {
+      await upWell();
+      await set();
+      const before = [(await web()).ciAttributes, await machines()];
+      expect((await up(switches)).errors.join()).toMatch(named);
+      expect([(await web()).ciAttributes, await machines()]).toEqual(before);
+      await upWell({ ...switches, adopt: true });
+      expect(await machines()).toEqual({ web: 2, db: 1 });
+      const { autorepair = true } = switches as SwitchesSpec;
+      expect((await web()).ciAttributes['autorepair']).toBe(String(autorepair));
+      expect((await upWell({ ...switches, adopt: true }, { refresh: true })).steps).toEqual([]);
+      // What was taken over is ours from then on.
+      await upWell();
+      expect(await machines()).toEqual({ web: 2, db: 1 });
+    },
+  );
+
+  test('what another user set as it is declared is taken over, and what they set beside it stays', async () => {
+    await upWell();
+    await repairByHand({ autorepair: 'false', autoreplace: 'false' });
+    await scaledTo('4');
+    await upWell({ autorepair: false, scale: { compute: { current: 4, pctDpmt: 50 } } });
+    expect((await web()).ciAttributes).toMatchObject({ autorepair: 'false', autoreplace: 'false' });
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+    await upWell();
+    expect((await web()).ciAttributes).toMatchObject({ autorepair: 'true', autoreplace: 'false' });
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test('a number within the bounds of what scales by load is not taken back by its first declaration', async () => {
+    await upWell();
+    await repairByHand({ autoscale: 'true' });
+    await scaledTo('4');
+    await upWell({ autoscale: true, scale: { compute: { current: 3, min: 2, max: 5 } } });
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+  });
+
+  test.each([['open'], ['committed']])(
+    'a switch set before the first commit of the platform cannot be attributed (%s): a notice names the old value',
+    async (reach) => {
+      const { prod } = specOf().environments ?? {};
+      const made = await run(
+        world,
+        stack,
+        resourcesOf({ ...specOf(), environments: { prod: { ...prod, deploy: false } } }),
+      );
+      stack = made.stack;
+      await setByHand({ autorepair: 'false' });
+      if (reach === 'committed') await commitByHand(world);
+      expect((await upWell({ autorepair: true })).notices.join('\n')).toContain(
+        'EnvironmentPlatform: autorepair was "false" and is now "true": the service does not show whether another user set it',
+      );
+    },
+  );
+
+  test('a platform that another user disabled is enabled by its first declaration only when it is adopted', async () => {
+    await upWell();
+    await switchByHand('disable');
+    await commitByHand(world);
+    await deployByHand(world);
+    expect((await up({ enabled: true })).errors.join()).toMatch(
+      /enabled: there "false" \(set by maria\), declared true[^]*adopt: true/,
+    );
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell({ enabled: true, adopt: true });
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
   test('scaling of a platform that is single, or of what its pack does not scale, is refused with a reason', async () => {
     await upWell();
     const other = await run(

@@ -5,16 +5,16 @@ import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames, type Address, type FoundRecord } from '../../kind';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
-import { bornWith } from '../../releases/switch-changes';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';
-import { expectEnvironment } from '../../verbs/presence';
+import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
 import type { Live } from '../../live';
 import type { Verbs, Work } from '../../model';
 import { followDesign } from '../environment/pull';
 import {
+  isLockedOtherwise,
   leadingTo,
   liveScale,
   lockedScale,
@@ -25,21 +25,7 @@ import {
   withoutMoved,
   type Scale,
 } from './scaling';
-
-/** Texts by wire name. */
-interface Texts {
-  readonly [wireName: string]: string;
-}
-
-/** The values of a platform's attributes that neither its pack nor a user sets; the last two are those of most packs (service-facts §2.2.5). */
-export const SWITCH_BASE = {
-  autorepair: 'true',
-  autoreplace: 'true',
-  autoscale: 'false',
-  autocomply: 'false',
-  replace_after_minutes: '60',
-  replace_after_repairs: '3',
-} as const;
+import { baseOf, differing, setSwitches, SWITCH_BASE, type Texts } from './switches';
 
 /** A platform of the environment, as the service returned it. */
 interface Found {
@@ -202,31 +188,31 @@ function changesOf(work: Work, { platform, relations = [] }: Found, texts: Texts
     );
     return names.length === 0 ? [] : [[component, names]];
   });
-  const scale = isScaledByLoad(platform) ? withoutMoved(relations, after, before) : after;
+  // A value that somebody locked before the first declaration, and that scaling by load changed within the limits, is kept, too.
+  const locked = work.known === undefined ? lockedScale(relations) : undefined;
+  const isKept = (component: string): boolean =>
+    locked
+      ? locked[component]?.['current'] !== undefined
+      : after[component]?.['current'] === before[component]?.['current'];
+  const scale = isScaledByLoad(platform) ? withoutMoved(relations, after, isKept) : after;
   return { texts, scale, givenBack: Object.fromEntries(givenBack) as Changes['givenBack'] };
 }
 
-const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
-  Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
+const isScaledOtherwise = ({ wire }: Work, { platform, relations = [] }: Found): boolean =>
+  isLockedOtherwise(relations, scaleOf(wire['scale']), isScaledByLoad(platform));
 
-/**
- * The values of a platform's attributes when no user sets them: the live values if the platform was never written, otherwise those that its pack
- * gave it when it was created. `isOurs`: whether they were declared.
- */
-async function baseOf(
-  work: Work,
-  { ciId, ciAttributes, updated, rfcAction }: WireRecord,
-  isOurs: boolean,
-): Promise<Texts> {
-  const isWritten = Boolean(updated) || rfcAction === 'update' || (rfcAction === 'add' && isOurs);
-  const born = isWritten ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
-  // A value written before the first commit of the platform is part of the change that created it, so a declared value cannot be the base. It is still
-  // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
-  const isOwn = (name: string, text: string): boolean =>
-    born?.isWritten === true &&
-    (ciAttributes[name] === text || (isOurs && ciAttributes[name] === born.attributes[name]));
-  const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
-  return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
+/** Whether the platform is declared as enabled, and somebody disabled it. */
+async function isDisabled(work: Work, { platform }: Found): Promise<boolean> {
+  return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
+}
+
+/** The platform as it is, to compare with what is declared for the first time. */
+async function liveAtFirst(work: Work, found: Found): Promise<Live> {
+  const shown = await live(work, found);
+  if (work.wire['enabled'] === undefined) return shown;
+  const known = (await platformSwitches(work)).get(found.platform.ciId);
+  if (known?.enabled === undefined) return shown;
+  return { ...shown, wire: { ...shown.wire, enabled: String(known.enabled) }, ...setBy(known, found.relations ?? []) };
 }
 
 /** What is given back when the declaration is removed: attributes by wire name, and values of scaling by component. A sweep knows only their names. */
@@ -260,7 +246,14 @@ const adopted = adopt<Found>({
     );
   },
 
-  take: (work, found) => write(work, found, changesOf(work, found, differing(work.wire, found.platform))),
+  /** Throws AlreadyThere for what somebody else set: the lifecycle decides what to do about it. */
+  async take(work, found) {
+    const texts = differing(work.wire, found.platform);
+    const isSet = isScaledOtherwise(work, found) || (await isDisabled(work, found));
+    if (isSet || (await setSwitches(work, found.platform, texts)).length > 0)
+      throw new AlreadyThere(await liveAtFirst(work, found));
+    return write(work, found, changesOf(work, found, texts));
+  },
 
   write(work) {
     const found = work.live.source as Found;

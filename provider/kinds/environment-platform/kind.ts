@@ -1,10 +1,11 @@
 // The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
 import { routes } from '../../../api/contract';
-import { base, control, flag, int, mapOf, member, unstamped } from '../../field';
+import { base, flag, int, mapOf, member, takingOver, unstamped } from '../../field';
 import { kind } from '../../kind';
 import { environment } from '../environment/kind';
-import { environmentPlatformVerbs, searchPlatforms, SWITCH_BASE } from './flow';
+import { environmentPlatformVerbs, searchPlatforms } from './flow';
 import { contradictions, lostInstances, SCALING, type Scaling } from './scaling';
+import { SWITCH_BASE } from './switches';
 
 const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
 
@@ -38,8 +39,7 @@ export const environmentPlatform = kind({
     autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
     /** Whether compliances are applied automatically. */
     autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
-    /** Write declared values even when somebody else changed them since our last read. */
-    overwrite: control(flag()).optional(),
+    ...takingOver,
   },
   switchedOff: { argument: 'enabled', value: false },
   impact: {

@@ -90,13 +90,19 @@ export function liveScale(relations: readonly Relation[], known: Scale, byLoad: 
 const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
   isNumber(live) && isNumber(min) && isNumber(max) && live >= min && live <= max;
 
-/** Declared values without an unchanged `current` that scaling by load changed within the limits: writing it would delete instances. */
-export function withoutMoved(relations: readonly Relation[], after: Scale, before: Scale): Scale {
+/**
+ * Declared values without a `current` that is to be kept and that scaling by load changed within the limits: writing it would delete instances.
+ * `isKept`: whether the value of a component is to be kept.
+ */
+export function withoutMoved(
+  relations: readonly Relation[],
+  after: Scale,
+  isKept: (component: string) => boolean,
+): Scale {
   return Object.fromEntries(
     Object.entries(after).map(([component, { current, ...others }]) => {
-      const isSame = current !== undefined && current === before[component]?.['current'];
       const leading = leadingTo(relations, component);
-      const isMoved = isSame && leading.every((relation) => isWithin(valueOf(relation, 'current'), others));
+      const isMoved = isKept(component) && leading.every((relation) => isWithin(valueOf(relation, 'current'), others));
       return [component, current === undefined || isMoved ? others : { current, ...others }];
     }),
   );
@@ -126,6 +132,17 @@ export function lockedScale(relations: readonly Relation[]): Scale {
   return entriesFor(components, relations, (relation) =>
     Object.fromEntries(
       NAMES.filter((name) => ownerOf(relation, name) === 'manifest').map((name) => [name, valueOf(relation, name)]),
+    ),
+  );
+}
+
+/** Whether a declared value differs from one that is locked, which somebody set. A `current` that scaling by load may have changed is not compared. */
+export function isLockedOtherwise(relations: readonly Relation[], declared: Scale, byLoad: boolean): boolean {
+  const [there, locked] = [liveScale(relations, declared, byLoad), lockedScale(relations)];
+  return Object.entries(declared).some(([component, values]) =>
+    Object.entries(values).some(
+      ([name, value]) =>
+        value !== undefined && locked[component]?.[name] !== undefined && there[component]?.[name] !== value,
     ),
   );
 }

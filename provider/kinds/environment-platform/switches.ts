@@ -1,0 +1,65 @@
+// What the service does by itself for a platform of an environment: its values when no user sets them, and those that a user set (service-facts §3.10).
+// It must not know what is declared, nor how platforms are read.
+import type { Record as WireRecord } from '../../../api/contract';
+import { bornWith } from '../../releases/switch-changes';
+import type { Work } from '../../model';
+
+/** Texts by wire name. */
+export interface Texts {
+  readonly [wireName: string]: string;
+}
+
+/** The values of a platform's attributes that neither its pack nor a user sets; the last two are those of most packs (service-facts §2.2.5). */
+export const SWITCH_BASE = {
+  autorepair: 'true',
+  autoreplace: 'true',
+  autoscale: 'false',
+  autocomply: 'false',
+  replace_after_minutes: '60',
+  replace_after_repairs: '3',
+} as const;
+
+/** Texts that differ from those of a record. */
+export const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
+
+const isWritten = ({ updated, rfcAction }: WireRecord): boolean => Boolean(updated) || rfcAction === 'update';
+
+/**
+ * The values of a platform's attributes when no user sets them: the live values if the platform was never written, otherwise those that its pack
+ * gave it when it was created. `isOurs`: whether they were declared.
+ */
+export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean): Promise<Texts> {
+  const { ciId, ciAttributes, rfcAction } = platform;
+  const isChanged = isWritten(platform) || (rfcAction === 'add' && isOurs);
+  const born = isChanged ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
+  // A value written before the first commit of the platform is part of the change that created it, so a declared value cannot be the base. It is still
+  // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
+  const isOwn = (name: string, text: string): boolean =>
+    born?.isWritten === true &&
+    (ciAttributes[name] === text || (isOurs && ciAttributes[name] === born.attributes[name]));
+  const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
+  return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
+}
+
+/**
+ * Those names of texts to write that somebody set after the first commit of the platform. A value that somebody may have set before that commit gets a
+ * notice: the service does not show whether it came with the platform.
+ */
+export async function setSwitches(work: Work, platform: WireRecord, texts: Texts): Promise<readonly string[]> {
+  const names = Object.keys(texts).filter((name) => name in SWITCH_BASE);
+  if (names.length === 0 || !isWritten(platform)) return [];
+  const { ciAttributes, rfcAction } = platform;
+  // No closed release holds the change that adds a platform before its first commit.
+  const born = rfcAction === 'add' ? undefined : await bornWith(work, platform.ciId);
+  const base = born === undefined ? ciAttributes : await baseOf(work, platform, false);
+  const set = names.filter((name) => ciAttributes[name] !== base[name]);
+  const isUnknown = born === undefined || born.isWritten;
+  const mayBeSet = (name: string): boolean => ciAttributes[name] !== SWITCH_BASE[name as keyof typeof SWITCH_BASE];
+  if (isUnknown && set.length === 0)
+    for (const name of names.filter(mayBeSet))
+      work.notice(
+        `${name} was ${JSON.stringify(ciAttributes[name])} and is now ${JSON.stringify(texts[name])}: the service does not show whether another user set it`,
+      );
+  return set;
+}
