@@ -20,6 +20,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {
+    name: 'fmt',
+    summary: 'write stack files in one layout',
+    load: async () => (await import('./commands/fmt.js')).fmtCommand,
+  },
+  {
     name: 'packs',
     summary: 'list the packs of the packaged catalogue, their templates and attributes',
     load: async () => (await import('./commands/packs.js')).packsCommand,

@@ -20,6 +20,7 @@ export {
 } from './findings/formats';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';
+export { formatYaml } from './reader/format-yaml';
 export { readYaml } from './reader/read-yaml';
 export { sourceFile, type Position, type Range, type SourceFile } from './reader/source';
 export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './reader/tree';

@@ -29,6 +29,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   undici: ['api/transport/undici.ts'],
   // One use each: the stack a person writes, values written into it, and designs as the service's own clients write them.
   yaml: [
+    'stack/reader/format-yaml.ts',
     'stack/reader/read-yaml.ts',
     'stack/reader/yaml-text.ts',
     'drift/decide/value-text.ts',

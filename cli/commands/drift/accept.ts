@@ -4,7 +4,7 @@ import { acceptFindings, findingSubject, unifiedDiff, type Accepted, type DriftF
 import { parseWords, type Command } from '../../command';
 import { surroundingsHere } from '../../project';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
-import { replaceFile } from './replace-file';
+import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift accept ID... [options]

@@ -2,7 +2,7 @@
 import { baselineOf } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, reviewFrom } from './chosen';
-import { replaceFile } from './replace-file';
+import { replaceFile } from '../../replace-file';
 
 const STANDARD_BASELINE = 'drift-baseline.json';
 

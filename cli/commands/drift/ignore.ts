@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { addRules, isDay, findingSubject } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
-import { replaceFile } from './replace-file';
+import { replaceFile } from '../../replace-file';
 import { STANDARD_RULES, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift ignore ID... --reason TEXT --owner NAME [options]

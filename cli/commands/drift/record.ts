@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
-import { replaceFile } from './replace-file';
+import { replaceFile } from '../../replace-file';
 import { STANDARD_RECORDED, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift record [FILE [ID...]] [options]

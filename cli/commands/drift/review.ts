@@ -15,7 +15,7 @@ import {
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
 import { repositoryOf } from '../../project';
 import { SETTINGS_HELP } from '../../settings';
-import { replaceFile } from './replace-file';
+import { replaceFile } from '../../replace-file';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]

@@ -1,0 +1,69 @@
+// `pulumi-oneops fmt`: writes stack files in one layout.
+// It must not know what a layout is.
+import { formatYaml, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../stack';
+import { parseWords, type Command } from '../command';
+import { projectHere, textFrom } from '../project';
+import { replaceFile } from '../replace-file';
+
+const OPTIONS = {
+  check: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
+
+const HELP = `usage: pulumi-oneops fmt [FILE...] [options]
+
+Writes YAML files in one layout: indentation of two spaces, {…} and […] in one
+line where they fit 120 columns. Keys keep their order, values their text, and
+comments stay. A second time changes nothing. Without a FILE, takes the files
+that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
+
+  --check   writes nothing, and lists the files that have another layout
+  --json    the files and what became of them as JSON
+
+exit codes: 0 formatted, 1 a file cannot be read, 2 a file is not right YAML,
+3 with --check: a file has another layout`;
+
+interface Outcome {
+  readonly file: string;
+  readonly result: 'formatted' | 'unchanged' | 'faulty';
+}
+
+/** The fmt command. */
+export const fmtCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
+    const texts = names.map((name) => ({ name, text: textFrom(name) }));
+    const outcomes = texts.map(({ name, text }) => formatFile(name, text, values.check));
+    if (values.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+    else
+      outcomes.forEach((outcome) =>
+        process.stdout.write(`${outcome.file}: ${WORDS[outcome.result][values.check ? 1 : 0]}\n`),
+      );
+    if (outcomes.some(({ result }) => result === 'faulty')) return Promise.resolve(2);
+    return Promise.resolve(values.check && outcomes.some(({ result }) => result === 'formatted') ? 3 : 0);
+  },
+};
+
+/** What became of a file, and what would. */
+const WORDS: { readonly [R in Outcome['result']]: readonly [string, string] } = {
+  formatted: ['formatted', 'has another layout; run: pulumi-oneops fmt'],
+  unchanged: ['unchanged', 'unchanged'],
+  faulty: ['left as it is', 'left as it is'],
+};
+
+function formatFile(file: string, text: string, isCheck: boolean): Outcome {
+  const { findings } = readYaml(sourceFile(file, text));
+  const formatted = findings.length > 0 ? undefined : formatYaml(text);
+  if (formatted === undefined) {
+    const reason = `${file}: cannot be formatted without changing a value or a comment\n`;
+    const shown = renderFindings(findings, [{ name: file, text }], { colour: process.stderr.isTTY });
+    process.stderr.write(shown === '' ? reason : shown);
+    return { file, result: 'faulty' };
+  }
+  if (formatted === text) return { file, result: 'unchanged' };
+  if (!isCheck) replaceFile(file, formatted);
+  return { file, result: 'formatted' };
+}
