@@ -5,9 +5,10 @@ import { dropWritten } from '../api-layers';
 import { PartialFailure } from '../errors';
 import { formatId, parseId, pathAddress } from '../ids';
 import type { Address, Kind } from '../kind';
+import { parseMemberPath } from '../members';
 import { noting } from '../own-writes';
 import type { Inputs } from '../rules';
-import type { Session } from '../session';
+import { subjectKey, type Session } from '../session';
 import { stateOf } from '../state';
 import { Incomplete, type Live } from '../live';
 import { type Work } from '../model';
@@ -55,12 +56,15 @@ export async function workOn(managed: Managed, { address, inputs, known }: Subje
   };
 }
 
-/** Whether a record is in a platform that a pull of this run brought anew. */
+/** Whether a record is in a platform that a pull of this run creates again, or in a component that this run replaces in the design. */
 export function isRenewed({ of, session }: Managed, id: string): boolean {
   const { organization, address = {} } = parseId(of, id) ?? {};
-  const { assembly, environment, platform } = address;
-  const isInPlatform = of.stage === 'environment' && of.verbs.isAction !== true && platform !== undefined;
-  return isInPlatform && session.stages.isRenewed([organization, assembly, environment, platform].join('/'));
+  const { assembly, environment, platform, component } = address;
+  if (of.stage !== 'environment' || of.verbs.isAction === true || platform === undefined) return false;
+  const holder = component && parseMemberPath(session.kinds, 'design', `${platform}/${component}`)?.of;
+  const isReplaced =
+    holder && session.records.isReplaced(subjectKey(holder, ['', assembly, platform, component].join('/')));
+  return isReplaced === true || session.stages.isRenewed([organization, assembly, environment, platform].join('/'));
 }
 
 /** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */

@@ -59,7 +59,9 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   const leaving = new Set(
     changes.records.flatMap((record) => (isPlatform(record) && isLeaving(record) ? [platformOf(record)] : [])),
   );
-  const records = changes.records.filter((record) => !leaving.has(platformOf(record)));
+  const records = changes.records.filter(
+    (record) => !leaving.has(platformOf(record)) && !isCreatedAgain(record, changes.records),
+  );
   const staying = changes.relations.filter((relation) => !leaving.has(platformOf(relation)));
   const linked = staying
     .filter(({ relationName }) => relationName === 'base.Consumes')
@@ -138,6 +140,16 @@ const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'ma
 
 const isLeaving = ({ rfcAction, ciState }: WireRecord): boolean =>
   rfcAction === 'delete' || ciState === 'pending_deletion';
+
+/** Whether a part of a component leaves with it while a pull adds it to another component: that change is then judged by what it adds. */
+const isCreatedAgain = (record: WireRecord, all: readonly WireRecord[]): boolean =>
+  record.ciClassName in PARTS &&
+  isLeaving(record) &&
+  all.some(({ rfcAction, ciClassName, ciName, nsPath }) =>
+    [rfcAction === 'add', ciClassName === record.ciClassName, ciName === record.ciName, nsPath === record.nsPath].every(
+      Boolean,
+    ),
+  );
 
 /** The name of a changed record, and where it is. */
 interface Placed {

@@ -43,21 +43,25 @@ export interface PartKind {
 const call = (work: Work, route: Route, at = work.at): Promise<readonly WireRecord[]> =>
   work.api.call(route, { address: at }) as Promise<readonly WireRecord[]>;
 
-/** A record in the list of the component that the path names; by its number when several components have the name. */
+/**
+ * A record in the list of the component that the path names. When several components have the name, for example while one that is created again waits
+ * for its deletion, the list of the name may be that of another one, so each is read by its number.
+ */
 async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined> {
   const own = (list: readonly WireRecord[]): WireRecord | undefined =>
     list.find(({ ciName }) => ciName === work.address['name']);
   const found = own(await call(work, lists.parts));
-  if (found !== undefined) return found;
+  if (found !== undefined && !isPendingDelete(found)) return found;
   const name = String(work.at['component']);
-  const components = isNumber(name) ? [] : namedIn(await call(work, lists.components), name);
+  const all = isNumber(name) ? [] : await call(work, lists.components);
+  if (all.filter(({ ciName }) => ciName === name).length < 2) return found;
   const type = declaredTemplate(work, name);
-  for (const component of components.length > 1 ? components : []) {
+  for (const component of namedIn(all, name)) {
     if (type !== undefined && !(await isOfTemplate(work, component, type))) continue;
     const there = own(await call(work, lists.parts, { ...work.at, component: String(component.ciId) }));
     if (there !== undefined) return there;
   }
-  return undefined;
+  return found;
 }
 
 /** Missing in its list, a record is gone when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
