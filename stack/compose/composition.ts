@@ -43,8 +43,8 @@ export interface SwitchedOff {
   readonly place: Placed;
 }
 
-/** Entries and values that `each` and templates may make together: some 20,000 things. */
-const BUDGET = 400_000;
+/** Entries and values that `each` and templates may make together: some 20,000 things of ten keys. */
+const BUDGET = 200_000;
 
 /** A new composition. */
 export function newComposition(

@@ -157,7 +157,7 @@ function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry
     const hint = near ? `did you mean "${near}"?` : `declare it: templates: { NAME: { body: { … } } }`;
     return name === ''
       ? fail('wrong-type', '"use" takes the name of a template')
-      : fail('unknown-template', `there is no template "${name}"`, hint);
+      : fail('no-template', `there is no template "${name}"`, hint);
   }
   const isRing = use.via?.some((each) => each.how === 'template' && each.name === name);
   if (isRing === true) return fail('template-cycle', `template "${name}" uses itself`);

@@ -108,7 +108,7 @@ function filesAt(composition: Composition, item: Node, chain: readonly string[])
     if (isPattern && chain.includes(name)) return [];
     if (chain.includes(name)) return fail('include-cycle', `${name} includes itself: ${[...chain, name].join(' -> ')}`);
     if ('problem' in content) return fail('unreadable-file', `cannot read ${name}: ${content.problem}`);
-    if (composition.files.length >= FILES) return fail('too-many-files', `a stack has more than ${FILES} files`);
+    if (composition.files.length >= FILES) return fail('too-many-entries', `a stack has more than ${FILES} files`);
     return [{ name, text: content.text }];
   });
 }

@@ -22,7 +22,7 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
   if (part === 'pulumi' && (name === 'stack' || name === 'project') && rest.length === 0) {
     const value = choices[name];
     if (value !== undefined) return { value };
-    return { code: 'unknown-stack', message: `"${written}" is not known here`, hint: 'name a stack: --stack NAME' };
+    return { code: 'not-known-yet', message: `"${written}" is not known here`, hint: 'name a stack: --stack NAME' };
   }
   if (part !== 'config' || typeof name !== 'string') {
     const message = `"${written}" is not known before the run`;
