@@ -25,11 +25,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/fmt.js')).fmtCommand,
   },
   {
-    name: 'render',
-    summary: 'print a stack file with includes, templates, loops and overlays resolved',
-    load: async () => (await import('./commands/render.js')).renderCommand,
-  },
-  {
     name: 'packs',
     summary: 'list the packs of the packaged catalogue, their templates and attributes',
     load: async () => (await import('./commands/packs.js')).packsCommand,
@@ -43,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'import-file',
     summary: 'write the file with which pulumi import takes records over',
     load: async () => (await import('./commands/import-file.js')).importFileCommand,
+  },
+  {
+    name: 'export',
+    summary: 'write the shortest stack file that says what the service has',
+    load: async () => (await import('./commands/export.js')).exportCommand,
   },
   {
     name: 'discard',

@@ -59,6 +59,15 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */
   readonly logicalName?: readonly string[];
   readonly fields: F;
+  /**
+   * Arguments that no read of the record shows, from other records that do. `at`: the address of what lies in it; `inputs`: what its own read shows.
+   * Default: there are none.
+   */
+  readonly shownElsewhere?: (
+    api: Api,
+    at: Address,
+    inputs: { readonly [name: string]: unknown },
+  ) => Promise<{ readonly [name: string]: unknown }>;
   /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
   readonly restamped?: boolean;
   /** Outputs of its own, beside the fixed computed names. */
@@ -109,6 +118,8 @@ interface InFile {
   readonly given?: readonly string[];
   /** Arguments that a file gives in a form of its own instead of under their keys. */
   readonly apart?: readonly string[];
+  /** Of arguments that are maps by name: the keys below its own under which a file gives each entry, `*` for the name. */
+  readonly spread?: { readonly [argument: string]: string };
   /** How a file writes a record that it does not declare yet; absent for a kind that is not written by itself. */
   readonly written?: (args: { readonly [name: string]: unknown }) => WrittenForm;
 }

@@ -14,6 +14,8 @@ export interface State {
   readonly outputs: Inputs;
   /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
   readonly unseen?: readonly (readonly string[])[];
+  /** Those of them that somebody set: the others came with the record. */
+  readonly ownSecrets?: readonly (readonly string[])[];
   /** Who set what leaves no mark on the record, by wire name. No part of what the engine keeps. */
   readonly setBy?: Live['setBy'];
 }

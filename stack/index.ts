@@ -4,9 +4,6 @@
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
 export { bindConfig } from './bind/config';
-export type { Choices } from './compose/composition';
-export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
-export { includedFiles } from './included-files';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
 export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';
@@ -50,6 +47,10 @@ export {
   type Target,
   type Value,
 } from './values/value';
+
+// Writing.
+export { candidates, keyText, type Style } from './write/value-text';
+export { exportedStack, type ExportedStack } from './export/exported-stack';
 
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';

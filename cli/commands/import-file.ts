@@ -4,24 +4,31 @@ import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import type { Api } from '../../api/client';
 import { Forbidden, messageOf, Unauthenticated } from '../../api/errors';
 import {
+  cacheGets,
   declaredName,
   importFile,
+  kindOf,
   kinds,
   lifecycle,
   masked,
   newSession,
   placeAt,
   recordsBelow,
+  rememberDistinction,
   type ImportFile,
   type Kind,
   type Lifecycle,
   type Note,
   type Taken,
 } from '../../provider';
+import type { CodeRecord } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
+import { projectHere } from '../project';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
+import { codeOf, type CodePlace } from './drift/sources';
 
 const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
+       pulumi-oneops import-file --declared [options]
 
 Writes the file with which Pulumi takes records over into a stack:
   pulumi import --file FILE --generate-code=false --protect=false
@@ -31,6 +38,8 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
                         (Deployment:acme/shop/prod). ADDRESS=NAME: its logical name; default: the one a stack file gives it
   --below               includes everything below each address: for an assembly its design and environments, for an environment
                         its cloud configurations, variables and deployment
+  --declared            everything that the stack files of this folder declare, with the values that no read shows, such as secrets, from these
+                        files and the configuration of the stack; no address
   --output FILE         the file to write; default: the standard output
 
 ${SETTINGS_HELP}
@@ -41,6 +50,7 @@ exit codes: 0 written, 1 wrong use or no such record, 3 written, but it lacks a 
 const OPTIONS = {
   ...SETTINGS_OPTIONS,
   below: { type: 'boolean', default: false },
+  declared: { type: 'boolean', default: false },
   output: { type: 'string' },
 } as const;
 
@@ -50,13 +60,16 @@ export const importFileCommand: Command = {
   options: OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length === 0) throw new UsageError('import-file needs an address: acme/shop');
-    const { resolved, note } = await commandSettings(values);
+    checkWords(positionals, values);
+    const found = await commandSettings(values);
+    const { resolved, note } = found;
     if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken);
-    const { token } = resolved.settings;
+    const { token, organization } = resolved.settings;
     const api = apiOf(resolved.settings);
     try {
-      const file = await compose(api, positionals, values.below);
+      const file = values.declared
+        ? await composeDeclared(api, declaredHere({ found, organization, stack: values.stack }))
+        : await compose(api, positionals, values.below);
       write(file, values.output);
       return tell(file);
     } catch (error) {
@@ -66,6 +79,31 @@ export const importFileCommand: Command = {
     }
   },
 };
+
+/** Throws UsageError for words that do not say what to import. */
+function checkWords(addresses: readonly string[], { below, declared }: { below: boolean; declared: boolean }): void {
+  if (declared && (addresses.length > 0 || below))
+    throw new UsageError('import-file --declared takes what the files declare: leave out addresses and --below');
+  if (!declared && addresses.length === 0) throw new UsageError('import-file needs an address: acme/shop');
+}
+
+/** What the stack files of this folder declare. Throws Error for files that cannot be used, or where there are none. */
+function declaredHere(place: Omit<CodePlace, 'file' | 'project' | 'state'>): readonly CodeRecord[] {
+  const { code, notes } = codeOf({ ...place, file: undefined, project: projectHere(), state: undefined });
+  if (code === undefined) throw new Error(['there is no stack file to import from', ...notes].join('\n'));
+  return code.records;
+}
+
+/** Reads what is declared, each record once. */
+function composeDeclared(api: Api, records: readonly CodeRecord[]): Promise<ImportFile> {
+  const session = newSession(kinds);
+  const taken = records.map(({ kind, id, logicalName, inputs }) => {
+    rememberDistinction(session, kind, inputs);
+    return { of: kindOf(kind.token) ?? kind, id, name: logicalName, declared: inputs };
+  });
+  const reading = session.reads ? cacheGets(api, session.reads) : api;
+  return importFile(taken, (of) => lifecycle(of, () => Promise.resolve(reading), session, true));
+}
 
 /** Reads what the words name, each record once. */
 async function compose(api: Api, words: readonly string[], below: boolean): Promise<ImportFile> {

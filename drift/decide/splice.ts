@@ -2,7 +2,7 @@
 import type { Entry, MapNode, Node } from '../../stack';
 import type { FilePlace } from '../review/review';
 import { startOf } from '../review/subjects';
-import { candidates, keyText, type Style } from './value-text';
+import { candidates, keyText, type Style } from '../../stack';
 
 /** The text of a file and the piece of it that is replaced; `texts` are tried in order. */
 export interface Splice {

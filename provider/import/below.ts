@@ -15,10 +15,17 @@ interface Below extends Place {
   readonly onlyIfDeclared: boolean;
 }
 
+/** Which kinds are looked for; what lies in records of another kind is not. */
+type Wanted = (of: Kind) => boolean;
+
 /** What a record has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */
-export async function recordsBelow(api: Api, { of, id, at }: Place): Promise<readonly Below[]> {
+export async function recordsBelow(
+  api: Api,
+  { of, id, at }: Place,
+  isWanted: Wanted = () => true,
+): Promise<readonly Below[]> {
   if (childrenOf(of).length === 0) throw new LifecycleError(`${of.token} ${id}: nothing stands below it`);
-  return allBelow(api, of, { id, ...(at === undefined ? {} : { at }) });
+  return allBelow(api, of, { id, ...(at === undefined ? {} : { at }) }, isWanted);
 }
 
 /** The kinds whose records are found in one of a kind, each with its scope there. */
@@ -31,12 +38,12 @@ const childrenOf = (of: Kind): readonly { readonly kind: Kind; readonly scope: K
 type Ids = Pick<Place, 'id' | 'at'>;
 
 /** One after the other: a whole assembly is hundreds of reads, and the service has other callers. */
-async function allBelow(api: Api, of: Kind, ids: Ids): Promise<readonly Below[]> {
+async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise<readonly Below[]> {
   const parent = parseId(of, ids.id);
   const asked = parseId(of, ids.at ?? ids.id);
   if (parent === undefined || asked === undefined) return [];
   const below: Below[] = [];
-  for (const { kind, scope } of childrenOf(of)) {
+  for (const { kind, scope } of childrenOf(of).filter(({ scope }) => isWanted(scope))) {
     const askedAt = inside(of, asked.address);
     for (const { address, number, isGiven } of await findIn(api, scope, askedAt)) {
       const ownName = addressNames(scope).at(-1) ?? 'name';
@@ -44,7 +51,7 @@ async function allBelow(api: Api, of: Kind, ids: Ids): Promise<readonly Below[]>
       const id = formatId(scope, parent.organization, { ...inside(of, parent.address), ...address });
       const at = formatId(scope, parent.organization, { ...askedAt, ...numbered });
       const own = { id, ...(at === id ? {} : { at }) };
-      const inner = await allBelow(api, scope, own);
+      const inner = await allBelow(api, scope, own, isWanted);
       below.push({ of: kind, ...own, onlyIfDeclared: isGiven && inner.length === 0 }, ...inner);
     }
   }

@@ -13,6 +13,7 @@ import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
 import { settle, settledNames, withSettledUnknown } from '../settled';
 import type { State } from '../state';
+import { holdsUnknown } from '../unknown';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -23,6 +24,8 @@ export interface Taken {
   readonly at?: string;
   /** Values no read shows: secrets, and what steers our own work. A map is joined with what is read of it. */
   readonly given?: Inputs;
+  /** What a stack declares of it: what no read shows is taken from here. */
+  readonly declared?: Inputs;
   /** Whether it is left out when it says no more than it did when it was born. */
   readonly onlyIfDeclared?: boolean;
 }
@@ -53,32 +56,54 @@ export interface Note {
   readonly says: string;
 }
 
-interface Entry extends Taken {
+/** A record that was read. */
+export interface TakenRecord extends Taken {
   readonly state: State;
   readonly inputs: Inputs;
 }
 
+/** What was read, and what could not be taken. */
+export interface ReadRecords {
+  readonly records: readonly TakenRecord[];
+  readonly leftOut: readonly Note[];
+}
+
+type Entry = TakenRecord;
+
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
-/**
- * Reads every record and composes the file; sends GETs only. Throws LifecycleError for a record that is not there; one that cannot be
- * understood is left out and told.
- */
+/** Reads every record and composes the file, as `readTaken` and `importFileOf` do. */
 export async function importFile(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ImportFile> {
+  return importFileOf(await readTaken(taken, life));
+}
+
+/**
+ * Reads every record; sends GETs only. Throws LifecycleError for a record that is not there; one that cannot be understood is left out and
+ * reported. What says nothing of its own is kept only where another record that is kept names it.
+ */
+export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ReadRecords> {
   const entries: Entry[] = [];
   const leftOut: Note[] = [];
   for (const each of taken) {
     const { of, id, at = id } = each;
     try {
-      const entry = entryOf(each, await life(of).read(at, undefined, SILENT));
-      if (entry !== undefined) entries.push(entry);
+      entries.push(entryOf(each, await life(of).read(at, undefined, SILENT)));
     } catch (error) {
       if (!(error instanceof LifecycleError)) throw error;
       leftOut.push({ of, id, says: messageOf(error) });
     }
   }
-  const namesakes = namesakesAmong(entries);
-  const kept = entries.filter((entry) => !namesakes.includes(entry));
+  const saying = entries.filter((entry) => !isIdle(entry));
+  const kept = entries.filter((entry) => saying.includes(entry) || saying.some((other) => names(other, entry)));
+  const namesakes = namesakesAmong(kept);
+  return {
+    records: kept.filter((entry) => !namesakes.includes(entry)),
+    leftOut: [...leftOut, ...namesakes.map(besideOf)],
+  };
+}
+
+/** The file for records that were read. */
+function importFileOf({ records: kept, leftOut }: ReadRecords): ImportFile {
   const declared = kept.map(declaredBy);
   return {
     resources: kept.map((entry, index) =>
@@ -86,8 +111,22 @@ export async function importFile(taken: readonly Taken[], life: (of: Kind) => Li
     ),
     incomplete: kept.flatMap((entry) => incompleteIn(entry)),
     unseen: kept.flatMap((entry) => unseenOf(entry)),
-    leftOut: [...leftOut, ...namesakes.map(besideOf)],
+    leftOut,
   };
+}
+
+/** Whether it came with its parent, and says no more than it did when it was born. */
+const isIdle = ({ of, state, inputs, onlyIfDeclared }: Entry): boolean =>
+  onlyIfDeclared === true && state.outputs['origin'] === 'pack' && saysNothing(of, inputs);
+
+/** Whether an argument of one record names another one beside it. */
+function names(one: Entry, other: Entry): boolean {
+  const beside = other.id.slice(0, other.id.lastIndexOf('/') + 1);
+  const name = other.id.slice(beside.length);
+  return Object.entries(one.of.fields).some(([argument, { refersTo }]) => {
+    const named = one.inputs[argument];
+    return refersTo === other.of.token && one.id.startsWith(beside) && Array.isArray(named) && named.includes(name);
+  });
 }
 
 /** Records whose id another entry has already, and what lies in them: a stack declares one record of a name. */
@@ -105,12 +144,38 @@ const besideOf = ({ of, id, at = id }: Entry): Note => ({
   says: `another record of the name ${id} is in the file, and a stack can declare only one of them: import this one into another stack`,
 });
 
-function entryOf(taken: Taken, state: State | undefined): Entry | undefined {
-  const { of, id, given = {}, onlyIfDeclared } = taken;
+function entryOf(taken: Taken, state: State | undefined): Entry {
+  const { of, id, declared = {} } = taken;
   if (state === undefined) throw new LifecycleError(`${of.token} ${id}: there is no such record`);
-  const inputs = joined(state.inputs, given);
-  if (onlyIfDeclared === true && state.outputs['origin'] === 'pack' && saysNothing(of, inputs)) return undefined;
-  return { ...taken, state, inputs };
+  const given = joined(unseenAmong(of, declared, state.unseen ?? []), taken.given ?? {});
+  return { ...taken, given, state, inputs: joined(withEmptyTexts(of, state), given) };
+}
+
+/** The declared values that no read shows: secrets, what is written only, and what steers our own work. */
+function unseenAmong(of: Kind, declared: Inputs, unseen: NonNullable<State['unseen']>): Inputs {
+  const settled = [...settledNames(of), ...Object.keys(of.fills ?? {})];
+  const steering = Object.entries(of.fields)
+    .filter(([name, { channel, writeOnly }]) => (writeOnly || channel === 'control') && !settled.includes(name))
+    .flatMap(([name]) => (isUnknown(declared[name]) ? [] : [[name, declared[name]] as const]));
+  return unseen.reduce<Inputs>((given, [argument = '', entry]) => {
+    const value = declared[argument];
+    if (entry === undefined) return isUnknown(value) ? given : { ...given, [argument]: value };
+    const inner = isPlainObject(value) ? value[entry] : undefined;
+    return isUnknown(inner) ? given : { ...given, [argument]: joined(asMap(given[argument]), { [entry]: inner }) };
+  }, Object.fromEntries(steering));
+}
+
+const isUnknown = (value: unknown): boolean => value === undefined || value === null || holdsUnknown(value);
+
+const asMap = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
+
+/** The inputs, with an empty text where a record has neither the value nor the secret that would be in its place: empty is a value too. */
+function withEmptyTexts(of: Kind, { inputs, unseen = [] }: State): Inputs {
+  const empty = Object.entries(of.fields).filter(
+    ([name, { whenSecret }]) =>
+      whenSecret !== undefined && inputs[name] === undefined && !unseen.some(([argument]) => argument === whenSecret),
+  );
+  return { ...inputs, ...Object.fromEntries(empty.map(([name]) => [name, ''])) };
 }
 
 const joined = (read: Inputs, given: Inputs): Inputs => ({

@@ -2,4 +2,13 @@
 // It must not know who asks.
 export { declaredName, placeAt, type Place } from './addresses';
 export { recordsBelow } from './below';
-export { importFile, type ImportFile, type Note, type Taken } from './import-file';
+export {
+  importFile,
+  readTaken,
+  type ImportFile,
+  type Note,
+  type ReadRecords,
+  type Taken,
+  type TakenRecord,
+} from './import-file';
+export { survey } from './survey';

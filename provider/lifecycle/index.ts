@@ -34,11 +34,11 @@ export interface Lifecycle {
 
 /**
  * The lifecycle of a kind, in whichever of its scopes a record is, over one connection and one run's memory. Failures are typed errors whose
- * message says it all (api/errors).
+ * message says it all (api/errors). `isSurvey`: nothing is written, so records that nobody declares yet are read out of their lists too.
  */
-export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session): Lifecycle {
-  const byArguments = (args: Inputs): Managed => ({ of: scopeAt(of, args) ?? of, connect, session });
-  const byId = (id: string): Managed => ({ of: scopeOfId(of, id) ?? of, connect, session });
+export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session, isSurvey = false): Lifecycle {
+  const byArguments = (args: Inputs): Managed => ({ of: scopeAt(of, args) ?? of, connect, session, isSurvey });
+  const byId = (id: string): Managed => ({ of: scopeOfId(of, id) ?? of, connect, session, isSurvey });
   return {
     check: (news, isKnown = true, urn) => checkInputs(byArguments(news), news, { isKnown, urn }),
     foresee: (olds, news, row) => foreseen(byArguments(news), olds, news, row),

@@ -29,6 +29,8 @@ export interface Managed {
   readonly of: Kind;
   readonly connect: () => Promise<Api>;
   readonly session: Session;
+  /** Whether records that nobody declares yet are read like those of a refresh, each GET sent once: nothing is written. */
+  readonly isSurvey?: boolean;
 }
 
 /** One record: where it is, what is declared of it, and, as `known`, its outputs of the last run. */

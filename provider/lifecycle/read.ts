@@ -1,5 +1,6 @@
 // Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
 // It must not know any single kind, the engine or a file.
+import { snakeCase } from '../field';
 import { formatId } from '../ids';
 import { entryNames, openName, type Address, type Kind } from '../kind';
 import { listedNames, memberPath } from '../members';
@@ -29,7 +30,8 @@ export async function read(
   const { of, session } = managed;
   const address = await ownAddress(of, id, managed.connect);
   const declared = known && declaredOf(of, known);
-  const work = refreshing(await workOn(managed, { address, inputs: declared ?? address, known }, row));
+  const subject = { address, inputs: declared ?? address, known };
+  const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
   session.records.noteRead(subjectKey(of, id));
   if (declared) rememberDistinction(session, of, declared);
   return told('read', of, id, async () => {
@@ -77,5 +79,10 @@ async function imported(of: Kind, work: Work, live: Live): Promise<State> {
   const named = { ...work.address, ...live.named };
   const all = { ...named, ...inputs, ...of.fills, ...live.fills };
   const own = formatId(of, work.api.organization, named);
-  return { ...stateOf(own, all, live), unseen: unseenInLive(of, live.wire) };
+  const unseen = unseenInLive(of, live.wire);
+  // A secret cannot be compared: one that came with the record has a value there too, and no lock.
+  const isOwn = (name: string): boolean =>
+    live.owners?.[name] !== undefined || (bases[name] ?? baseText(of, name) ?? '') === '';
+  const ownSecrets = unseen.filter(([argument = '', name = snakeCase(argument)]) => isOwn(name));
+  return { ...stateOf(own, all, live), unseen, ownSecrets };
 }

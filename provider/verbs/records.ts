@@ -46,10 +46,12 @@ export const addressIn = (
   record: Pick<WireRecord, 'ciId'>,
 ): Work['at'] => (from.isMeant ? numberedAddress(work, from, record) : work.at);
 
-/** Reads of what we know already share their answers; of what is to be known for the first time they do not. */
-export function refreshing(work: Work): Work {
+/** Reads of what we know already share their answers; of what is to be known for the first time they do not, except in a survey, which writes nothing. */
+export function refreshing(work: Work, isSurvey = false): Work {
   const { reads } = work.session;
-  return reads === undefined || work.known === undefined ? work : { ...work, reads, api: cacheGets(work.api, reads) };
+  return reads === undefined || (work.known === undefined && !isSurvey)
+    ? work
+    : { ...work, reads, api: cacheGets(work.api, reads) };
 }
 
 /** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be told apart. */

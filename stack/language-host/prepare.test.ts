@@ -19,7 +19,6 @@ const request = (more: Partial<ProgramRequest> = {}): ProgramRequest => ({
   config: {},
   secretKeys: [],
   project: 'story',
-  stack: 'dev',
   ...more,
 });
 const told: string[] = [];

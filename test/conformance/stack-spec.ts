@@ -138,7 +138,7 @@ const derived: Derive<DeclaredSpec> = ({ declared: { key, args } }, facts, make)
   );
 
 /** The same resources with what follows for each from all of them, as the SDK fills it in. */
-function settled(all: readonly Declared[]): readonly Declared[] {
+export function settled(all: readonly Declared[]): readonly Declared[] {
   const records = all.map(recordOf);
   return records.map((own) => ({
     ...own.declared,

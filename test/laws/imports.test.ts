@@ -32,7 +32,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'stack/reader/format-yaml.ts',
     'stack/reader/read-yaml.ts',
     'stack/reader/yaml-text.ts',
-    'drift/decide/value-text.ts',
+    'stack/write/value-text.ts',
     'service/design/read-document.ts',
   ],
   libsql: ['service/store/database.ts'],

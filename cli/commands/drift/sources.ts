@@ -135,7 +135,7 @@ export const textIn = (name: string): { readonly text: string; readonly name: st
 });
 
 /** Where to find what the stack declares. */
-interface CodePlace {
+export interface CodePlace {
   /** The file that the command names. */
   readonly file: string | undefined;
   readonly project: Project | undefined;
@@ -146,7 +146,7 @@ interface CodePlace {
 }
 
 /** What the file declares; without one, why it takes no part. Throws Error for a file that cannot be used. */
-function codeOf({ file, project, found, organization, state, stack }: CodePlace): {
+export function codeOf({ file, project, found, organization, state, stack }: CodePlace): {
   readonly code: Code | undefined;
   readonly notes: readonly string[];
   readonly name: string | undefined;
@@ -160,7 +160,6 @@ function codeOf({ file, project, found, organization, state, stack }: CodePlace)
   const prefix = `${project?.name ?? ''}:`;
   const own = Object.entries(found.configuration).filter(([key]) => key.startsWith(prefix));
   const bare = (key: string): string => key.slice(prefix.length);
-  const overlay = found.configuration['oneops:overlay'];
   const read = readCode(
     {
       files,
@@ -169,7 +168,6 @@ function codeOf({ file, project, found, organization, state, stack }: CodePlace)
       config: Object.fromEntries(own.map(([key, value]) => [bare(key), typeof value === 'string' ? value : undefined])),
       secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
       ...(project ? { project: project.name } : {}),
-      ...(typeof overlay === 'string' ? { overlay } : {}),
       ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
     },
     state,

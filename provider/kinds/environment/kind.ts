@@ -22,6 +22,7 @@ import { UNKNOWN } from '../../unknown';
 import { assembly } from '../assembly/kind';
 import { CLOUD_LINK, isActivePrimary, type CloudLink } from './cloud-link';
 import { environmentVerbs } from './flow';
+import { shownByPlatforms } from './platform-availability';
 
 /** Where the design runs: clouds, availability and the switches of one environment. */
 export const environment = kind({
@@ -104,7 +105,12 @@ export const environment = kind({
         ? others
         : others.filter(({ address: { cloud, name = '' } }) => Object.hasOwn(clouds ?? {}, cloud ?? name)),
   },
-  inFile: { path: 'environments.*', apart: ['platformAvailability'] },
+  shownElsewhere: shownByPlatforms,
+  inFile: {
+    path: 'environments.*',
+    apart: ['platformAvailability'],
+    spread: { platformAvailability: 'platforms.*.availability' },
+  },
   computed: { pulled: 'text' },
   verbs: environmentVerbs,
   sample: {

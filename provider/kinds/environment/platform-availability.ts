@@ -1,6 +1,8 @@
 // The availability of platforms: the service keeps that of their first pull, whatever is written to the environment or sent with a later pull
 // (service-facts §4.7.1, §4.7.2). It must not know how an environment is written or pulled.
+import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
+import type { Address } from '../../kind';
 import { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
 import { holdsUnknown } from '../../unknown';
@@ -47,6 +49,19 @@ export async function refusedAvailability(work: Work, before: Arguments): Promis
     `the service keeps the availability of a platform's first pull: declare platformAvailability: { ${kept.join(', ')} } (in a YAML file: availability of the platform below the environment), and what you declared ` +
       'holds for platforms to come; or take the platform out of the file, run pulumi up, and declare it again; or create another environment',
   );
+}
+
+/**
+ * The availability of platforms of an environment that differs from the environment's own, as arguments of the environment: its own record does not
+ * show it.
+ */
+export async function shownByPlatforms(api: Api, at: Address, environment: Arguments): Promise<Arguments> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const own = textAt(environment, 'availability', 'single');
+  const differing = platforms
+    .map(({ ciName, ciAttributes }) => [ciName, modeOf(ciAttributes, environment)] as const)
+    .filter(([, mode]) => mode !== own);
+  return differing.length === 0 ? {} : { platformAvailability: Object.fromEntries(differing) };
 }
 
 function differs(news: Arguments, before: Arguments): boolean {

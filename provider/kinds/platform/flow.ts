@@ -32,7 +32,12 @@ const recording: Recording = {
 export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
 
 async function read(work: Work): Promise<Live | undefined> {
-  const record = await readRecord(work, routes.platforms, ['links_to'], 'links' in work.args);
+  const record = await readRecord(
+    work,
+    routes.platforms,
+    ['links_to'],
+    'links' in work.args || work.known === undefined,
+  );
   return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
 }
 

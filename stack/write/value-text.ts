@@ -1,5 +1,5 @@
 // Values as they are usually written in a YAML file: plain where that reads the same, quoted as the value before, blocks for several lines.
-// The only file of drift that names the YAML library.
+// It names the YAML library, and knows no key of a stack file.
 import { stringify } from 'yaml';
 
 /** How the value that is replaced was written; `none` for a new one. */

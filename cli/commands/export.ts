@@ -1,0 +1,136 @@
+// `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
+// It must not know how records are read, nor what a stack file looks like.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Forbidden, messageOf, Unauthenticated } from '../../api/errors';
+import { masked, survey, type Kind } from '../../provider';
+import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../stack';
+import { parseWords, UsageError, type Command } from '../command';
+import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../settings';
+
+const HELP = `usage: pulumi-oneops export --assembly NAME [options]
+
+Writes the shortest stack file that says what the service has: only what differs from
+packs, templates and environments. Secrets become configuration, and their values are
+not read. Nothing is written to the service.
+
+  --assembly NAME       the assembly
+  --environments        includes its environments
+  --out DIR             writes DIR/oneops.yaml, and DIR/Pulumi.yaml if there is none;
+                        default: the standard output
+  --json                the file, the secrets, the next commands and what is missing as JSON
+
+${SETTINGS_HELP}
+
+exit codes: 0 written, 1 wrong use or no such assembly, 3 written, but it lacks something
+or check reports an error in it, 4 the token is missing, unknown or refused`;
+
+const OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  assembly: { type: 'string' },
+  environments: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+/** The export command. */
+export const exportCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const { assembly, environments, out, json } = values;
+    if (assembly === undefined || assembly === '' || positionals.length > 0)
+      throw new UsageError('export needs an assembly: pulumi-oneops export --assembly shop');
+    if (out !== undefined && existsSync(join(out, STANDARD_FILE)))
+      throw new UsageError(`${join(out, STANDARD_FILE)} exists already: name another folder`);
+    const { resolved, note } = await commandSettings(values);
+    if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken);
+    const { token, organization } = resolved.settings;
+    const api = apiOf(resolved.settings);
+    try {
+      const isWanted = environments ? () => true : isOfDesign;
+      const read = await survey(api, { address: `Assembly:${organization}/${assembly}`, isWanted });
+      const place = `${organization}/${assembly}`;
+      const stack = exportedStack(read, headOf(place, environments));
+      if (out !== undefined) write(out, assembly, stack);
+      show(stack, { place, out, json, environments });
+      return stack.notes.length + stack.faults.length > 0 ? 3 : 0;
+    } catch (error) {
+      return failed(masked(messageOf(error), [token]), error instanceof Unauthenticated || error instanceof Forbidden);
+    } finally {
+      api.close();
+    }
+  },
+};
+
+const isOfDesign = ({ stage }: Kind): boolean => stage !== 'environment';
+
+const headOf = (place: string, environments: boolean): readonly string[] => [
+  `Written by pulumi-oneops export from ${place}.`,
+  environments
+    ? 'No read shows procedures, replacements and options of deployments: they are not in it.'
+    : 'Its environments are not in it.',
+];
+
+const PROJECT_FILE = 'Pulumi.yaml';
+
+function write(folder: string, assembly: string, { text }: ExportedStack): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, STANDARD_FILE), text, { flag: 'wx' });
+  const project = join(folder, PROJECT_FILE);
+  if (existsSync(project)) return;
+  writeFileSync(
+    project,
+    `name: ${assembly}
+runtime: oneops
+plugins:
+  languages: [{ name: oneops, path: node_modules/pulumi-oneops/bin }]
+`,
+  );
+}
+
+/** What was exported, and how it is shown. */
+interface Shown {
+  readonly place: string;
+  readonly out: string | undefined;
+  readonly json: boolean;
+  readonly environments: boolean;
+}
+
+function show(stack: ExportedStack, { place, out, json, environments }: Shown): void {
+  const { text, secrets, notes, faults, declared } = stack;
+  const commands = commandsFor(stack, out);
+  if (json) {
+    const file = out === undefined ? { text } : { file: join(out, STANDARD_FILE) };
+    const document = { version: 1, assembly: place, environments, declared, ...file, secrets, commands, notes, faults };
+    process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    return;
+  }
+  if (out === undefined) process.stdout.write(text);
+  const where = out === undefined ? '' : ` in ${join(out, STANDARD_FILE)}`;
+  const lines = [
+    `${place}: ${declared} ${declared === 1 ? 'resource' : 'resources'}${where}`,
+    ...secrets.map(({ name, kind, id, path }) => `secret ${name}: ${kind} ${id} ${path.join('.')}`),
+    ...notes.map(({ kind, id, says }) => `not exported: ${kind} ${id}: ${says}`),
+    ...faults.map((fault) => `check reports an error: ${fault}`),
+    'To bring the records into a stack, run:',
+    ...commands.map((command) => `  ${command}`),
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** What a person runs next: values of secrets are typed in, and are on no command line. */
+const commandsFor = ({ secrets }: ExportedStack, out: string | undefined): readonly string[] => [
+  ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
+  'pulumi stack init',
+  ...secrets.map(({ name }) => `pulumi config set --secret ${name}`),
+  'pulumi-oneops import-file --declared --output import.json',
+  'pulumi import --file import.json --generate-code=false --protect=false',
+  'pulumi preview',
+];
+
+function failed(message: string, authentication: boolean): number {
+  process.stderr.write(`pulumi-oneops: ${message}\n`);
+  return authentication ? 4 : 1;
+}

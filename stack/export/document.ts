@@ -1,0 +1,136 @@
+// The records of an assembly as one stack file, as plain data: each below the keys of its kind, with what it says.
+// It must not know any single kind, nor how a file is spelled.
+import {
+  argumentsInFile,
+  fieldOf,
+  isPlainObject,
+  kinds,
+  scopesOf,
+  settledNames,
+  snakeCase,
+  type Inputs,
+  type Kind,
+} from '../../provider';
+import type { FileContents } from '../write/stack-text';
+import type { ExportedRecord } from './exported-record';
+import { keysAmong, keysTo } from './place';
+import type { ExportedSecret } from './secrets';
+import { inWords, withNativeValues } from './words';
+
+/** A record that the file cannot say, or not all of it. */
+export interface ExportNote {
+  readonly kind: string;
+  readonly id: string;
+  readonly says: string;
+}
+
+/** A file, and where each record is in it. */
+interface ExportedDocument {
+  readonly document: FileContents;
+  /** By the record's index. */
+  readonly keys: readonly (readonly string[] | undefined)[];
+  readonly notes: readonly ExportNote[];
+}
+
+/** The arguments of a record that a file gives, with those of its forms of its own. */
+export const argumentsToWrite = (of: Kind): readonly string[] => [
+  ...argumentsInFile(of),
+  ...(of.inFile?.apart ?? []).filter((name) => !settledNames(of).includes(name)),
+];
+
+/** The document of records, parents first. */
+export function documentOf(records: readonly ExportedRecord[], secrets: readonly ExportedSecret[]): ExportedDocument {
+  const keysOfPart = keysAmong(records);
+  const notes: ExportNote[] = [];
+  const keys = records.map(({ of, address }) => keysTo(of, address, keysOfPart));
+  const declared = secrets.map(({ name }) => [name, { type: 'string', secret: true }] as const);
+  let document: FileContents = declared.length === 0 ? {} : { config: Object.fromEntries(declared) };
+  records.forEach((record, index) => {
+    const path = keys[index];
+    const { of, id } = record;
+    const note = (says: string): void => void notes.push({ kind: of.token, id, says });
+    if (path === undefined) return note('a stack file has no place for it');
+    const own = secrets.filter((secret) => secret.kind === of.token && secret.id === id);
+    const body = bodyOf(record, own);
+    if ('reason' in body) return note(body.reason);
+    const { value, spread } = body;
+    if (!isImplied(of) || !isEmptyMap(value)) document = merged(document, path, value);
+    for (const each of spread) document = merged(document, [...path, ...each.keys], each.value);
+    for (const word of missingWords(record, records)) document = merged(document, [...path, word], false);
+  });
+  return { document, keys, notes };
+}
+
+/** Whether a file declares a record of the kind with what it lies in, without a key. */
+const isImplied = ({ named, inFile }: Kind): boolean => !named && inFile?.path.split('.').at(-1) !== '*';
+
+const isEmptyMap = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length === 0;
+
+/** Keys that say that a record has none of what a file would declare with it. */
+function missingWords({ of, id }: ExportedRecord, records: readonly ExportedRecord[]): readonly string[] {
+  const implied = kinds
+    .flatMap(scopesOf)
+    .filter((kind) => isImplied(kind) && kind.within?.token === of.token && pathBelow(kind, of) !== undefined);
+  return implied.flatMap((kind) => {
+    const isThere = records.some((record) => record.of.token === kind.token && record.id === id);
+    return isThere ? [] : [pathBelow(kind, of) ?? ''];
+  });
+}
+
+/** The key of a kind of implied records, below those that they lie in; undefined where a file has it elsewhere. */
+function pathBelow({ inFile }: Kind, within: Kind): string | undefined {
+  const prefix = `${within.inFile?.path}.`;
+  return inFile?.path.startsWith(prefix) ? inFile.path.slice(prefix.length) : undefined;
+}
+
+interface Body {
+  readonly value: unknown;
+  readonly spread: readonly { readonly keys: readonly string[]; readonly value: unknown }[];
+}
+
+/** What a file says of a record, or why it cannot. */
+function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Body | { readonly reason: string } {
+  const { of, address } = record;
+  const { inFile } = of;
+  const args = writtenArguments(record, secrets);
+  const spread = Object.entries(inFile?.spread ?? {}).flatMap(([argument, path]) =>
+    Object.entries((args[argument] ?? {}) as FileContents).map(([name, value]) => ({
+      keys: path.split('.').map((key) => (key === '*' ? name : key)),
+      value,
+    })),
+  );
+  const own = Object.fromEntries(Object.entries(args).filter(([name]) => inFile?.spread?.[name] === undefined));
+  const form = inFile?.written?.(own) ?? {};
+  if ('reason' in form) return form;
+  if ('text' in form) return { value: form.text, spread };
+  const { first = {}, omits = [] } = form;
+  const rest = Object.entries(own).filter(([name]) => !omits.includes(name));
+  // The one record that the file as a whole describes says its name itself.
+  const name = of.named && inFile?.path.includes('*') === false ? { name: address['name'] } : {};
+  return {
+    value: { ...name, ...first, ...Object.fromEntries(rest.map(([key, each]) => [snakeCase(key), each])) },
+    spread,
+  };
+}
+
+/** The arguments of a record in the file's words, secrets as references to configuration. */
+function writtenArguments({ of, inputs }: ExportedRecord, secrets: readonly ExportedSecret[]): Inputs {
+  const native = withNativeValues(of, inputs);
+  const given = argumentsToWrite(of).filter((name) => native[name] !== undefined && native[name] !== null);
+  const plain = Object.fromEntries(
+    given.map((name) => [name, inWords(fieldOf(of, name)?.shape ?? { type: 'open' }, native[name])]),
+  );
+  return secrets.reduce<Inputs>((args, { name, path: [argument = '', ...steps] }) => {
+    // A file gives a secret in the place of the plain value.
+    const [beside] = Object.entries(of.fields).find(([, { whenSecret }]) => whenSecret === argument) ?? [argument];
+    return merged(args, [beside, ...steps], `\${config.${name}}`);
+  }, plain);
+}
+
+/** A map with a value at some keys; maps are joined. */
+function merged(map: FileContents, [key = '', ...rest]: readonly string[], value: unknown): FileContents {
+  const before = map[key];
+  const inner = isPlainObject(before) ? before : {};
+  if (rest.length > 0) return { ...map, [key]: merged(inner, rest, value) };
+  return { ...map, [key]: isPlainObject(value) ? { ...inner, ...value } : value };
+}

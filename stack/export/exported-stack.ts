@@ -1,0 +1,125 @@
+// A stack file from records of the service: its text, what a person has to set, and everything that it could not say.
+// It must not know how records are read, nor any single kind.
+import { classMetadata, templateClass } from '../../api/contract';
+import { diff, isPlainObject, type Inputs, type ReadRecords } from '../../provider';
+import { readStack, type ReadStack } from '../bind/bind-stack';
+import { formatYaml } from '../reader/format-yaml';
+import type { StackPlan } from '../values/plan';
+import { resolve, type Carrier } from '../values/resolve';
+import { resourceKey } from '../values/value';
+import { commentKey, stackText } from '../write/stack-text';
+import { argumentsToWrite, documentOf, type ExportNote } from './document';
+import { exportedRecord, type ExportedRecord } from './exported-record';
+import { secretsOf, type ExportedSecret } from './secrets';
+
+export type { ExportNote } from './document';
+
+/** A stack file that says what records say. */
+export interface ExportedStack {
+  readonly text: string;
+  readonly secrets: readonly ExportedSecret[];
+  /** What the file does not say: records, and parts of them. */
+  readonly notes: readonly ExportNote[];
+  /** What `check` reports as wrong with the file: the service has it all the same. */
+  readonly faults: readonly string[];
+  /** How many records it declares. */
+  readonly declared: number;
+}
+
+const FILE = 'oneops.yaml';
+
+/** The shortest file that says what records say. `head`: comments at its top. */
+export function exportedStack({ records: read, leftOut }: ReadRecords, head: readonly string[]): ExportedStack {
+  const records = read.map(exportedRecord);
+  const secrets = secretsOf(records);
+  const { document, keys, notes: unwritten } = documentOf(records, secrets);
+  const first = stackText(document);
+  const reading = readStack([{ name: FILE, text: first }], environment);
+  const faults = reading.findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ at, message, hint }) => `line ${at.start.line}: ${message}${hint === undefined ? '' : `: ${hint}`}`);
+  const left = leftOut.map(({ of, id, says }) => ({ kind: of.token, id, says: says.replace(/\n\s*/g, '; ') }));
+  const notes = [...left, ...unwritten, ...differences(records, secrets, reading)];
+  const comments = commentsOf(notes, records, keys);
+  const all = new Map([...comments, ['', [...head, ...(comments.get('') ?? [])]]]);
+  const text = stackText(document, all);
+  return { text: formatYaml(text) ?? text, secrets, notes, faults, declared: reading.plan?.resources.length ?? 0 };
+}
+
+const environment = {
+  classMetadata,
+  templateClass,
+  readFile: () => ({ problem: 'an exported file names no other' }),
+};
+
+/** Comments at the record that each note is about, or at the nearest one around it that the file has. */
+function commentsOf(
+  notes: readonly ExportNote[],
+  records: readonly ExportedRecord[],
+  keys: readonly (readonly string[] | undefined)[],
+): ReadonlyMap<string, readonly string[]> {
+  const places = new Map(records.map(({ id }, index) => [id, keys[index]]));
+  const comments = new Map<string, readonly string[]>();
+  for (const { kind, id, says } of notes) {
+    let around = id;
+    while (around !== '' && places.get(around) === undefined)
+      around = around.slice(0, Math.max(0, around.lastIndexOf('/')));
+    const place = commentKey(places.get(around) ?? []);
+    comments.set(place, [...(comments.get(place) ?? []), `not exported: ${kind} ${id}: ${says}`]);
+  }
+  return comments;
+}
+
+/** What the file, read again, says of a record otherwise than the service does. */
+function differences(
+  records: readonly ExportedRecord[],
+  secrets: readonly ExportedSecret[],
+  { plan }: ReadStack,
+): readonly ExportNote[] {
+  if (plan === undefined) return [];
+  const declared = argumentsOf(plan);
+  const own = records.map(({ of, name }) => resourceKey(of.token, name));
+  const wrong = records.flatMap(({ of, id, inputs, address }, index): readonly ExportNote[] => {
+    const args = declared.get(own[index] ?? '');
+    if (args === undefined) return [{ kind: of.token, id, says: 'the file does not declare it' }];
+    const hidden = secrets.filter((secret) => secret.kind === of.token && secret.id === id);
+    const names = argumentsToWrite(of);
+    const only = (values: Inputs): Inputs =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+    const expected = hidden.reduce<Inputs>(
+      (soFar, { name, path }) => withValue(soFar, path, secretText(name)),
+      only(inputs),
+    );
+    const changes = diff(of, { ...address, ...expected }, { ...address, ...only(args) });
+    return changes.map(({ path }) => ({ kind: of.token, id, says: `the file cannot say its ${path.join('.')}` }));
+  });
+  const extra = [...declared.keys()].filter((key) => !own.some((each) => each === key));
+  return [
+    ...wrong,
+    ...extra.map((key) => ({ kind: key.split('::')[0] ?? '', id: key, says: 'the service has no such record' })),
+  ];
+}
+
+/** Stands for a secret of configuration. */
+const secretText = (name: string): string => `configuration ${name}`;
+
+const withValue = (map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs => {
+  const inner = map[key];
+  return { ...map, [key]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };
+};
+
+/** The arguments of every resource of a plan as plain data. */
+function argumentsOf(plan: StackPlan): ReadonlyMap<string, Inputs> {
+  const carrier: Carrier<unknown> = {
+    lookup: (target) => (target.of === 'config' ? secretText(target.name) : undefined),
+    combine: (values, compute) => compute(values),
+    secret: (value) => value,
+    invoke: () => undefined,
+  };
+  return new Map(
+    plan.resources.map(({ key, args }) => [
+      key,
+      Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
+    ]),
+  );
+}
