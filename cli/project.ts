@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   entryOf,
+  includedFiles,
   readTextFile,
   readYaml,
   sourceFile,
   STANDARD_FILE,
   stackSurroundings,
+  type Choices,
   type MapNode,
   type Node,
 } from '../stack';
@@ -40,7 +42,7 @@ export function projectHere(): Project | undefined {
  * secret.
  */
 export function configuredHere(key: string, stack: string | undefined): string | undefined {
-  const names = [...(stack === undefined ? [] : [`Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`]), 'Pulumi.yaml'];
+  const names = [...(stack === undefined ? [] : [stackFile(stack)]), 'Pulumi.yaml'];
   for (const name of names) {
     const config = entryOf(mapOf(name), 'config')?.value;
     const node = config?.form === 'map' ? entryOf(config, key)?.value : undefined;
@@ -48,6 +50,70 @@ export function configuredHere(key: string, stack: string | undefined): string |
     if (value !== '') return value;
   }
   return undefined;
+}
+
+/** The plain configuration of a stack in its project's namespace, as Pulumi stores it, and the names of its secrets. */
+function stackConfigHere(stack: string | undefined): {
+  readonly values: { readonly [name: string]: string };
+  readonly secrets: ReadonlySet<string>;
+} {
+  const project = projectHere()?.name ?? '';
+  const names = ['Pulumi.yaml', ...(stack === undefined ? [] : [stackFile(stack)])];
+  const entries = names.flatMap((name) => {
+    const config = entryOf(mapOf(name), 'config')?.value;
+    // In Pulumi.yaml, the namespace of the project can be left out.
+    return (config?.form === 'map' ? config.entries : []).flatMap(({ key, value }) => {
+      const [namespace = '', own] = key.split(':');
+      if (own === undefined) return [{ name: namespace, value: declaredValue(value) }];
+      return namespace === project ? [{ name: own, value: name === 'Pulumi.yaml' ? declaredValue(value) : value }] : [];
+    });
+  });
+  const isSecret = ({ value }: { readonly value: Node }): boolean =>
+    value.form === 'map' && value.entries.length === 1 && entryOf(value, 'secure') !== undefined;
+  const values = entries
+    .filter((entry) => !isSecret(entry))
+    .map(({ name, value }) => [name, configText(value)] as const);
+  return {
+    values: Object.fromEntries(values.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))),
+    secrets: new Set(entries.filter(isSecret).map(({ name }) => name)),
+  };
+}
+
+const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
+
+/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default. */
+const declaredValue = (node: Node): Node =>
+  node.form === 'map' ? (entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value ?? node) : node;
+
+/** A value as Pulumi stores it: its text, or JSON. */
+function configText(node: Node): string | undefined {
+  if (node.form === 'scalar') return node.value === null ? undefined : node.source;
+  return JSON.stringify(dataOf(node));
+}
+
+function dataOf(node: Node): unknown {
+  if (node.form === 'list') return node.items.map(dataOf);
+  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, dataOf(value)]));
+  return node.form === 'scalar' ? node.value : null;
+}
+
+/** Names of the configuration values of a stack that are secrets. */
+export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
+
+/** What composing the files of the project in the current folder depends on, for a stack and an overlay that a command names. */
+export function choicesHere(
+  files: readonly string[],
+  { stack, overlay }: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
+): Choices {
+  const project = projectHere();
+  const chosen = overlay ?? configuredHere('oneops:overlay', stack);
+  return {
+    config: stackConfigHere(stack).values,
+    include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
+    ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
+    ...(project === undefined ? {} : { project: project.name }),
+    ...(chosen === undefined ? {} : { overlay: chosen }),
+  };
 }
 
 function mapOf(name: string): MapNode | undefined {

@@ -25,6 +25,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/fmt.js')).fmtCommand,
   },
   {
+    name: 'render',
+    summary: 'print a stack file with includes, templates, loops and overlays resolved',
+    load: async () => (await import('./commands/render.js')).renderCommand,
+  },
+  {
     name: 'packs',
     summary: 'list the packs of the packaged catalogue, their templates and attributes',
     load: async () => (await import('./commands/packs.js')).packsCommand,

@@ -23,3 +23,12 @@ function isFilledIn(of: Kind, name: string): boolean {
   const field = fieldOf(of, name);
   return field?.channel === 'control' && !field.quiet;
 }
+
+/** Keys of a stack file that lead to records: `collections` hold records by name (`platforms`), `single` ones are a record (`assembly`). */
+export function recordKeys(): { readonly collections: ReadonlySet<string>; readonly single: ReadonlySet<string> } {
+  const paths = kinds.flatMap(({ inFile }) => (inFile === undefined ? [] : [inFile.path.split('.')]));
+  return {
+    collections: new Set(paths.flatMap((keys) => keys.filter((_, index) => keys[index + 1] === '*'))),
+    single: new Set(paths.flatMap((keys) => keys.slice(-1)).filter((key) => key !== '*')),
+  };
+}

@@ -22,6 +22,9 @@ const ENV = { LEVEL: 'info' };
 /** Name of an examined text in its findings. */
 const NAME = 'oneops.yaml';
 
+/** The setting of a stack that names an overlay. */
+const OVERLAY = 'oneops:overlay';
+
 /** Everything that is found in a text, its configuration included. */
 export function examine(
   text: string,
@@ -32,6 +35,16 @@ export function examine(
     classMetadata,
     templateClass,
     env: ENV,
+    choices: {
+      config,
+      stack: 'dev',
+      ...(config[OVERLAY] === undefined ? {} : { overlay: config[OVERLAY] }),
+      include: (name) => {
+        const found = name === NAME ? text : files[name as keyof typeof files];
+        if (found === undefined) return { problem: 'there is no such file' };
+        return { files: [{ name, content: { text: found } }] };
+      },
+    },
     readFile: (path) => {
       const found = files[path as keyof typeof files];
       return found === undefined ? { problem: 'there is no such file' } : { text: found };

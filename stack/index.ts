@@ -4,6 +4,9 @@
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
 export { bindConfig } from './bind/config';
+export type { Choices } from './compose/composition';
+export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
+export { includedFiles } from './included-files';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
 export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';

@@ -5,9 +5,11 @@ import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
 import { bindConfig } from './bind/config';
 import type { CatalogueLevel } from '../provider';
+import type { Choices } from './compose/composition';
 import { renderFindings } from './findings/render';
 import type { StackEnvironment } from './bind/scope';
 import { readTextFile, readTextFileIn } from './text-file';
+import { includedFiles } from './included-files';
 import type { StackPlan } from './values/plan';
 
 /** File of a stack when `Pulumi.yaml` names none. */
@@ -25,6 +27,11 @@ export interface StackSource {
   readonly catalogue?: CatalogueLevel;
   /** Names of the configuration values that are secrets. */
   readonly secretConfig?: ReadonlySet<string>;
+  /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
+  readonly stack?: string;
+  readonly project?: string;
+  /** Name of an overlay; default: that of the stack, where the files have one. */
+  readonly overlay?: string;
 }
 
 /** A plan with its configuration and warnings; or the problem, as text for a terminal. */
@@ -44,21 +51,27 @@ export function stackSurroundings(directory: string): Pick<StackEnvironment, 're
 }
 
 /** Reads and validates a whole stack before anything is registered. */
-export function loadStack({ files, directory, config, secretConfig, catalogue }: StackSource): LoadedStack {
+export function loadStack(source: StackSource): LoadedStack {
+  const { files, directory, config, secretConfig, catalogue } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
   );
   if (missing.length > 0) return { problem: missing.join('\n') };
   const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
-  const { findings, plan } = readStack(texts, {
+  const {
+    findings,
+    plan,
+    files: read,
+  } = readStack(texts, {
     classMetadata,
     templateClass,
     ...(secretConfig ? { secretConfig } : {}),
     ...(catalogue ? { catalogue } : {}),
     ...stackSurroundings(directory),
+    choices: choicesOf(source),
   });
-  const show = (all: typeof findings): string => renderFindings(all, texts).trimEnd();
+  const show = (all: typeof findings): string => renderFindings(all, read).trimEnd();
   const unusable = (all: typeof findings): LoadedStack => ({
     problem: `${files.join(', ')} cannot be used\n${show(all)}`,
   });
@@ -67,3 +80,12 @@ export function loadStack({ files, directory, config, secretConfig, catalogue }:
   if (bound.findings.some(({ severity }) => severity === 'error')) return unusable([...findings, ...bound.findings]);
   return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
 }
+
+/** What composing the files of a stack depends on. */
+const choicesOf = ({ files, directory, config, stack, project, overlay }: StackSource): Choices => ({
+  config,
+  include: includedFiles(directory, files[0] ?? STANDARD_FILE),
+  ...(stack === undefined ? {} : { stack }),
+  ...(project === undefined ? {} : { project }),
+  ...(overlay === undefined ? {} : { overlay }),
+});

@@ -4,7 +4,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
-import { getProject } from '@pulumi/pulumi/runtime/settings';
+import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
 import type { ResourceClasses, Stack } from '../sdk';
 import { catalogueLevel } from '../provider';
@@ -21,7 +21,12 @@ export function stack(...files: readonly [string, ...string[]]): Stack {
   const { values, secrets } = projectConfig();
   const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
   if ('problem' in catalogue) throw new RunError(catalogue.problem);
-  const loaded = loadStack({ files, directory, config: values, secretConfig: secrets, catalogue: catalogue.level });
+  const overlay = allConfig()['oneops:overlay'];
+  const loaded = loadStack({
+    ...{ files, directory, config: values, secretConfig: secrets, catalogue: catalogue.level },
+    ...{ project: getProject(), stack: getStack() },
+    ...(overlay === undefined ? {} : { overlay }),
+  });
   if ('problem' in loaded) throw new RunError(loaded.problem);
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({

@@ -15,13 +15,22 @@ import {
   type FindingFormat,
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { configuredHere, projectHere, repositoryOf, surroundingsHere, textFrom } from '../project';
+import {
+  choicesHere,
+  configuredHere,
+  projectHere,
+  repositoryOf,
+  secretConfigHere,
+  surroundingsHere,
+  textFrom,
+} from '../project';
 
 const OPTIONS = {
   format: { type: 'string' },
   json: { type: 'boolean', default: false },
   catalogue: { type: 'string' },
   stack: { type: 'string' },
+  overlay: { type: 'string' },
 } as const;
 
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
@@ -35,7 +44,8 @@ in this folder names, or ${STANDARD_FILE}.
   --json             the same as --format json
   --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict, warn or off; default: oneops:catalogue in Pulumi.yaml or in
                      the file of the stack
-  --stack NAME       stack whose Pulumi.NAME.yaml holds that setting
+  --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and whose overlay counts
+  --overlay NAME     another overlay
 
 exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;
 
@@ -48,17 +58,19 @@ export const checkCommand: Command = {
     const format = formatOf(values.format, values.json);
     const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
     const files = names.map((name) => ({ name, text: textFrom(name) }));
-    const { findings } = readStack(files, {
+    const { findings, files: read } = readStack(files, {
       classMetadata,
       templateClass,
       catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
       ...surroundingsHere(),
+      secretConfig: secretConfigHere(values.stack),
+      choices: choicesHere(names, values),
     });
     if (format === 'json') process.stdout.write(findingsJson(findings));
     else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
     else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
     else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
-    else process.stderr.write(renderFindings(findings, files, { colour: isColourful() }));
+    else process.stderr.write(renderFindings(findings, read, { colour: isColourful() }));
     return Promise.resolve(findings.some(({ severity }) => severity === 'error') ? 2 : 0);
   },
 };

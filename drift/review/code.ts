@@ -18,9 +18,6 @@ import type { Code, CodeRecord, StackState } from './subjects';
 /** What a file means depends on. */
 interface CodeSource extends StackSource {
   readonly organization: string;
-  /** Name of the stack and of the project, for `${pulumi.stack}`. */
-  readonly stack?: string;
-  readonly project?: string;
 }
 
 /** What the file declares, warnings apart; or what is wrong with it, as text for a terminal. */
@@ -29,7 +26,8 @@ type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly 
 /** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
 export function readCode(source: CodeSource, state?: StackState): ReadCode {
   // Whether the catalogue knows what is declared is for checks to say: a review compares what is there.
-  const loaded = loadStack({ ...source, catalogue: 'off' });
+  const stack = source.stack ?? state?.stack;
+  const loaded = loadStack({ ...source, catalogue: 'off', ...(stack === undefined ? {} : { stack }) });
   if ('problem' in loaded) return loaded;
   const { plan, config, warnings } = loaded;
   const carrier = carrierOf(source, plan, config, state);

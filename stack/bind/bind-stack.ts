@@ -1,9 +1,11 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
 // It must not know YAML, the engine, or what any single key inside a part means.
 import { kindInFile } from '../../provider';
+import { compose } from '../compose/compose';
+import { TOP_WORDS } from '../compose/position';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
-import { sourceFile } from '../reader/source';
+import { sourceFile, type SourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/value';
@@ -29,6 +31,10 @@ export interface ReadStack {
   readonly plan?: StackPlan;
   /** Where each resource of the plan is written, in no particular order; there when the plan is. */
   readonly written?: readonly WrittenResource[];
+  /** The texts that findings point into: the given files, then those that they include. */
+  readonly files: readonly SourceFile[];
+  /** The tree that was bound, with everything composed; there when the plan is. */
+  readonly root?: MapNode;
 }
 
 /** A resource's place in its file, for those who change files: the nodes hold offsets into the text without its byte order mark. */
@@ -62,11 +68,23 @@ export function readStack(
   );
   const maps = roots.filter((root) => root !== undefined);
   const [first] = maps;
-  if (!first || maps.length < roots.length) return { findings: report.findings() };
+  if (!first || maps.length < roots.length) return { findings: report.findings(), files: sources };
   maps.forEach((map) => hideSecretWords(scope, map));
-  const { plan, written } = bindRoot(scope, joinFiles(scope, first, maps));
+  const composed = compose({
+    ...environment,
+    files: sources,
+    roots: maps,
+    report,
+    join: (roots) => joinFiles(scope, roots[0] ?? first, roots),
+  });
+  if (composed.root !== first) hideSecretWords(scope, composed.root);
+  const texts = [...sources, ...composed.files];
+  // Where parts are missing, what refers to them would be found wrong, too.
+  if (composed.incomplete) return { findings: report.findings(), files: texts };
+  const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
   const findings = report.findings();
-  return findings.some(({ severity }) => severity === 'error') ? { findings } : { findings, plan, written };
+  if (findings.some(({ severity }) => severity === 'error')) return { findings, files: texts };
+  return { findings, plan, written, files: texts, root: composed.root };
 }
 
 function bindRoot(
@@ -74,7 +92,7 @@ function bindRoot(
   root: MapNode,
 ): { readonly plan: StackPlan; readonly written: readonly WrittenResource[] } {
   const unknown = root.entries.filter(({ key }) => !TOP_LEVEL.includes(key) && !isOwnKey(key));
-  for (const entry of unknown) tellUnknownKey(outer, entry, TOP_LEVEL);
+  for (const entry of unknown) tellUnknownKey(outer, entry, [...TOP_LEVEL, ...TOP_WORDS]);
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
@@ -96,6 +114,7 @@ function bindRoot(
   const names = namesOf(
     config.map(({ name }) => name),
     drafts,
+    scope.off,
   );
   const outputs = bindOutputs(scope, root, names);
   const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));

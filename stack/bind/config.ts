@@ -8,7 +8,7 @@ import type { ConfigType, ResourceDeclaration, StackPlan } from '../values/plan'
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
 import { referencesIn, type Reference, type Value } from '../values/value';
 import { configFault } from './config-declarations';
-import { formatSteps } from './interpolation';
+import { formatSteps } from '../values/interpolation';
 
 /** Values for a plan's configuration, defaults filled in. */
 interface BoundConfig {

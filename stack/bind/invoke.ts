@@ -12,7 +12,7 @@ import {
 import { entryOf, isNull, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
 import { EXPRESSION, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
-import { formatSteps, parseSteps } from './interpolation';
+import { formatSteps, parseSteps } from '../values/interpolation';
 import { findPlace } from './place';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 

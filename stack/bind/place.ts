@@ -40,5 +40,6 @@ function itemInText(node: ScalarNode, index: number): Placed {
     column: node.at.start.column + by,
     offset: node.at.start.offset + by,
   });
-  return { path: node.path, at: { file: node.at.file, start: shift(from), end: shift(from + text.trim().length) } };
+  const at = { file: node.at.file, start: shift(from), end: shift(from + text.trim().length) };
+  return { path: node.path, at, ...(node.via ? { via: node.via } : {}) };
 }

@@ -1,7 +1,9 @@
 // What each `${…}` means: names of the file to targets, and a finding for every name that means nothing.
 // It must not know where in a value a reference stands, nor the order of resources.
 import { addressNames, camelCase, COMPUTED, nearest, snakeCase, UNKNOWN } from '../../provider';
+import type { SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
+import type { Placed } from '../reader/tree';
 import {
   EXPRESSION,
   mapReferences,
@@ -14,7 +16,7 @@ import {
   type Value,
 } from '../values/value';
 import type { Draft } from './draft';
-import { formatSteps } from './interpolation';
+import { formatSteps } from '../values/interpolation';
 import type { DraftResource } from './resource';
 
 /** A name and what stands below it. */
@@ -22,6 +24,8 @@ interface Name {
   readonly below: Map<string, Name>;
   resource?: DraftResource;
   target?: Target;
+  /** The place of the condition that switched it off. */
+  off?: Placed;
 }
 
 /** All names references can have. */
@@ -30,14 +34,27 @@ export type Names = Name;
 const newName = (): Name => ({ below: new Map() });
 
 /** The names of a stack: configuration, Pulumi's own, and every resource with its outputs. */
-export function namesOf(config: readonly string[], resources: readonly DraftResource[]): Names {
+export function namesOf(
+  config: readonly string[],
+  resources: readonly DraftResource[],
+  off: readonly SwitchedOff[] = [],
+): Names {
   const root = newName();
   for (const part of ['config', 'pulumi', 'clouds', 'variables', 'platforms', 'environments']) nameAt(root, [part]);
   for (const name of config) nameAt(root, ['config', name]).target = { of: 'config', name };
   for (const name of PULUMI_NAMES) nameAt(root, ['pulumi', name]).target = { of: 'pulumi', name };
+  for (const { path, place } of off)
+    nameAt(
+      root,
+      path.filter((_, index) => !isTemplate(path, index)),
+    ).off = place;
   for (const resource of resources) nameAt(root, resource.names).resource = resource;
   return root;
 }
+
+/** References leave out the template of a component that has a name. */
+const isTemplate = (path: readonly string[], index: number): boolean =>
+  path[index - 1] === 'components' && path.length - index === 2;
 
 function nameAt(root: Name, path: readonly string[]): Name {
   return path.reduce((name, step) => {
@@ -96,6 +113,7 @@ function find(root: Name, steps: Steps): Found {
     const below = name.below.get(String(step));
     if (!below) return name.resource ? findOutput(name, name.resource, steps, index) : unknownName(name, steps, index);
     name = below;
+    if (name.off && !name.resource) return switchedOff(name.off);
     if (name.target) return { target: name.target, steps: steps.slice(index + 1) };
   }
   if (name.resource) return { resource: name.resource };
@@ -107,10 +125,15 @@ function find(root: Name, steps: Steps): Found {
 
 function unknownName(name: Name, steps: Steps, index: number): Fault {
   const before = steps.slice(0, index);
-  const known = [...name.below.keys()];
+  const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
   const near = nearest(String(steps[index]), known);
   const hint = near ? `did you mean "${formatSteps([...before, near])}"?` : hintWithout(before, known);
   return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
+}
+
+function switchedOff({ at: { file, start } }: Placed): Fault {
+  const hint = `the condition that switches it off is at ${file}:${start.line}:${start.column}`;
+  return { code: 'switched-off', why: 'is switched off', hint };
 }
 
 function hintWithout(before: Steps, known: readonly string[]): string {

@@ -2,6 +2,7 @@
 // It must not know any key of the file.
 import type { ClassLookup } from '../../api/contract';
 import { nearest, unknownKey, type CatalogueLevel } from '../../provider';
+import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import type { FileContent } from '../text-file';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
@@ -20,6 +21,8 @@ export interface StackEnvironment {
   readonly catalogue?: CatalogueLevel;
   /** Names of configuration values that are kept as secrets, declared so or not. */
   readonly secretConfig?: ReadonlySet<string>;
+  /** What composing the files depends on. */
+  readonly choices?: Choices;
 }
 
 /** One reading of a stack. */
@@ -27,6 +30,8 @@ export interface Scope extends StackEnvironment {
   readonly report: Report;
   /** Names of the environment variables that the file declares. */
   readonly declaredEnv?: ReadonlySet<string>;
+  /** What conditions of the file switched off. */
+  readonly off?: readonly SwitchedOff[];
 }
 
 const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: '' } as const;

@@ -15,7 +15,7 @@ import { functionFacts } from '../values/functions';
 import { call as callOf, EXPRESSION, isExpression, mention, template, type Mention } from '../values/value';
 import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
-import { findInRaw, splitText, type Interpolation } from './interpolation';
+import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
 import { tellUnknownKey, type Scope } from './scope';
 
 /** What a service writes in place of a secret it does not tell: as a value it would overwrite the secret with itself. */
@@ -109,7 +109,8 @@ function bindText(scope: Scope, node: ScalarNode, secret: boolean): string | Dra
 }
 
 function bindInterpolation(scope: Scope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
-  const place: Placed = { path: node.path, at: rangeInScalar(node, found) };
+  const via = node.via ? { via: node.via } : {};
+  const place: Placed = { path: node.path, at: rangeInScalar(node, found), ...via };
   if (found.steps) return mention(found.steps, place, secret);
   const written = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
   const hint = 'write "$${" where "${" is only text';

@@ -2,21 +2,29 @@
 // It must not know YAML, kinds, or how findings are shown.
 import { problem, warning, type Diagnostic } from '../../api/contract';
 import type { Range } from '../reader/source';
-import type { Placed } from '../reader/tree';
+import type { Placed, Via } from '../reader/tree';
 
 /** One finding with its place. `path` leads from the root of the file. */
 export interface Finding extends Diagnostic {
   readonly at: Range;
   /** The lines it stands on hold a secret: none of them is shown. */
   readonly secret: boolean;
+  /** Other places that belong to it: where a template is used, or the first of two values. */
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** A place that belongs to a finding, and what is there, as a phrase: `template service is used here`. */
+interface RelatedPlace {
+  readonly at: Range;
+  readonly text: string;
 }
 
 /** Collects what one reading of a stack finds. Made per reading, never shared. */
 export interface Report {
   error(place: Placed, code: string, message: string, hint?: string): void;
   warning(place: Placed, code: string, message: string, hint?: string): void;
-  /** Tells a checked value's finding, at its place in the file. */
-  tell(diagnostic: Diagnostic, place: Placed): void;
+  /** Reports a checked value's finding at its place in the file, with other places that belong to it. */
+  tell(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
   /** Tells something found elsewhere, as it is. */
   pass(findings: readonly Finding[]): void;
   /** Says that what stands there is secret. */
@@ -34,8 +42,10 @@ export const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credentia
 export function newReport(files: readonly string[]): Report {
   const told: Finding[] = [];
   const hidden: Range[] = [];
-  const tell = (diagnostic: Diagnostic, place: Placed): void => {
-    told.push({ ...diagnostic, path: place.path, at: place.at, secret: false });
+  const tell = (diagnostic: Diagnostic, place: Placed, other: readonly RelatedPlace[] = []): void => {
+    const related = [...other, ...wayOf(place)];
+    const places = related.length > 0 ? { related } : {};
+    told.push({ ...diagnostic, path: place.path, at: place.at, secret: false, ...places });
   };
   return {
     error: (place, code, message, hint) => tell(problem(code, place.path, message, hint), place),
@@ -52,18 +62,30 @@ export function newReport(files: readonly string[]): Report {
   };
 }
 
-/** By file, then place; errors before warnings of one place. */
+const WAYS: { readonly [how in Via['how']]: (name: string) => string } = {
+  template: (name) => `template ${name} is used here`,
+  argument: (name) => `it is the value of ${name} here`,
+  each: (name) => `${name} is made here`,
+  extends: (name) => `${name} is extended here`,
+  include: (name) => `${name} is included here`,
+  overlay: (name) => `overlay ${name} is here`,
+};
+
+/** The places that brought what a finding is about to where it counts. */
+const wayOf = ({ via = [] }: Placed): readonly RelatedPlace[] =>
+  via.map(({ how, name, at }) => ({ at, text: WAYS[how](name) }));
+
+/** By file, then place; errors before warnings of one place. Files that are not named come last, by name. */
 export function sortFindings(findings: readonly Finding[], files: readonly string[]): readonly Finding[] {
-  const order = (finding: Finding): readonly number[] => [
-    files.indexOf(finding.at.file),
-    finding.at.start.offset,
-    finding.severity === 'error' ? 0 : 1,
-  ];
-  return [...findings].sort((left, right) => {
-    const [a, b] = [order(left), order(right)];
-    const index = a.findIndex((value, position) => value !== b[position]);
-    return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
-  });
+  const rank = ({ at }: Finding): number => (files.includes(at.file) ? files.indexOf(at.file) : files.length);
+  const severity = (finding: Finding): number => (finding.severity === 'error' ? 0 : 1);
+  return [...findings].sort(
+    (left, right) =>
+      rank(left) - rank(right) ||
+      Number(left.at.file > right.at.file) - Number(left.at.file < right.at.file) ||
+      left.at.start.offset - right.at.start.offset ||
+      severity(left) - severity(right),
+  );
 }
 
 /** A value behind an alias is read once per use, and found wrong as often. */

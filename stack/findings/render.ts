@@ -35,16 +35,24 @@ export function renderFindings(
 }
 
 function renderFinding(finding: Finding, lines: readonly string[] | undefined, paint: Paint): string {
-  const { at, severity, code, message, hint, secret } = finding;
+  const { at, severity, code, message, hint, secret, related = [] } = finding;
   const name = [severity, explanationOf(code)?.id ?? []].flat().join(' ');
   const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
   const head = `${place} ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)} ${printable(message)}`;
   const line = secret ? undefined : lines?.[at.start.line - 1];
   const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
-  return [head, ...excerpt, ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`])].join(
-    '\n',
+  const others = related.map(
+    (each) => `  ${paint('cyan', 'see:')} ${printable(placeText(each.at))}: ${printable(each.text)}`,
   );
+  return [
+    head,
+    ...excerpt,
+    ...others,
+    ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`]),
+  ].join('\n');
 }
+
+const placeText = ({ file, start }: Finding['at']): string => `${file}:${start.line}:${start.column}`;
 
 /** The line, cut to a window around the range, and carets below the part of the range that stands on it. */
 function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly string[] {

@@ -23,6 +23,7 @@ export interface ProgramRequest {
   /** Full keys of the secrets among them. */
   readonly secretKeys: readonly string[];
   readonly project: string;
+  readonly stack: string;
 }
 
 /** A stack that can be registered. */
@@ -121,5 +122,6 @@ function programRequest(request: language.RunRequest): ProgramRequest {
     config: Object.fromEntries(request.getConfigMap().entries() as unknown as Iterable<[string, string]>),
     secretKeys: request.getConfigsecretkeysList(),
     project: request.getProject(),
+    stack: request.getStack(),
   };
 }

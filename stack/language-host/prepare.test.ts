@@ -19,6 +19,7 @@ const request = (more: Partial<ProgramRequest> = {}): ProgramRequest => ({
   config: {},
   secretKeys: [],
   project: 'story',
+  stack: 'dev',
   ...more,
 });
 const told: string[] = [];

@@ -22,7 +22,12 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   if ('problem' in catalogue) return catalogue;
   const { level } = catalogue;
   const { values: config, secrets: secretConfig } = own;
-  const loaded = loadStack({ files: files.names, directory, config, secretConfig, catalogue: level });
+  const { project, stack } = request;
+  const overlay = request.config['oneops:overlay'];
+  const loaded = loadStack({
+    ...{ files: files.names, directory, config, secretConfig, catalogue: level, project, stack },
+    ...(overlay === undefined ? {} : { overlay }),
+  });
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);
   const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };

@@ -8,6 +8,15 @@ export interface Placed {
   /** Keys and indexes from the root of the file. */
   readonly path: Path;
   readonly at: Range;
+  /** What brought it from where it is written to where it counts, the nearest first; absent where both are one place. */
+  readonly via?: readonly Via[];
+}
+
+/** One step on the way of a value: the word of the language that copied it, what it names, and where that is written. */
+export interface Via {
+  readonly how: 'template' | 'argument' | 'each' | 'extends' | 'include' | 'overlay';
+  readonly name: string;
+  readonly at: Range;
 }
 
 /** `source` is the text as it counts: `1.10` for the number 1.1, the unquoted text for a quoted one. `raw` is the file's own slice. */

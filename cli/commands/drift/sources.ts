@@ -160,6 +160,7 @@ export function codeOf({ file, project, found, organization, state, stack }: Cod
   const prefix = `${project?.name ?? ''}:`;
   const own = Object.entries(found.configuration).filter(([key]) => key.startsWith(prefix));
   const bare = (key: string): string => key.slice(prefix.length);
+  const overlay = found.configuration['oneops:overlay'];
   const read = readCode(
     {
       files,
@@ -168,6 +169,7 @@ export function codeOf({ file, project, found, organization, state, stack }: Cod
       config: Object.fromEntries(own.map(([key, value]) => [bare(key), typeof value === 'string' ? value : undefined])),
       secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
       ...(project ? { project: project.name } : {}),
+      ...(typeof overlay === 'string' ? { overlay } : {}),
       ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
     },
     state,

@@ -1,7 +1,8 @@
 // Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names, 13 catalogue, 14 effects, 15 secrets,
-// 16 configuration.
+// 16 configuration, 17 composition.
 // It must not know how findings are found or shown.
 import { CATALOGUE } from './catalogue';
+import { COMPOSITION } from './composition';
 import { EFFECTS } from './effects';
 import type { Explanation } from './explanation';
 import { REFERENCES } from './references';
@@ -26,6 +27,7 @@ export const EXPLANATIONS: readonly Group[] = [
   { title: 'Effects', explanations: EFFECTS },
   { title: 'Secrets', explanations: SECRETS },
   { title: 'Configuration', explanations: CONFIGURATION },
+  { title: 'Composition', explanations: COMPOSITION },
 ];
 
 const byWord = new Map(

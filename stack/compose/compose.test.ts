@@ -1,0 +1,366 @@
+// What each word of composition makes of a file, and what is found wrong with it: through the reader, as a stack file is read.
+import { posix } from 'node:path';
+import { classMetadata, templateClass } from '../../api/contract';
+import { readStack, type ReadStack } from '../bind/bind-stack';
+import type { Choices } from './composition';
+import { resolvedLines } from './resolved-file';
+
+interface Setting extends Choices {
+  readonly files?: { readonly [name: string]: string };
+  readonly secretConfig?: ReadonlySet<string>;
+}
+
+const read = (text: string, { files = {}, secretConfig, ...choices }: Setting = {}): ReadStack =>
+  readStack([{ name: 'oneops.yaml', text }], {
+    classMetadata,
+    templateClass,
+    catalogue: 'off',
+    readFile: () => ({ text: 'a file' }),
+    ...(secretConfig ? { secretConfig } : {}),
+    choices: {
+      include: (pattern, from) => {
+        const matches = new RegExp(`^${posix.join(posix.dirname(from), pattern).replaceAll('*', '[^/]*')}$`);
+        const found = Object.keys(files).filter((name) => matches.test(name));
+        if (found.length === 0) return { problem: 'no file matches' };
+        return { files: found.map((name) => ({ name, content: { text: files[name] ?? '' } })) };
+      },
+      ...choices,
+    },
+  });
+
+const rendered = ({ root, findings }: ReadStack): string => {
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return root === undefined
+    ? ''
+    : resolvedLines(root, 'oneops.yaml')
+        .map(({ text }) => `${text}\n`)
+        .join('');
+};
+
+/** Findings as `line:column code message`, with the lines of their other places. */
+const found = ({ findings }: ReadStack): readonly string[] =>
+  findings.map(({ at, code, message, related = [] }) =>
+    [
+      `${at.file === 'oneops.yaml' ? '' : at.file + ':'}${at.start.line}:${at.start.column} ${code} ${message}`,
+      ...related.map((each) => `${each.at.file}:${each.at.start.line} ${each.text}`),
+    ].join(' | '),
+  );
+
+const HEAD = 'assembly: { name: shop }\n';
+
+const SERVICE = `${HEAD}templates:
+  service:
+    parameters:
+      size: { type: string, default: M, allowed: [S, M, L], message: ask the platform team }
+      threads: { type: integer }
+    body:
+      pack: oneops/tomcat:1
+      components: { compute: { size: '\${param.size}' }, tomcat: { max_threads: '\${param.threads}' } }
+`;
+
+test('a template is used with its arguments, and own keys are laid over its body', () => {
+  const web = `platforms:
+  web: { use: service, with: { threads: 5 }, components: { tomcat: { min_spare_threads: 3 } } }
+`;
+  expect(rendered(read(SERVICE + web))).toBe(`assembly:
+  name: shop
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      compute:
+        size: M
+      tomcat:
+        max_threads: 5
+        min_spare_threads: 3
+`);
+});
+
+test.each([
+  [
+    'a missing argument',
+    '{ use: service }',
+    '11:15 required parameter "threads" is not given | oneops.yaml:6 parameter threads is declared here',
+  ],
+  [
+    'an unknown one',
+    '{ use: service, with: { thread: 1, threads: 1 } }',
+    '11:32 unknown-parameter template service has no parameter "thread" | oneops.yaml:3 template service is declared here',
+  ],
+  [
+    'a wrong type',
+    '{ use: service, with: { threads: many } }',
+    '11:41 wrong-type "threads" must be an integer, not "many" | oneops.yaml:6 parameter threads is declared here',
+  ],
+  [
+    'a value that is not allowed',
+    '{ use: service, with: { threads: 1, size: XL } }',
+    '11:50 wrong-type "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
+  ],
+  ['an unknown template', '{ use: servce }', '11:15 no-template there is no template "servce"'],
+  ['arguments without a template', '{ with: { size: L } }', '11:10 use-missing "with" needs "use"'],
+])('of arguments: %s', (_, web, expected) => {
+  expect(found(read(`${SERVICE}platforms:\n  web: ${web}\n`))).toEqual([expected]);
+});
+
+test('a mistake in the body of a template is reported once, with the places that use it', () => {
+  const text =
+    SERVICE.replace('max_threads:', 'max_thread: 1, max_threads:') +
+    'platforms: { web: { use: service, with: { threads: 1 } } }\n';
+  const wrong = readStack([{ name: 'oneops.yaml', text: text.replace('oneops/tomcat:1', '{ a: 1 }') }], {
+    classMetadata,
+    templateClass,
+    readFile: () => ({ text: '' }),
+  });
+  expect(found(wrong)[0]).toMatch(/^8:13 required .* \| oneops.yaml:10 template service is used here$/);
+});
+
+test('a parameter that the template does not have is reported in its body, used or not', () => {
+  expect(
+    found(
+      read(`${HEAD}templates: { t: { parameters: { size: { type: string } }, body: { pack: '\${param.siez}' } } }\n`),
+    ),
+  ).toEqual(['2:73 unknown-parameter the template has no parameter "siez"']);
+});
+
+test('templates use templates, and none uses itself', () => {
+  const text = (inner: string): string => `${HEAD}templates:
+  inner: { parameters: { size: { type: string } }, body: { size: '\${param.size}' } }
+  outer: { parameters: { size: { type: string } }, body: { pack: oneops/tomcat:1, components: { compute: ${inner} } } }
+platforms: { web: { use: outer, with: { size: L } } }
+`;
+  expect(rendered(read(text("{ use: inner, with: { size: '${param.size}' } }")))).toContain('size: L\n');
+  expect(found(read(text('{ use: outer, with: { size: S } }')))).toEqual([
+    expect.stringMatching(/^4:\d+ template-cycle template "outer" uses itself/),
+  ]);
+});
+
+test('each makes one entry for each element, with its key and value', () => {
+  const text = `${SERVICE}platforms:
+  '\${each.key}':
+    each: { orders: { threads: 5 }, carts: { threads: 7, size: L } }
+    when: "\${each.key} != 'none' and \${each.value.threads} > 4"
+    use: service
+    with: { threads: '\${each.value.threads}' }
+environments:
+  'shop-\${each.key}':
+    each: [dev, prod]
+    clouds: { east: { priority: 1 } }
+`;
+  const result = read(text);
+  expect(rendered(result)).toMatch(
+    /orders:\n.*\n.*\n.*\n.*size: M\n.*\n +max_threads: 5\n {2}carts:[^]*max_threads: 7\n[^]*shop-dev:[^]*shop-prod:/,
+  );
+  expect(result.plan?.resources.map(({ logicalName }) => logicalName)).toEqual(
+    expect.arrayContaining(['orders', 'carts', 'shop-prod']),
+  );
+});
+
+const withEach = (list: string): ReadStack =>
+  read(
+    `${SERVICE}platforms: { '\${each.key}': { each: ${list}, use: service, with: { threads: 1 } }, db: { pack: oneops/mysql:1 } }\n`,
+  );
+
+test.each(['[orders, carts, users]', '[carts, orders]', '[orders]', '{ users: {}, orders: {} }'])(
+  'adding, removing and reordering elements touches only their own resources: %s',
+  (list) => {
+    const resources = ({ plan }: ReadStack): Map<string, string> =>
+      new Map(
+        plan?.resources
+          // The release comes after everything in the design.
+          .filter(({ kind }) => kind.token !== 'DesignRelease')
+          .map(({ key, args, after, options, secrets }) => [key, JSON.stringify([args, after, options, secrets])]),
+      );
+    const before = resources(withEach('[orders, carts]'));
+    for (const [key, text] of resources(withEach(list)))
+      if (before.has(key)) expect([key, before.get(key)]).toEqual([key, text]);
+  },
+);
+
+test.each([
+  [
+    'a name that is made twice',
+    '[orders, orders]',
+    /duplicate-key "orders" is declared twice \| oneops.yaml:\d+ the first is here/,
+  ],
+  ['a name that is there already', '[db]', /duplicate-key "db" is declared twice/],
+  ['something else than a list', '7', /wrong-type "each" takes a list of names/],
+  ['an output of a resource', "'${assembly.ciId}'", /not-known-yet "assembly.ciId" is not known before the run/],
+  ['a secret', "'${config.password}'", /unknown-reference "config.password" is nothing this file declares/],
+  ['an element with a reference', "['${config.a}']", /wrong-type a name must be known before the run/],
+])('each finds %s', (_, list, expected) => {
+  const findings = found(withEach(list));
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toMatch(expected);
+});
+
+test('each takes a list or a map of the configuration', () => {
+  const text = (type: string): string => `${HEAD}config: { names: { type: ${type} } }
+variables: { '\${each.key}': { each: '\${config.names}', value: 'of \${each.key}' } }
+`;
+  expect(rendered(read(text('list'), { config: { names: '["A","B"]' } }))).toContain('A:\n    value: of A\n  B:');
+  expect(found(read(text('list')))[0]).toMatch(/^3:37 config-required config "names" is not set/);
+  expect(found(read(text('list'), { config: { names: '["A"]' }, secretConfig: new Set(['names']) }))[0]).toMatch(
+    /secret-decides/,
+  );
+});
+
+test('an inner each has its own key, and its list may come from the outer one', () => {
+  const text = `${HEAD}platforms:
+  '\${each.key}':
+    each: { web: { users: [ann, bob] } }
+    pack: oneops/tomcat:1
+    components: { user: { '\${each.key}': { each: '\${each.value.users}', username: '\${each.key}' } } }
+`;
+  expect(rendered(read(text))).toContain(
+    'web:\n    pack: oneops/tomcat:1\n    components:\n      user:\n        ann:\n          username: ann\n        bob:',
+  );
+});
+
+test('what is switched off is not there, and a reference to it is a finding', () => {
+  const text = `config: { tier: { type: string, default: dev } }
+${HEAD}platforms: { cache: { when: "\${config.tier} == 'prod'", pack: oneops/redisio:1 } }
+outputs: { cache: '\${platforms.cache.ciId}' }
+`;
+  expect(found(read(text))).toEqual(['4:20 switched-off "platforms.cache.ciId" is switched off']);
+  expect(found(read(text, { config: { tier: 'prod' } }))).toEqual([]);
+  const spared = text.replace(
+    "'${platforms.cache.ciId}'",
+    "{ when: \"${config.tier} == 'prod'\", value: '${platforms.cache.ciId}' }",
+  );
+  expect(found(read(spared))).toEqual([]);
+});
+
+const ALL = 'all of it';
+
+test.each([
+  ["${config.tier} == 'prod", "'"],
+  ['${config.tier} = 1', '='],
+  ['${config.tier} == prod', 'prod'],
+  ['${config.tier} == 1', '=='],
+  ['${config.tier}', ALL],
+  ['not ${config.tier}', 'not'],
+  ["'a' == 'a' and 1", 'and'],
+  ['(((', '('],
+  ['', ALL],
+  ["${config.tir} == 'a'", '${config.tir}'],
+  ["'a' in 'abc'", 'in'],
+  ["${config.tier} in ['a', 1]", 'in'],
+  ['1 < true', '<'],
+  ["'a' 'b'", "'b'"],
+])('a wrong condition is reported at its place: %s', (condition, marked) => {
+  const text = `config: { tier: { type: string, default: dev } }
+${HEAD}platforms: { web: { when: "${condition}", pack: x } }
+`;
+  const { findings } = read(text);
+  const places = findings.map(({ at }) => text.slice(at.start.offset, at.end.offset));
+  expect(places).toEqual([marked !== ALL ? marked : condition === '' ? '""' : condition]);
+});
+
+test('extends takes over another thing of the file, and rings are found', () => {
+  const text = (more: string): string => `${HEAD}platforms:
+  base: { pack: oneops/tomcat:1, components: { compute: { size: M } }${more} }
+  web: { extends: platforms.base, components: { compute: { size: L } } }
+`;
+  expect(rendered(read(text('')))).toContain(
+    'web:\n    pack: oneops/tomcat:1\n    components:\n      compute:\n        size: L\n',
+  );
+  expect(found(read(text(', extends: platforms.web')))[0]).toMatch(
+    /extends-cycle "platforms.(base|web)" extends itself/,
+  );
+  expect(found(read(text(', extends: platforms.bas')))[0]).toMatch(/unknown-reference "platforms.bas" is nothing/);
+});
+
+test('overlays: null removes, lists are replaced, append adds, and what each made can be changed', () => {
+  const text = `${SERVICE}platforms:
+  '\${each.key}': { each: [orders, carts], use: service, with: { threads: 1 } }
+  db: { pack: oneops/mysql:1, links: [orders] }
+environments:
+  main: { clouds: [east] }
+overlays:
+  prod:
+    platforms:
+      carts: ~
+      orders: { with: { size: L }, components: { tomcat: { max_threads: 9 } } }
+    environments: { main: { clouds: { append: [west] } } }
+  dev:
+    environments: { main: { clouds: [north] } }
+`;
+  const prod = rendered(read(text, { stack: 'acme/shop/prod' }));
+  expect(prod).toContain('size: L\n      tomcat:\n        max_threads: 9\n');
+  expect(prod).not.toContain('carts');
+  expect(prod).toContain('- east\n      - west\n');
+  expect(rendered(read(text, { stack: 'prod', overlay: 'dev' }))).toContain('clouds:\n      - north\n');
+  expect(rendered(read(text, { stack: 'other' }))).toContain('carts');
+  expect(found(read(text, { overlay: 'pord' }))).toEqual(['15:1 unknown-overlay there is no overlay "pord"']);
+  expect(found(read(text.replace('carts: ~', 'cart: ~'), { stack: 'prod' }))[0]).toMatch(
+    /nothing-to-remove there is no "cart"/,
+  );
+});
+
+test('files are included at the top and in maps; what two of them give is found at both places', () => {
+  const files = {
+    'shared/all.yaml': 'variables: { A: x }\ntemplates: { t: { body: { pack: oneops/tomcat:1 } } }\n',
+    'platforms/one.yaml': 'web: { use: t }\n',
+    'platforms/two.yaml':
+      'db: { pack: oneops/mysql:1, components: { user: { ann: { username: ann, attachments: { motd: { path: /etc/motd, content: { fn::file: motd.txt } } } } } } }\n',
+  };
+  const text = `${HEAD}include: [shared/all.yaml]\nplatforms: { include: [platforms/*.yaml] }\n`;
+  expect(rendered(read(text, { files }))).toContain('fn::file: platforms/motd.txt');
+  expect(
+    found(
+      read(text, { files: { ...files, 'platforms/two.yaml': 'web: { links: [web] }\ndb: { pack: oneops/mysql:1 }' } }),
+    ).filter((each) => /declared twice/.test(each)),
+  ).toEqual([]);
+  const twice = { ...files, 'shared/all.yaml': `${files['shared/all.yaml']}assembly: { name: other }\n` };
+  expect(found(read(text, { files: twice }))).toEqual([
+    'shared/all.yaml:3:13 duplicate-key "name" is declared twice | oneops.yaml:1 the first is here | oneops.yaml:2 shared/all.yaml is included here',
+  ]);
+  const ring = { 'shared/all.yaml': 'include: [../oneops.yaml]', 'oneops.yaml': text };
+  expect(found(read(text, { files: ring })).join('\n')).toMatch(
+    /include-cycle oneops.yaml includes itself: oneops.yaml -> shared\/all.yaml -> oneops.yaml/,
+  );
+  expect(found(read(text, { files: {} }))).toEqual([
+    '2:11 unreadable-file cannot include shared/all.yaml: no file matches',
+    '3:24 unreadable-file cannot include platforms/*.yaml: no file matches',
+  ]);
+});
+
+test('rules compare configuration and values of the file', () => {
+  const text = (
+    when: string,
+  ): string => `${HEAD}platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: S } } } }
+rules: [{ when: "${when}", message: too small for production }]
+`;
+  expect(found(read(text("${platforms.web.components.compute.size} in ['S', 'M']")))).toEqual([
+    '3:17 rule too small for production',
+  ]);
+  expect(found(read(text("${platforms.web.components.compute.size} == 'L'")))).toEqual([]);
+  expect(found(read(text("${platforms.db.pack} == 'L'")))).toEqual([
+    '3:18 unknown-reference "platforms.db.pack" is nothing this file declares',
+  ]);
+});
+
+test('words are plain keys where a person gives names', () => {
+  const text = `assembly: { name: shop, tags: { use: x, when: now, include: y } }
+variables: { use: x, when: y, each: z }
+`;
+  expect(read(text).plan?.resources.map(({ logicalName }) => logicalName)).toEqual(
+    expect.arrayContaining(['variables/use', 'variables/when', 'variables/each']),
+  );
+});
+
+test('a file without words of composition is the tree that was read', () => {
+  const result = read(`${HEAD}platforms: { web: { pack: oneops/tomcat:1 } }\n# each, when\n`);
+  expect(result.root?.at.file).toBe('oneops.yaml');
+  expect(result.findings).toEqual([]);
+});
+
+test('templates that double themselves are stopped', () => {
+  const doubling = Array.from(
+    { length: 40 },
+    (_, index) => `  t${index}: { body: { components: { a: { use: t${index + 1} }, b: { use: t${index + 1} } } } }`,
+  );
+  const text = `${HEAD}templates:\n${doubling.join('\n')}\n  t40: { body: { pack: x } }\nplatforms: { web: { use: t0 } }\n`;
+  expect(found(read(text)).some((each) => /too-many-entries|too-deep/.test(each))).toBe(true);
+});

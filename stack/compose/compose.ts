@@ -1,0 +1,142 @@
+// The files of a stack as one tree without words of composition: what the rest of the reader binds. The order of the steps is here.
+// It must not know what a record is.
+import { nearest, unknownKey } from '../../provider';
+import type { Report } from '../findings/finding';
+import type { SourceFile } from '../reader/source';
+import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { newComposition, refuse, type Choices, type Composition, type SwitchedOff } from './composition';
+import { conditionHolds, expand } from './expand';
+import { withIncluded } from './include';
+import { knownValue, plainValue, type Known } from './known';
+import { joinMaps, mergeMaps, without } from './merge';
+import { mayCompose, TOP_WORDS } from './position';
+import { substitute } from './substitute';
+import { readTemplates } from './template';
+import { formatSteps } from '../values/interpolation';
+import type { Steps } from '../values/value';
+
+/** Files to compose, and what is known of the world. */
+interface Sources {
+  readonly files: readonly SourceFile[];
+  /** The root of each file. */
+  readonly roots: readonly MapNode[];
+  readonly report: Report;
+  readonly choices?: Choices;
+  readonly secretConfig?: ReadonlySet<string>;
+  /** Several files of equal rank as one tree. */
+  readonly join: (roots: readonly MapNode[]) => MapNode;
+}
+
+/** The composed tree, and the files that were included. */
+interface Composed {
+  readonly root: MapNode;
+  readonly files: readonly SourceFile[];
+  readonly off: readonly SwitchedOff[];
+  /** Parts of the tree are missing because of findings: nothing is concluded from it. */
+  readonly incomplete: boolean;
+}
+
+/** Composes a stack. Files without a word of composition come out as they are. */
+export function compose({ files, roots, report, choices, secretConfig, join }: Sources): Composed {
+  const composition = newComposition(report, choices, secretConfig);
+  const { files: included, off } = composition;
+  if (!files.some(({ text }) => mayCompose(text)))
+    return { root: join(roots), files: included, off, incomplete: false };
+  const whole = roots.map((root, index) => withIncluded(composition, root, 'top', [files[index]?.name ?? '']));
+  const part = (name: string): readonly Entry[] => whole.flatMap((root) => entryOf(root, name) ?? []);
+  const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
+  const overlaid = withOverlay(composition, plainRoot, part('overlays'));
+  const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
+  const root = expand({ composition, root: overlaid, templates });
+  checkRules(composition, root, part('rules'));
+  return { root, files: included, off, incomplete: composition.incomplete };
+}
+
+/** The maps of several files under one key as one. */
+function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | undefined {
+  const maps = parts.flatMap(({ key, value }) => {
+    if (value.form === 'map') return [value];
+    if (!isNull(value) && value.form !== 'failed')
+      refuse(composition, value, { code: 'wrong-type', message: `"${key}" must be a map by name` });
+    return [];
+  });
+  const [first, ...others] = maps;
+  return first && others.reduce((all, map) => joinMaps(composition.report, all, map), first);
+}
+
+/** The tree with the chosen overlay over it. */
+function withOverlay(composition: Composition, root: MapNode, parts: readonly Entry[]): MapNode {
+  const { choices, report } = composition;
+  const overlays = mapIn(composition, parts);
+  const name = choices.overlay ?? choices.stack?.split('/').at(-1);
+  const chosen = name === undefined ? undefined : entryOf(overlays, name);
+  if (choices.overlay !== undefined && chosen === undefined) {
+    const known = overlays?.entries.map(({ key }) => key) ?? [];
+    const near = nearest(choices.overlay, known);
+    const hint = near ? `did you mean "${near}"?` : known.length > 0 ? `known are ${known.join(', ')}` : undefined;
+    const message = `there is no overlay "${choices.overlay}"`;
+    const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
+    refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
+  }
+  if (chosen === undefined || isNull(chosen.value)) return root;
+  if (chosen.value.form !== 'map') {
+    refuse(composition, chosen.value, { code: 'wrong-type', message: 'an overlay must be a map' });
+    return root;
+  }
+  const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
+  for (const entry of misplaced) report.tell(unknownKey(entry.key, [], []), entry);
+  const via = [{ how: 'overlay' as const, name: chosen.key, at: chosen.at }];
+  const over = substitute(composition, without(chosen.value, TOP_WORDS), { bindings: {}, via });
+  return over.form === 'map' ? mergeMaps(root, over, 'base') : root;
+}
+
+const RULE_KEYS = ['when', 'message'];
+
+/** Reports the message of each rule whose condition holds. */
+function checkRules(composition: Composition, root: MapNode, parts: readonly Entry[]): void {
+  for (const { value } of parts) {
+    const items = value.form === 'list' ? value.items : [value];
+    for (const item of items) if (!isNull(item)) checkRule(composition, root, item);
+  }
+}
+
+function checkRule(composition: Composition, root: MapNode, item: Node): void {
+  const { report } = composition;
+  const map = item.form === 'map' ? item : undefined;
+  for (const entry of map?.entries ?? [])
+    if (!RULE_KEYS.includes(entry.key)) report.tell(unknownKey(entry.key, RULE_KEYS, []), entry);
+  const when = entryOf(map, 'when');
+  const message = plainValue(entryOf(map, 'message')?.value);
+  if (when === undefined || typeof message !== 'string') {
+    if (item.form !== 'failed')
+      report.error(item, 'required', 'a rule has "when" and "message"', '{ when: "…", message: … }');
+    return;
+  }
+  const before = report.findings().length;
+  const isBroken = conditionHolds(composition, when, (steps) => valueIn(composition, root, steps));
+  if (isBroken && report.findings().length === before) report.error(when.value, 'rule', message);
+}
+
+/** What a rule can compare: what is known before the run, and every plain value of the composed file. */
+function valueIn(composition: Composition, root: MapNode, steps: Steps): Known {
+  if (steps[0] === 'config' || steps[0] === 'pulumi') return knownValue(composition, root, steps);
+  let node: Node | undefined = root;
+  for (const step of steps) {
+    node =
+      node?.form === 'map'
+        ? entryOf(node, String(step))?.value
+        : node?.form === 'list'
+          ? node.items[Number(step)]
+          : undefined;
+  }
+  const written = formatSteps(steps);
+  const off = composition.off.find(({ path }) => path.every((key, index) => steps[index] === key));
+  const why = off ? 'is switched off' : 'is nothing this file declares';
+  if (node === undefined) return { code: 'unknown-reference', message: `"${written}" ${why}` };
+  const only = node.form === 'scalar' ? /^\$\{\s*(config\.[\w.-]+)\s*\}$/.exec(node.source)?.[1] : undefined;
+  if (only !== undefined) return knownValue(composition, root, only.split('.'));
+  const value = plainValue(node);
+  return value === undefined
+    ? { code: 'not-known-yet', message: `"${written}" is not known before the run` }
+    : { value };
+}

@@ -1,0 +1,89 @@
+// What composing a stack works on: the report, what is known before the run, templates, and how much may still be made.
+// It must not know how any word of the language works.
+import type { Report } from '../findings/finding';
+import type { MapNode, Placed, Node } from '../reader/tree';
+import type { SourceFile } from '../reader/source';
+import type { FileContent } from '../text-file';
+
+/** Files that a name or a pattern of `include` finds, each under the name that findings show. */
+export type FoundFiles =
+  | { readonly files: readonly { readonly name: string; readonly content: FileContent }[] }
+  | { readonly problem: string };
+
+/** What composing needs of the world. What is left out is not known. */
+export interface Choices {
+  /** Configuration of the stack as Pulumi stores it: text by name, structured values as JSON. */
+  readonly config?: { readonly [name: string]: string | undefined };
+  readonly stack?: string;
+  readonly project?: string;
+  /** Name of an overlay; default: that of the stack, where there is one of that name. */
+  readonly overlay?: string;
+  /** Finds the files of one name of `include`; `from` is the name of the file that includes them. */
+  include?(pattern: string, from: string): FoundFiles;
+}
+
+/** One composing of a stack. Made per reading, never shared. */
+export interface Composition {
+  readonly report: Report;
+  readonly choices: Choices;
+  readonly secretConfig: ReadonlySet<string>;
+  /** Files that were included. */
+  readonly files: SourceFile[];
+  /** Things that `when` switched off, by their keys from the top. */
+  readonly off: SwitchedOff[];
+  /** Something could not be found out: what it would have made is missing. */
+  incomplete: boolean;
+  /** Entries and values that may still be made. */
+  budget: number;
+}
+
+/** A thing that is not there, and the place of its condition. */
+export interface SwitchedOff {
+  readonly path: readonly string[];
+  readonly place: Placed;
+}
+
+/** Entries and values that `each` and templates may make together: some 20,000 things of ten keys. */
+const BUDGET = 200_000;
+
+/** A new composition. */
+export function newComposition(
+  report: Report,
+  choices: Choices = {},
+  secretConfig: ReadonlySet<string> = new Set(),
+): Composition {
+  return { report, choices, secretConfig, files: [], off: [], incomplete: false, budget: BUDGET };
+}
+
+/** Takes what is about to be made from the budget. Reports the first time that it is used up, and returns false from then on. */
+export function spend(composition: Composition, amount: number, place: Placed): boolean {
+  const before = composition.budget;
+  composition.budget -= amount;
+  if (composition.budget >= 0) return true;
+  composition.incomplete = true;
+  if (before >= 0) {
+    composition.report.error(
+      place,
+      'too-many-entries',
+      `"each" and templates make more than ${BUDGET} keys and values of this file`,
+      'is a template used by itself many times over, or a list much longer than meant?',
+    );
+  }
+  return false;
+}
+
+/** Reports something without which the tree is not whole: nothing is concluded from what is missing in it. */
+export function refuse(
+  composition: Composition,
+  place: Placed,
+  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string },
+): void {
+  composition.incomplete = true;
+  composition.report.error(place, code, message, hint);
+}
+
+/** A place whose value is wrong, which was reported: nothing more is reported for it. */
+export const failedNode = ({ path, at, via }: Placed): Node => ({ form: 'failed', path, at, ...(via ? { via } : {}) });
+
+/** An empty map at a place. */
+export const emptyMap = ({ path, at }: Placed): MapNode => ({ form: 'map', entries: [], path, at });

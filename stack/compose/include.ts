@@ -1,0 +1,136 @@
+// `include`: the contents of other files in place of the word, at the top of a file and in its maps.
+// It must not know how files are found, nor what their keys mean.
+import { readYaml } from '../reader/read-yaml';
+import { sourceFile } from '../reader/source';
+import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
+import { refuse, type Composition } from './composition';
+import { joinMaps, without } from './merge';
+import { positionBelow, type MapPosition } from './position';
+import { substitute } from './substitute';
+
+/** Files of one stack: far more than a person writes. */
+const FILES = 1000;
+
+/** A map with every `include` in it carried out. `chain`: the files that include each other on the way here. */
+export function withIncluded(
+  composition: Composition,
+  map: MapNode,
+  position: MapPosition,
+  chain: readonly string[],
+): MapNode {
+  const include = entryOf(map, 'include');
+  const isWord = include && (include.value.form === 'list' || position === 'top');
+  const entries = map.entries.map((entry) => withIncludedBelow(composition, entry, position, chain));
+  const isSame = entries.every((entry, index) => entry === map.entries[index]);
+  const own = isSame ? map : { ...map, entries };
+  if (!isWord) return own;
+  const items = include.value.form === 'list' ? include.value.items : [include.value];
+  const included = new Set<string>();
+  return items.reduce<MapNode>(
+    (joined, item) => {
+      const roots = filesAt(composition, item, chain).filter(({ name }) => !included.has(name));
+      return roots.reduce((all, { name, text }) => {
+        included.add(name);
+        const root = rootOf(composition, { name, text, item }, position, chain);
+        return root ? joinMaps(composition.report, all, root) : all;
+      }, joined);
+    },
+    without(own, ['include']),
+  );
+}
+
+function withIncludedBelow(
+  composition: Composition,
+  entry: Entry,
+  position: MapPosition,
+  chain: readonly string[],
+): Entry {
+  const { key, value } = entry;
+  if (value.form !== 'map') return entry;
+  const below = position === 'top' && PARTS[key] !== undefined ? PARTS[key] : positionBelow(position, key);
+  const inside =
+    below === 'templates' || below === 'overlays'
+      ? ofParts(composition, value, below, chain)
+      : below === 'free'
+        ? value
+        : withIncluded(composition, value, below, chain);
+  return inside === value ? entry : { ...entry, value: inside };
+}
+
+/** Parts of the top that are not maps of records: what is below them. */
+const PARTS: { readonly [key: string]: 'templates' | 'overlays' | 'names' } = {
+  templates: 'templates',
+  overlays: 'overlays',
+};
+
+/** A body of a template is a thing; an overlay is a file of its own. */
+function ofParts(
+  composition: Composition,
+  map: MapNode,
+  part: 'templates' | 'overlays',
+  chain: readonly string[],
+): MapNode {
+  const joined = entryOf(map, 'include') ? withIncluded(composition, map, 'free', chain) : map;
+  const entries = joined.entries.map((entry) => {
+    if (entry.value.form !== 'map') return entry;
+    if (part === 'overlays') return { ...entry, value: withIncluded(composition, entry.value, 'top', chain) };
+    const inside = entry.value.entries.map((each) =>
+      each.key === 'body' && each.value.form === 'map'
+        ? { ...each, value: withIncluded(composition, each.value, 'thing', chain) }
+        : each,
+    );
+    return { ...entry, value: { ...entry.value, entries: inside } };
+  });
+  return { ...joined, entries };
+}
+
+interface Found {
+  readonly name: string;
+  readonly text: string;
+}
+
+function filesAt(composition: Composition, item: Node, chain: readonly string[]): readonly Found[] {
+  const fail = (code: string, message: string, hint?: string): readonly Found[] => {
+    refuse(composition, item, { code, message, ...(hint === undefined ? {} : { hint }) });
+    return [];
+  };
+  if (item.form === 'failed') return [];
+  if (item.form !== 'scalar' || typeof item.value !== 'string' || item.value === '')
+    return fail('wrong-type', '"include" takes names of files', 'include: [shared.yaml, platforms/*.yaml]');
+  const { value: pattern } = item;
+  if (pattern.includes('${'))
+    return fail('no-reference', 'a file name cannot hold a reference: it is read before anything else is known');
+  const found = composition.choices.include?.(pattern, item.at.file) ?? { problem: 'files cannot be included here' };
+  if ('problem' in found) return fail('unreadable-file', `cannot include ${pattern}: ${found.problem}`);
+  const isPattern = /[*?]/.test(pattern);
+  return found.files.flatMap(({ name, content }) => {
+    // A pattern may match the file that contains it.
+    if (isPattern && chain.includes(name)) return [];
+    if (chain.includes(name)) return fail('include-cycle', `${name} includes itself: ${[...chain, name].join(' -> ')}`);
+    if ('problem' in content) return fail('unreadable-file', `cannot read ${name}: ${content.problem}`);
+    if (composition.files.length >= FILES) return fail('too-many-entries', `a stack has more than ${FILES} files`);
+    return [{ name, text: content.text }];
+  });
+}
+
+function rootOf(
+  composition: Composition,
+  { name, text, item }: Found & { readonly item: Node },
+  position: MapPosition,
+  chain: readonly string[],
+): MapNode | undefined {
+  const file = sourceFile(name, text);
+  composition.files.push(file);
+  const { root, findings } = readYaml(file);
+  composition.report.pass(findings);
+  if (root === undefined) composition.incomplete = true;
+  if (root === undefined) return undefined;
+  if (root.form !== 'map') {
+    refuse(composition, root, { code: 'wrong-type', message: 'an included file must be a map' });
+    return undefined;
+  }
+  const whole = withIncluded(composition, root, position, [...chain, name]);
+  const via = [{ how: 'include' as const, name, at: item.at }];
+  const marked = substitute(composition, whole, { bindings: {}, via });
+  return marked.form === 'map' ? marked : undefined;
+}

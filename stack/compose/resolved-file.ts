@@ -1,0 +1,95 @@
+// A composed tree as the text of a stack file, and for each of its lines the place that it comes from.
+// It must not know how the tree was composed.
+import { posix } from 'node:path';
+import type { Entry, MapNode, Node, Placed, ScalarNode } from '../reader/tree';
+
+/** One line of a resolved file. */
+export interface ResolvedLine {
+  readonly text: string;
+  /** Where the value in the line is written; for a key without a value of its own, the key. */
+  readonly place: Placed;
+}
+
+/** Functions whose argument is the name of a file, relative to the file that contains the call. */
+const FILE_FUNCTIONS = ['fn::file', 'fn::readFile'];
+
+/** The lines of a tree. `file` is the name of the file that they are for. Keys of a person's own at the top are left out. */
+export function resolvedLines(root: MapNode, file: string): readonly ResolvedLine[] {
+  return mapLines({ ...root, entries: root.entries.filter(({ key }) => !key.startsWith('x-')) }, '', file);
+}
+
+const mapLines = (map: MapNode, indent: string, file: string): readonly ResolvedLine[] =>
+  map.entries.flatMap((entry) => entryLines(entry, indent, file));
+
+function entryLines(entry: Entry, indent: string, file: string): readonly ResolvedLine[] {
+  const value = FILE_FUNCTIONS.includes(entry.key) ? movedName(entry.value, file) : entry.value;
+  return withFirst(`${indent}${textOf(entry.key)}:`, entry, valueLines(value, `${indent}  `, file));
+}
+
+/** A value below a key or a dash: its own lines, or one text for the line that it is in. */
+type ValueLines = { readonly inline: string; readonly place: Placed } | { readonly below: readonly ResolvedLine[] };
+
+function withFirst(first: string, own: Placed, value: ValueLines): readonly ResolvedLine[] {
+  if ('below' in value) return [{ text: first, place: own }, ...value.below];
+  const [head = '', ...lines] = value.inline.split('\n');
+  const rest = lines.map((text) => ({ text, place: value.place }));
+  return [{ text: head === '' ? first : `${first} ${head}`, place: value.place }, ...rest];
+}
+
+function valueLines(node: Node, indent: string, file: string): ValueLines {
+  switch (node.form) {
+    case 'map':
+      return node.entries.length === 0 ? { inline: '{}', place: node } : { below: mapLines(node, indent, file) };
+    case 'list':
+      return node.items.length === 0
+        ? { inline: '[]', place: node }
+        : { below: node.items.flatMap((item) => itemLines(item, indent, file)) };
+    case 'scalar':
+      return { inline: scalarText(node, indent), place: node };
+    default:
+      return { inline: '', place: node };
+  }
+}
+
+/** An item of a list. A map begins in the line of its dash. */
+function itemLines(item: Node, indent: string, file: string): readonly ResolvedLine[] {
+  const value = valueLines(item, `${indent}  `, file);
+  if ('inline' in value) return withFirst(`${indent}-`, item, value);
+  const [first, ...rest] = value.below;
+  return first ? [{ ...first, text: `${indent}- ${first.text.trimStart()}` }, ...rest] : [];
+}
+
+function scalarText({ value, source }: ScalarNode, indent: string): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? textOf(value, indent) : source;
+}
+
+const PLAIN = /^[A-Za-z_/](?:[\w./@+-]|:(?=\S))*(?: (?:[\w./@+-]|:(?=\S))+)*$/;
+const OTHER_THAN_TEXT = /^(?:true|false|yes|no|on|off|y|n|null|~)$/i;
+/** Texts of several lines that read the same below `|`. */
+const LITERAL = /^[^\s][^\r\t\p{Cc}]*$/u;
+
+/** A text as YAML writes it. `indent`: where lines of a long text begin; a key has none. */
+function textOf(text: string, indent?: string): string {
+  if (PLAIN.test(text) && !OTHER_THAN_TEXT.test(text)) return text;
+  const lines = text.split('\n');
+  const isLiteral =
+    indent !== undefined && lines.length > 1 && lines.every((line) => line === '' || LITERAL.test(line.trimStart()));
+  if (isLiteral && /^\S/.test(text) && !/\s$/.test(text.replace(/\n+$/, ''))) {
+    const end = /\n\n$/.test(text) ? '|+' : text.endsWith('\n') ? '|' : '|-';
+    const shown = text.endsWith('\n') ? lines.slice(0, -1) : lines;
+    return [end, ...shown.map((line) => (line === '' ? '' : indent + line))].join('\n');
+  }
+  return /[\p{Cc}\p{Zl}\p{Zp}\uFEFF]|[\uD800-\uDFFF]/u.test(text)
+    ? JSON.stringify(text)
+    : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The name of a file, relative to the resolved file instead of the file that it is written in. */
+function movedName(node: Node, file: string): Node {
+  if (node.form !== 'scalar' || typeof node.value !== 'string' || posix.isAbsolute(node.value)) return node;
+  if (posix.dirname(node.at.file) === posix.dirname(file)) return node;
+  const path = posix.join(posix.dirname(node.at.file), node.value);
+  const moved = posix.isAbsolute(path) ? path : posix.relative(posix.dirname(file), path);
+  return { ...node, value: moved, source: moved };
+}

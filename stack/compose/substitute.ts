@@ -1,0 +1,148 @@
+// Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of what it copies, and what brought it.
+// It must not know templates, nor where the values come from.
+import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
+import type { Steps } from '../values/value';
+import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../reader/tree';
+import { failedNode, refuse, spend, type Composition } from './composition';
+
+/** Values by the first word of their references, and what is written into the copy. */
+interface Copying {
+  readonly bindings: { readonly [word: string]: Node };
+  readonly via: readonly Via[];
+}
+
+/** A copy of a node. */
+export function substitute(composition: Composition, node: Node, copying: Copying): Node {
+  if (!spend(composition, 1, node)) return failedNode(node);
+  const via = viaOf(node, copying);
+  switch (node.form) {
+    case 'scalar':
+      return typeof node.value === 'string' && node.source.includes('${')
+        ? substituteText(composition, { ...node, via }, copying)
+        : { ...node, via };
+    case 'list':
+      return { ...node, via, items: node.items.map((item) => substitute(composition, item, copying)) };
+    case 'map':
+      return { ...node, via, entries: node.entries.map((entry) => substituteEntry(composition, entry, copying)) };
+    default:
+      return node;
+  }
+}
+
+/** What brought a copy: what brought its original, then the copying. */
+function viaOf({ via }: Placed, copying: Copying): readonly Via[] {
+  return via === undefined ? copying.via : [...via, ...copying.via];
+}
+
+/** A copy of an entry, its key included. */
+export function substituteEntry(composition: Composition, entry: Entry, copying: Copying): Entry {
+  const via = viaOf(entry, copying);
+  const isLoop = entry.key.includes('${each.') && entry.value.form === 'map' && entryOf(entry.value, 'each');
+  if ('each' in copying.bindings && isLoop) return { ...entry, via, value: innerLoop(composition, entry, copying) };
+  const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;
+  if (entry.key === 'when' && entry.value.form === 'scalar' && typeof entry.value.value === 'string') {
+    return { ...entry, via, value: inCondition(composition, { ...entry.value, via }, copying) };
+  }
+  return { ...entry, via, key: key ?? entry.key, value: substitute(composition, entry.value, copying) };
+}
+
+/** In a loop inside of another one, `${each.…}` is the inner one's; what it loops over may come from the outer one. */
+function innerLoop(composition: Composition, { value }: Entry, copying: Copying): Node {
+  if (value.form !== 'map') return value;
+  const { each: _, ...bindings } = copying.bindings;
+  const entries = value.entries.map((entry) =>
+    substituteEntry(composition, entry, entry.key === 'each' ? copying : { ...copying, bindings }),
+  );
+  return { ...value, via: viaOf(value, copying), entries };
+}
+
+/** A text that is one reference becomes the value itself; else the values become part of the text. */
+function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {
+  const [only, ...others] = splitText(node.source);
+  if (typeof only === 'object' && others.length === 0) {
+    const value = valueAt(composition, node, only, copying);
+    if (value === undefined) return node;
+    const name = node.source.slice(2, -1).trim();
+    const used: Via = { how: 'argument', name, at: node.at };
+    return { ...value, via: [...(value.via ?? []), used, ...(node.via ?? [])] };
+  }
+  const text = textWith(composition, node, node.source, copying);
+  return text === undefined ? failedNode(node) : { ...node, value: text, source: text };
+}
+
+/** The text with values in place of their references; undefined when one of them is no text, which was reported. */
+function textWith(composition: Composition, place: Placed, text: string, copying: Copying): string | undefined {
+  let result = '';
+  let from = 0;
+  for (const part of splitText(text)) {
+    if (typeof part === 'string') continue;
+    const value = valueAt(composition, place, part, copying);
+    if (value === undefined) continue;
+    const written = text.slice(part.start, part.end);
+    if (value.form === 'failed') return undefined;
+    if (value.form !== 'scalar' || value.value === null) {
+      const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
+      const message = `"${written}" is ${what}: it cannot be part of a text`;
+      refuse(composition, place, { code: 'wrong-type', message });
+      return undefined;
+    }
+    result += text.slice(from, part.start) + value.source;
+    from = part.end;
+  }
+  return result + text.slice(from);
+}
+
+/** A condition with values in place of their references, written as conditions write values. */
+function inCondition(composition: Composition, node: ScalarNode, copying: Copying): Node {
+  const text = node.source.replace(/'(?:[^']|'')*'|"[^"]*"|\$\{([^}]*)\}/g, (written, inside?: string) => {
+    const steps = inside === undefined ? undefined : parseSteps(inside.trim());
+    if (steps === undefined) return written;
+    const value = valueAt(composition, node, { start: 0, end: 0, steps }, copying);
+    return value === undefined ? written : literal(value);
+  });
+  return { ...node, value: text, source: text };
+}
+
+function literal(node: Node): string {
+  if (node.form === 'list') return `[${node.items.map(literal).join(', ')}]`;
+  if (node.form !== 'scalar' || node.value === null) return '{}';
+  const isReference = /^\$\{[^}]*\}$/.test(node.source);
+  return typeof node.value !== 'string' || isReference ? node.source : `'${node.source.replaceAll("'", "''")}'`;
+}
+
+/** The value that a reference means, undefined when it is none of these. A value that is not there was reported. */
+function valueAt(
+  composition: Composition,
+  place: Placed,
+  { steps }: Interpolation,
+  { bindings }: Copying,
+): Node | undefined {
+  const [word, ...rest] = steps ?? [];
+  if (typeof word !== 'string' || !Object.hasOwn(bindings, word)) return undefined;
+  const [root] = [bindings[word]];
+  if (root === undefined) return undefined;
+  let node: Node | undefined = root;
+  for (const step of rest) node = childAt(node, step);
+  if (node !== undefined) return rest.length === 0 ? failedNode(place) : node;
+  tellMissing(composition, place, word, { root, rest });
+  return failedNode(place);
+}
+
+function tellMissing(
+  composition: Composition,
+  place: Placed,
+  word: string,
+  { root, rest }: { readonly root: Node; readonly rest: Steps },
+): void {
+  const known = root.form === 'map' ? root.entries.map(({ key }) => key) : [];
+  refuse(composition, place, {
+    code: 'unknown-reference',
+    message: `"${[word, ...rest].join('.')}" has no value here`,
+    hint: `known are ${known.map((key) => `${word}.${key}`).join(', ')}`,
+  });
+}
+
+function childAt(node: Node | undefined, step: string | number): Node | undefined {
+  if (node?.form === 'map') return entryOf(node, String(step))?.value;
+  return node?.form === 'list' && typeof step === 'number' ? node.items[step] : undefined;
+}

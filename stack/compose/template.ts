@@ -1,0 +1,201 @@
+// Templates: what they declare, and what one makes of the arguments of a use.
+// It must not know where templates are used, nor what they make.
+import { problem } from '../../api/contract';
+import { nearest, unknownKey } from '../../provider';
+import { SECRET_WORD } from '../findings/finding';
+import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
+import { CONFIG_TYPES, type ConfigType } from '../values/plan';
+import { splitText } from '../values/interpolation';
+import { emptyMap, failedNode, refuse, type Composition } from './composition';
+import { hasReference, plainValue } from './known';
+import { substitute } from './substitute';
+
+/** A template. */
+export interface StackTemplate {
+  readonly own: Entry;
+  readonly parameters: readonly Parameter[];
+  readonly body: MapNode;
+}
+
+/** One parameter. Without a default it must be given. */
+interface Parameter {
+  readonly own: Entry;
+  readonly type: ConfigType;
+  readonly default?: Node;
+  readonly allowed?: readonly unknown[];
+  /** What a person says about a value that is not allowed. */
+  readonly message?: string;
+}
+
+const TEMPLATE_KEYS = ['parameters', 'body', 'description'];
+const PARAMETER_KEYS = ['type', 'default', 'allowed', 'message', 'description'];
+
+/** The node as a map; undefined when it is none, which was reported. */
+function mapOf(composition: Composition, node: Node, what: string): MapNode | undefined {
+  if (isNull(node)) return emptyMap(node);
+  if (node.form === 'map') return node;
+  if (node.form !== 'failed')
+    refuse(composition, node, { code: 'wrong-type', message: `must be ${what}, not a ${node.form}` });
+  composition.incomplete = true;
+  return undefined;
+}
+
+/** Reads the templates of a stack. One that is wrong makes nothing, which was reported. */
+export function readTemplates(composition: Composition, entries: readonly Entry[]): ReadonlyMap<string, StackTemplate> {
+  const templates = entries.flatMap((own) => {
+    const map = mapOf(composition, own.value, 'a map of parameters and body');
+    if (map === undefined) return [];
+    tellUnknown(composition, map, TEMPLATE_KEYS);
+    const declared = entryOf(map, 'parameters')?.value;
+    const parameters = declared && mapOf(composition, declared, 'a map of parameters by name');
+    const content = entryOf(map, 'body');
+    if (content === undefined) {
+      const message = `template "${own.key}" has no body`;
+      refuse(composition, own, { code: 'required', message, hint: 'body: { … }' });
+      return [];
+    }
+    const body = mapOf(composition, content.value, 'a map');
+    const read = (parameters?.entries ?? []).map((each) => readParameter(composition, each));
+    if (body === undefined) return [];
+    tellUnknownParameters(composition, body, read);
+    return [[own.key, { own, parameters: read, body }] as const];
+  });
+  return new Map(templates);
+}
+
+function tellUnknown({ report }: Composition, map: MapNode, known: readonly string[]): void {
+  for (const entry of map.entries) if (!known.includes(entry.key)) report.tell(unknownKey(entry.key, known, []), entry);
+}
+
+function readParameter(composition: Composition, own: Entry): Parameter {
+  const map = mapOf(composition, own.value, 'a map, such as { type: string }');
+  if (map) tellUnknown(composition, map, PARAMETER_KEYS);
+  const named = plainValue(entryOf(map, 'type')?.value);
+  const type = CONFIG_TYPES.find((each) => each === named);
+  if (map && type === undefined) {
+    const place = entryOf(map, 'type')?.value ?? own;
+    refuse(composition, place, { code: 'required', message: `"type" must be one of ${CONFIG_TYPES.join(', ')}` });
+  }
+  const message = plainValue(entryOf(map, 'message')?.value);
+  const allowed = plainValue(entryOf(map, 'allowed')?.value);
+  const fallback = entryOf(map, 'default')?.value;
+  const parameter: Parameter = {
+    own,
+    type: type ?? 'string',
+    ...(fallback ? { default: fallback } : {}),
+    ...(Array.isArray(allowed) ? { allowed } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+  const fault = fallback && type ? faultOf(parameter, fallback) : undefined;
+  if (fallback && fault !== undefined) refuse(composition, fallback, { code: 'wrong-type', message: fault });
+  return parameter;
+}
+
+/** Reports references of a body to parameters that there are not. */
+function tellUnknownParameters(composition: Composition, node: Node, parameters: readonly Parameter[]): void {
+  const look = (text: string, place: Placed): void => {
+    for (const part of splitText(text)) {
+      if (typeof part === 'string' || part.steps?.[0] !== 'param') continue;
+      const name = String(part.steps[1] ?? '');
+      const known = parameters.map(({ own }) => own.key);
+      if (known.includes(name)) continue;
+      const near = nearest(name, known);
+      refuse(composition, place, {
+        code: 'unknown-parameter',
+        message: `the template has no parameter "${name}"`,
+        hint: near ? `did you mean "param.${near}"?` : `declare it under parameters: ${name}: { type: string }`,
+      });
+    }
+  };
+  if (node.form === 'scalar') look(node.source, node);
+  if (node.form === 'list') node.items.forEach((item) => tellUnknownParameters(composition, item, parameters));
+  if (node.form !== 'map') return;
+  for (const entry of node.entries) {
+    look(entry.key, entry);
+    tellUnknownParameters(composition, entry.value, parameters);
+  }
+}
+
+/** What a template makes where it is used: its body with the arguments; undefined when they are wrong, which was reported. */
+export function instantiate(
+  composition: Composition,
+  template: StackTemplate,
+  use: Entry,
+  given: Entry | undefined,
+): Node {
+  const { own, parameters, body } = template;
+  const args =
+    given && !isNull(given.value) ? mapOf(composition, given.value, 'a map of arguments by name') : undefined;
+  const known = parameters.map((each) => each.own.key);
+  const related = [{ at: own.at, text: `template ${own.key} is declared here` }];
+  let isWhole = given === undefined || isNull(given.value) || args !== undefined;
+  for (const entry of args?.entries ?? []) {
+    if (known.includes(entry.key)) continue;
+    isWhole = false;
+    const near = nearest(entry.key, known);
+    const hint = near
+      ? `did you mean "${near}"?`
+      : known.length > 0
+        ? `known are ${known.join(', ')}`
+        : 'it takes none';
+    const message = `template ${own.key} has no parameter "${entry.key}"`;
+    composition.report.tell(problem('unknown-parameter', entry.path, message, hint), entry, related);
+  }
+  const bound = parameters.flatMap((parameter) => {
+    const entry = entryOf(args, parameter.own.key);
+    const value = argumentFor(composition, parameter, use, entry);
+    if (value === undefined) isWhole = false;
+    return value === undefined ? [] : [{ ...parameter.own, value }];
+  });
+  if (!isWhole) composition.incomplete = true;
+  if (!isWhole) return failedNode(use);
+  const via = [{ how: 'template' as const, name: own.key, at: use.value.at }, ...(use.via ?? [])];
+  return substitute(composition, body, { bindings: { param: { ...body, entries: bound } }, via });
+}
+
+function argumentFor(
+  composition: Composition,
+  parameter: Parameter,
+  use: Entry,
+  entry: Entry | undefined,
+): Node | undefined {
+  const { own, message } = parameter;
+  const related = [{ at: own.at, text: `parameter ${own.key} is declared here` }];
+  if (entry === undefined || isNull(entry.value)) {
+    if (parameter.default !== undefined) return parameter.default;
+    const said = `parameter "${own.key}" is not given`;
+    composition.report.tell(problem('required', use.path, said, `with: { ${own.key}: … }`), use.value, related);
+    return undefined;
+  }
+  if (entry.value.form === 'failed') return undefined;
+  const fault = faultOf(parameter, entry.value);
+  if (fault === undefined) return entry.value;
+  composition.report.tell(problem('wrong-type', entry.path, `"${own.key}" ${fault}`, message), entry.value, related);
+  return undefined;
+}
+
+/** What is wrong with a value of a parameter; a value that is computed in the run is not judged. */
+function faultOf({ own, type, allowed }: Parameter, node: Node): string | undefined {
+  if (node.form === 'scalar' && (node.value === null || hasReference(node.source))) return undefined;
+  const isCall = node.form === 'map' && node.entries.some(({ key }) => key.startsWith('fn::'));
+  if (isCall) return undefined;
+  const value = node.form === 'scalar' ? node.value : undefined;
+  const fits: { readonly [T in ConfigType]: boolean } = {
+    // As in the rest of a file, a number or a date without quotes is its text.
+    string: value !== undefined,
+    integer: Number.isSafeInteger(value),
+    number: typeof value === 'number',
+    boolean: typeof value === 'boolean',
+    list: node.form === 'list',
+    map: node.form === 'map',
+  };
+  const isSecret = SECRET_WORD.test(own.key);
+  const shown = isSecret ? '' : `, not ${node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`}`;
+  if (!fits[type]) return `must be ${type === 'integer' ? 'an' : 'a'} ${type}${shown}`;
+  const held = type === 'string' && node.form === 'scalar' ? node.source : plainValue(node);
+  const isAllowed = allowed?.some(
+    (each) => JSON.stringify(type === 'string' ? String(each) : each) === JSON.stringify(held),
+  );
+  if (isAllowed !== false) return undefined;
+  return `must be one of ${(allowed ?? []).map((each) => JSON.stringify(each)).join(', ')}${shown}`;
+}

@@ -1,0 +1,127 @@
+// ONE17xx: words that make one file of several, and several things of one.
+import { SHOP, WEB, type Explanation } from './explanation';
+
+const SERVICE = `${SHOP}templates:
+  service: { parameters: { size: { type: string } }, body: { pack: oneops/tomcat:1, components: { compute: { size: '\${param.size}' } } } }
+`;
+const TIER = `${SHOP}config: { tier: { type: string, default: dev } }\n`;
+
+/** Templates of which each uses the next one four times. */
+const DOUBLING = Array.from(
+  { length: 12 },
+  (_, index) =>
+    `  t${index}: { body: { components: { ${['a', 'b', 'c', 'd'].map((name) => `${name}: { use: t${index + 1} }`).join(', ')} } } }\n`,
+).join('');
+
+/** Findings of composition. */
+export const COMPOSITION: readonly Explanation[] = [
+  {
+    id: 'ONE1701',
+    code: 'no-template',
+    meaning: '"use" names a template that no file of the stack declares under "templates".',
+    wrong: `${SERVICE}platforms: { web: { use: servce, with: { size: M } } }\n`,
+    right: `${SERVICE}platforms: { web: { use: service, with: { size: M } } }\n`,
+  },
+  {
+    id: 'ONE1702',
+    code: 'unknown-parameter',
+    meaning: 'The template has no parameter of this name. The finding names the place of the template.',
+    wrong: `${SERVICE}platforms: { web: { use: service, with: { size: M, sise: L } } }\n`,
+    right: `${SERVICE}platforms: { web: { use: service, with: { size: L } } }\n`,
+  },
+  {
+    id: 'ONE1703',
+    code: 'use-missing',
+    meaning: '"with" gives arguments to the template that "use" names; there is no "use" beside it.',
+    wrong: `${SERVICE}platforms: { web: { with: { size: M } } }\n`,
+    right: `${SERVICE}platforms: { web: { use: service, with: { size: M } } }\n`,
+  },
+  {
+    id: 'ONE1704',
+    code: 'template-cycle',
+    meaning: 'The body of a template uses the template itself, perhaps through others. It would never end.',
+    wrong: `${SHOP}templates: { one: { body: { components: { user: { use: one } } } } }\nplatforms: { web: { use: one } }\n`,
+    right: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: one } }\n`,
+  },
+  {
+    id: 'ONE1705',
+    code: 'extends-cycle',
+    meaning: 'A thing extends itself, perhaps through others.',
+    wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, extends: platforms.web } }\n`,
+    right: `${SHOP}platforms: { base: { pack: oneops/tomcat:1 }, web: { extends: platforms.base } }\n`,
+  },
+  {
+    id: 'ONE1706',
+    code: 'include-cycle',
+    meaning: 'A file includes itself, perhaps through others.',
+    wrong: `${SHOP}${WEB}include: [oneops.yaml]\n`,
+    right: `${SHOP}${WEB}`,
+  },
+  {
+    id: 'ONE1707',
+    code: 'each-missing',
+    meaning: 'A key with ${each.key} needs "each" in its map, and an entry with "each" needs ${each.key} in its key.',
+    wrong: `${SHOP}platforms: { '\${each.key}': { pack: oneops/tomcat:1 } }\n`,
+    right: `${SHOP}platforms: { '\${each.key}': { each: [web, api], pack: oneops/tomcat:1 } }\n`,
+  },
+  {
+    id: 'ONE1708',
+    code: 'bad-condition',
+    meaning:
+      'A condition consists of comparisons (==, !=, <, <=, >, >=, in), and, or, not and parentheses. Texts are in quotes, and both sides of a comparison have one type.',
+    wrong: `${TIER}platforms: { web: { when: '\${config.tier} == prod', pack: oneops/tomcat:1 } }\n`,
+    right: `${TIER}platforms: { web: { when: "\${config.tier} != 'prod'", pack: oneops/tomcat:1 } }\n`,
+  },
+  {
+    id: 'ONE1709',
+    code: 'not-known-yet',
+    meaning:
+      'What a file declares is decided before the run, so only configuration and the names of stack and project can decide it: outputs of resources are known too late.',
+    wrong: `${SHOP}platforms: { '\${each.key}': { each: '\${assembly.ciId}', pack: oneops/tomcat:1 } }\n`,
+    right: `${SHOP}platforms: { '\${each.key}': { each: [web], pack: oneops/tomcat:1 } }\n`,
+  },
+  {
+    id: 'ONE1710',
+    code: 'secret-decides',
+    meaning: 'A secret would be readable from what the file declares. Use a configuration value that is not secret.',
+    wrong: `${SHOP}config: { key: { type: string, secret: true } }\nplatforms: { web: { when: "\${config.key} == 'a'", pack: oneops/tomcat:1 } }\n`,
+    right: `${SHOP}config: { key: { type: string, default: a } }\nplatforms: { web: { when: "\${config.key} == 'a'", pack: oneops/tomcat:1 } }\n`,
+    config: { key: 'a' },
+  },
+  {
+    id: 'ONE1711',
+    code: 'switched-off',
+    meaning: 'The reference leads to something that its condition switches off. Give the reference the same condition.',
+    wrong: `${TIER}platforms: { web: { when: "\${config.tier} == 'prod'", pack: oneops/tomcat:1 } }\noutputs: { web: '\${platforms.web.ciId}' }\n`,
+    right: `${TIER}platforms: { web: { when: "\${config.tier} == 'prod'", pack: oneops/tomcat:1 } }\noutputs: { web: { when: "\${config.tier} == 'prod'", value: '\${platforms.web.ciId}' } }\n`,
+  },
+  {
+    id: 'ONE1712',
+    code: 'unknown-overlay',
+    meaning: 'The overlay that --overlay or oneops:overlay names is not in the file.',
+    wrong: `${SHOP}${WEB}overlays: { pord: { assembly: { description: Production } } }\n`,
+    right: `${SHOP}${WEB}overlays: { prod: { assembly: { description: Production } } }\n`,
+    config: { 'oneops:overlay': 'prod' },
+  },
+  {
+    id: 'ONE1713',
+    code: 'nothing-to-remove',
+    meaning: 'In an overlay, null removes a key. There is none of this name. For an empty map, write {}.',
+    wrong: `${SHOP}${WEB}overlays: { dev: { platforms: { wbe: ~ } } }\n`,
+    right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, api: { pack: oneops/tomcat:1 } }\noverlays: { dev: { platforms: { api: ~ } } }\n`,
+  },
+  {
+    id: 'ONE1714',
+    code: 'rule',
+    meaning: 'The condition of a rule of this file holds; the message is the one that the rule gives.',
+    wrong: `${TIER}${WEB}rules: [{ when: "\${config.tier} == 'dev'", message: choose a tier }]\n`,
+    right: `${TIER}${WEB}rules: [{ when: "\${config.tier} == 'none'", message: choose a tier }]\n`,
+  },
+  {
+    id: 'ONE1715',
+    code: 'too-many-entries',
+    meaning: '"each" and templates make more than a person could mean, or more files are included than there can be.',
+    wrong: `${SHOP}templates:\n${DOUBLING}  t12: { body: {} }\nplatforms: { web: { pack: oneops/tomcat:1, use: t0 } }\n`,
+    right: `${SHOP}templates: { t: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: t } }\n`,
+  },
+];

@@ -1,0 +1,65 @@
+// Finds the files that `include` names: relative to the including file, with `*` and `?`, and never outside of the project's folder.
+// It must not know what the files hold.
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Choices, FoundFiles } from './compose/composition';
+import { readTextFileIn } from './text-file';
+
+/**
+ * Returns the `include` of a stack. `directory` is where relative names of files start; `file` is the name of its main file. The project's folder is
+ * the one with `Pulumi.yaml` at or above the main file; without one, `directory`, or the folder of the file if that is elsewhere.
+ */
+export function includedFiles(directory: string, file: string): NonNullable<Choices['include']> {
+  const folder = dirname(resolve(directory, file));
+  const root = projectFolder(folder) ?? (isWithin(directory, folder) ? resolve(directory) : folder);
+  return (pattern, from) => find(pattern, { root, directory, from });
+}
+
+function projectFolder(folder: string): string | undefined {
+  if (existsSync(join(folder, 'Pulumi.yaml'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : projectFolder(above);
+}
+
+const isWithin = (root: string, path: string): boolean => {
+  const way = relative(resolve(root), path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+interface Search {
+  readonly root: string;
+  readonly directory: string;
+  readonly from: string;
+}
+
+function find(pattern: string, { root, directory, from }: Search): FoundFiles {
+  if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
+  if (pattern.split('/').includes('**')) return { problem: '"**" is not supported: name each folder' };
+  const start = dirname(resolve(directory, from));
+  const paths = pattern
+    .split('/')
+    .reduce<readonly string[]>((found, part) => found.flatMap((path) => step(path, part)), [start]);
+  const outside = paths.find((path) => !isWithin(root, path));
+  if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
+  if (paths.length === 0) return { problem: 'no file matches' };
+  const name = (path: string): string => (isAbsolute(from) ? path : relative(resolve(directory), path));
+  return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
+}
+
+/** The paths one part of a pattern leads to: the names that match it, in their order, or the part itself. */
+function step(path: string, part: string): readonly string[] {
+  if (!/[*?]/.test(part)) return [join(path, part)];
+  const literal = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  const matches = new RegExp(`^${literal(part).replaceAll('*', '[^/]*').replaceAll('?', '[^/]')}$`);
+  const names = namesIn(path).filter((name) => matches.test(name) && (part.startsWith('.') || !name.startsWith('.')));
+  return names.map((name) => join(path, name));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // A folder that is not there, or that this user may not read, holds no file that matches.
+    return [];
+  }
+}
