@@ -36,6 +36,18 @@ test.each<[string, object, boolean]>([
   ['a priority of a cloud in quotes', onClouds({ priority: '1' }), true],
   ['a priority of a cloud as a word', onClouds({ priority: 'first' }), false],
   ['keys of your own', { assembly, 'x-anything': [1, { a: 2 }] }, true],
+  [
+    'a platform that uses a template',
+    { assembly, templates: { t: { body: { pack: 'oneops/tomcat:1' } } }, platforms: { web: { use: 't' } } },
+    true,
+  ],
+  [
+    'platforms from each',
+    { assembly, platforms: { '${each.key}': { each: ['web'], pack: 'oneops/tomcat:1', when: true } } },
+    true,
+  ],
+  ['a parameter without a type', { assembly, templates: { t: { parameters: { a: {} }, body: {} } } }, false],
+  ['a rule without a message', { assembly, rules: [{ when: true }] }, false],
   ['other keys', { assembly, anything: 1 }, false],
 ])('%s', (_, stack, expected) => {
   expect([reads(stack), isValid(stack)]).toEqual([expected, expected]);

@@ -2,6 +2,7 @@
 // It must not know how a file is read: the reader is right where they differ.
 import type { Definition } from 'typescript-json-schema';
 import { argumentsInFile, kindInFile, snakeCase, type Kind } from '../../provider';
+import { CONDITIONAL, INCLUDE, THING_WORDS, TOP_WORDS_SCHEMA } from './composition-schema';
 import type { FunctionTexts } from './function-model';
 import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
@@ -13,6 +14,7 @@ const text = (description: string): Json => ({ type: 'string', description });
 const mapOf = (description: string, values: Json): Json => ({
   type: ['object', 'null'],
   description,
+  properties: { include: INCLUDE },
   additionalProperties: values,
 });
 const listOf = (description: string): Json => ({ description, type: 'array', items: { type: 'string' } });
@@ -26,7 +28,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     return {
       type: ['object', 'null'],
       description: definitions[of.token]?.description,
-      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi') },
+      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi'), include: INCLUDE, ...THING_WORDS },
       additionalProperties: false,
       ...rest,
     };
@@ -39,7 +41,10 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     type: ['object', 'null'],
     description:
       definitions['CloudLink']?.description ?? "How a cloud is used; what is left out has the service's value.",
-    properties: Object.fromEntries(snakeProperties(propertiesOf(definitions['CloudLink']), definitions)),
+    properties: {
+      ...Object.fromEntries(snakeProperties(propertiesOf(definitions['CloudLink']), definitions)),
+      ...THING_WORDS,
+    },
     additionalProperties: false,
   };
   const placeOnInstances = {
@@ -50,7 +55,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'OneOps stack',
     type: 'object',
-    required: ['assembly'],
+    anyOf: [{ required: ['assembly'] }, { required: ['include'] }],
     additionalProperties: false,
     patternProperties: { '^x-': { description: 'Your own: for anchors that other parts refer to. Ignored.' } },
     properties: {
@@ -63,6 +68,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       platforms: mapOf('Parts of the design, by name.', ref('platform')),
       environments: mapOf('Where the design runs, by name.', ref('environment')),
       outputs: { type: ['object', 'null'], description: 'Outputs of the Pulumi stack, by name.' },
+      ...TOP_WORDS_SCHEMA,
     },
     definitions: {
       assembly: record(
@@ -85,7 +91,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
           ),
           variables: variables('Variables of the platform: attributes refer to them as $OO_LOCAL{NAME}.'),
         },
-        { type: 'object', required: ['pack'] },
+        { type: 'object', anyOf: ['pack', 'use', 'extends', 'include'].map((key) => ({ required: [key] })) },
       ),
       component: record(
         'platforms.*.components.*',
@@ -191,6 +197,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
             additionalProperties: false,
             properties: callSchemas({ invoke: ref('invoke') }),
           },
+          CONDITIONAL,
         ],
       },
       invoke: invokeSchema(functions, ref('expression')),

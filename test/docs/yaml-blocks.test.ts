@@ -19,6 +19,14 @@ const blocks = PAGES.flatMap((page) =>
     .map((text, index): [string, string] => [`${page} block ${index + 1}`, text]),
 );
 
+/** Files that a page shows beside its blocks: each begins with `# file: NAME`. */
+const filesOf = (name: string): { readonly name: string; readonly content: { readonly text: string } }[] =>
+  [
+    ...readFileSync(join(ROOT, name.replace(/ block \d+$/, '')), 'utf8').matchAll(
+      /```yaml\n# file: ([^\n]+)\n([^]*?)```/g,
+    ),
+  ].map(([, file = '', text = '']) => ({ name: file, content: { text } }));
+
 const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(join(ROOT, 'examples', entry.name, 'oneops.yaml')))
   .map((entry): [string, string] => [
@@ -36,6 +44,12 @@ test.each([...blocks, ...examples])('%s', (name, text) => {
     templateClass,
     readFile: () => ({ text: 'a file that the page names' }),
     env: { REGION: 'east' },
+    choices: {
+      include: (pattern) => {
+        const matches = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+        return { files: filesOf(name).filter((file) => matches.test(file.name)) };
+      },
+    },
   });
   expect(findings).toEqual([]);
   expect(plan?.resources.length).toBeGreaterThan(1);
