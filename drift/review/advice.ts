@@ -8,6 +8,8 @@ interface AdvisedFinding {
   /** `Component:acme/shop/web/tomcat`, as `import-file` takes it. */
   readonly subject: string;
   readonly isAttribute: boolean;
+  /** The attribute is a secret. */
+  readonly isSecret?: boolean;
   /** The live value is a secret, or not known: it cannot be written into a file. */
   readonly isHidden: boolean;
   readonly at?: FilePlace | undefined;
@@ -21,7 +23,7 @@ interface Step {
 
 /** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isHidden, at } = finding;
+  const { id, subject, isAttribute, isSecret, isHidden, at } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -50,12 +52,12 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
       return advice({ accept: { text: `declare it, and import it: ${command}`, command } });
     }
     case 'touched':
-      return isAttribute
-        ? advice({ revert: step('pulumi up --refresh', ' writes the declared value again') })
-        : {
-            accept:
-              'no declared value differs: ask the user who wrote it; it is reported until the stack writes the record again',
-          };
+      if (isSecret) return advice({ revert: step('pulumi up --refresh', ' writes the declared value again') });
+      return {
+        accept: isAttribute
+          ? 'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again'
+          : 'no declared value differs: ask the user who wrote it; it is reported until the stack writes the record again',
+      };
     case 'pending':
       return advice({ accept: step('pulumi up', ' applies it') });
     case 'healed':

@@ -211,6 +211,7 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
       id,
       subject: `${kind.token}:${address}`,
       isAttribute: attribute !== undefined,
+      isSecret: secret === true,
       isHidden: about.live?.is === 'secret' || about.live?.is === 'unknown',
       at,
     }),

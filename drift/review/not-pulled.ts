@@ -22,7 +22,7 @@ interface Asking {
 }
 
 /** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer holds it. */
-export async function originOf(
+export async function valueOrigin(
   asking: Asking,
   at: Place,
   own: AnsweredRecord | undefined,

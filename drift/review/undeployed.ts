@@ -9,6 +9,7 @@ import {
   parseId,
   parseMember,
   parseMemberPath,
+  type Kind,
   type State,
 } from '../../provider';
 import type { Evidence, ReadRecord } from './last-write';
@@ -70,7 +71,7 @@ export async function undeployedIn(
     const isAlone = subject.kind.holds === 'environment' && !rolledOutHere.has(placeKey(placeOf(subject)));
     if (isAlone) parts.push(await runsUndeclared(asking, subject, declaredOff(known, subject)));
     // What its state says already is not said again.
-    else if (subject.kind.fills?.['state'] !== undefined && (state === undefined || !state.counts))
+    else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
       parts.push(await runsDeclared(asking, subject));
   }
   return {
@@ -88,8 +89,10 @@ const isTold = (state: string): boolean => state === 'planned' || state.includes
 const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
 
 /** Whether a record is the roll-out of its environment, and was read. */
-const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean =>
-  kind.fills?.['state'] !== undefined && live !== undefined;
+const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean => rollsOut(kind) && live !== undefined;
+
+/** Whether a record of the kind is the roll-out of an environment. Other actions have a state, too. */
+const rollsOut = ({ commits }: Kind): boolean => commits === 'environment';
 
 /** The environment that a record is, or is in. */
 function placeOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): DeployedPlace {
@@ -190,6 +193,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const { kind, applied } = subject;
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
+  if (!rollsOut(kind)) return notDone(kind, live.inputs['state'], wanted);
   const at = placeOf(subject);
   // A 404 leaves no answer.
   const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
@@ -211,6 +215,13 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
   return { ...STATE, live: text, author: deployedBy(newest), counts: false, takesAway: false };
+}
+
+/** What an action says against its being done. */
+function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
+  if (typeof state !== 'string' || state === wanted) return undefined;
+  const live = state.includes(' ') ? state : `the ${token.toLowerCase()} is ${state}`;
+  return { ...STATE, live, counts: true, takesAway: false };
 }
 
 /** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */

@@ -15,7 +15,7 @@ import type { Recorded } from '../decide/recorded';
 import { nameInFile } from '../wording';
 import { comparedAttributes, wireNameOf } from './compare';
 import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
-import { notesOn, originOf, type HeldValue } from './not-pulled';
+import { notesOn, valueOrigin, type HeldValue } from './not-pulled';
 import { unreadBelow } from './read-live';
 import type { SetIn, Unread } from './review';
 import { isIgnored, isReferred, type Subject } from './subjects';
@@ -80,7 +80,7 @@ export async function unexpectedIn(
 
 /** The values that were set in the environment, and those of which a pull brings what the design has now, or of which nothing shows which they are. */
 async function withOrigins(
-  asking: Parameters<typeof originOf>[0],
+  asking: Parameters<typeof valueOrigin>[0],
   { subject: { kind, id }, live }: ReadRecord,
   all: readonly Unexpected[],
 ): Promise<{ readonly values: readonly Unexpected[]; readonly held: readonly HeldValue[] }> {
@@ -92,7 +92,7 @@ async function withOrigins(
     const { value, setIn } = each;
     const at = { assembly, environment: setIn.environment };
     const isPulled = setIn.nextPull === 'overwrites' && !value.isRecorded;
-    const origin = isPulled ? await originOf(asking, at, own, wireNameOf(value.path)) : 'set';
+    const origin = isPulled ? await valueOrigin(asking, at, own, wireNameOf(value.path)) : 'set';
     if (origin === 'set') values.push(each);
     else held.push({ origin, environment: setIn.environment, name: `${id} ${nameInFile(value.path.join('.'))}` });
   }

@@ -1,9 +1,9 @@
 // What a drift review promises of stacks at random, with their files: clean ones report nothing, and of what another user changed every attribute
 // is found, named, attributed and located, for hardly more requests than there are collections. RUNS and SEED in the environment say how many.
 import fc from 'fast-check';
-import type { Api } from '../../api/client';
-import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { DIALECTS, type Dialect } from '../../api/contract';
 import { lifecycle, scopeAt, type Kind } from '../../provider';
+import { countingCollections } from './counted-collections';
 import { keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { randomStack, stacksOf } from './random-stacks';
@@ -142,36 +142,6 @@ async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promi
   const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
   const seen = await life.read(kept.id, kept.outputs, ROW);
   await life.update(kept.id, seen?.outputs ?? {}, tampered(kept.inputs, chosen), ROW);
-}
-
-/**
- * What no list of records shows: an environment's clouds, a platform's links to them, the newest deployment (flows §7); and what runs in an
- * environment: its open plan, its instances, and what a plan would change of them.
- */
-const NO_LIST: readonly string[] = [
-  routes.environments.read.name,
-  routes.environmentPlatforms.read.name,
-  routes.environmentPlatforms.components.name,
-  routes.platforms.diff.name,
-  routes.environmentReleases.latest.name,
-  routes.environmentReleases.read.name,
-  routes.environments.timeline.name,
-  routes.deployments.preview.name,
-  routes.deployments.latest.name,
-  routes.environmentReleases.bom.name,
-  routes.operations.environmentInstances.name,
-  routes.deployments.preview.name,
-];
-
-/** Collections that are asked, each once: lists, and what stands in none. */
-function countingCollections(api: Api): { readonly api: Api; readonly collections: ReadonlySet<string> } {
-  const collections = new Set<string>();
-  const call: Api['call'] = (route, input) => {
-    if (route.name.endsWith('.list') || NO_LIST.includes(route.name))
-      collections.add(`${route.name} ${JSON.stringify(input?.address ?? {})}`);
-    return api.call(route, input);
-  };
-  return { api: { ...api, call }, collections };
 }
 
 test(

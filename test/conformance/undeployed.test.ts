@@ -6,7 +6,7 @@ import { deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { eachWorld, makeWorld, type World } from './world';
+import { eachWorld, makeWorld, ROW, type World } from './world';
 
 const specOf = (threads: string, pctScale = 100): StackSpec => ({
   platforms: {
@@ -178,6 +178,33 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect.stringMatching(/^deployment \d+, complete, is not of this stack$/),
       'maria',
     ]);
+    expect(made.findings.map(({ advice }) => advice)).toContainEqual({
+      accept:
+        'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again',
+    });
+  });
+
+  test('a procedure has a state of its own: a deployment of somebody is not one of it', async () => {
+    const name = 'restart';
+    const args = { ...PROD, platform: 'web', component: 'compute', name, action: 'reboot' };
+    const life = world.life('Procedure');
+    const made = await life.create(life.check(args).inputs, ROW);
+    const reviewed = async (state: string) => {
+      // The service knows no procedure of that number any more.
+      const outputs = { ...made.outputs, procedureId: 1, state };
+      const procedure = { token: 'Procedure', name, ...made, outputs };
+      const { findings } = await reviewIn(world, [...keptOf(stack), procedure]);
+      return findings
+        .filter(({ kind }) => kind === 'Procedure')
+        .map(({ classification, live }) => [classification, live]);
+    };
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await commitEnvironment();
+    await deployByHand(world);
+    world.nextRun();
+    expect(await reviewed('complete')).toEqual([]);
+    expect(await reviewed('failed')).toEqual([['undeployed', { is: 'value', value: 'the procedure is failed' }]]);
   });
 });
 

@@ -25,7 +25,7 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
-  ...['crashes', 'drift-stacks', 'outages', 'random-stacks', 'stories'].map(conformance),
+  ...['crashes', 'drift-stacks', 'outages', 'random-stacks', 'review-budget', 'stories'].map(conformance),
   story('crashes'),
 ];
 
@@ -58,9 +58,12 @@ const TIERS = {
     {
       suites: [...FURTHER_STORIES, ...SAMPLED],
       counts: {
+        COMPONENTS: '10',
         CRASH_POINTS: '40',
         DIALECTS: 'other',
+        ENVIRONMENTS: '10',
         OUTAGES: '300',
+        PLATFORMS: '20',
         RUNS: '100',
         SEED: '20261131',
         STACKS: '8',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { routes } from '../../../api/contract';
 import { openCommandWorld, CANARY, FILE, type CommandWorld, type Ended } from '../../../test/drift/command-world';
+import { commitByHand, deployByHand } from '../../../test/conformance/by-hand';
 import type { DriftFinding } from '../../../drift';
 
 const STATE = ['--state', 'state.json'];
@@ -165,6 +166,84 @@ describe('revert', () => {
     expect(outputOf(ended)).not.toContain(CANARY);
   });
 });
+
+/** Maria gives the cloud another share of the platform. */
+async function share(pct_scale: string): Promise<void> {
+  at.world.clock.advance(1_000);
+  const clouds = await at.world.other.call(routes.clouds.list, {});
+  const cloud_id = String(clouds.find(({ ciName }) => ciName === 'east')?.ciId);
+  const address = { ...PROD, platform: 'web' };
+  await at.world.other.call(routes.environmentPlatforms.configureCloud, {
+    address,
+    body: { cloud_id, attributes: { pct_scale } },
+  });
+  at.world.requests();
+}
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+
+describe('values of an environment that nobody declares', () => {
+  test('record keeps them, and the next review reports the next change only', async () => {
+    await share('50');
+    const ended = await at.drift(['record', ...STATE]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(
+      /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift-recorded.json\n$/,
+    );
+    expect(at.world.writes()).toEqual([]);
+    expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [] });
+    await share('40');
+    expect((await at.review()).findings).toMatchObject([
+      { expected: { value: 50 }, live: { value: 40 }, recorded: true },
+    ]);
+    expect(await at.drift(['record', 'drift-recorded.json', ...STATE])).toMatchObject({ code: 0 });
+    expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
+  });
+
+  test('record leaves what it cannot keep, and says why', async () => {
+    const { description } = await changed();
+    const ended = await at.drift(['record', 'kept.json', description, ...STATE]);
+    expect(ended).toMatchObject({ code: 5 });
+    expect(ended.stderr).toContain(
+      `${description} Component acme/shop/web/deployer attributes.description is not recorded`,
+    );
+    expect(at.has('kept.json')).toBe(false);
+  });
+
+  test('revert --deploy makes them follow again, and deploys', async () => {
+    await share('0');
+    await deployed();
+    const { pctScale } = await at.saved();
+    const ended = await at.drift(['revert', String(pctScale?.id), ...STATE, '--yes', '--deploy']);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(at.world.writes()).toEqual(
+      expect.arrayContaining(['PUT environmentPlatforms.configureCloud', 'POST environments.commit']),
+    );
+    expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
+  });
+
+  test('revert --deploy needs no state: the file says what is deployed', async () => {
+    await share('0');
+    await deployed();
+    const { stdout } = await at.drift(['--json']);
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly DriftFinding[] };
+    const id = findings.find(({ attribute }) => attribute === 'pctScale')?.id ?? '';
+    const ended = await at.drift(['revert', id, '--yes', '--deploy']);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(at.world.writes()).toEqual(
+      expect.arrayContaining(['PUT environmentPlatforms.configureCloud', 'POST environments.commit']),
+    );
+    expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
+  });
+});
+
+/** Maria commits the environment, and deploys what there is to deploy. */
+async function deployed(): Promise<void> {
+  await commitByHand(at.world);
+  const plan = await at.world.other.call(routes.environmentReleases.bom, { address: PROD }).catch(() => undefined);
+  if (plan?.releaseState === 'open') await deployByHand(at.world);
+  at.world.requests();
+}
 
 describe('ignore', () => {
   const WORDS = ['--reason', 'we look for a leak', '--owner', 'ann@acme.io'];

@@ -1,0 +1,51 @@
+// How many requests the review of a large stack sends: one for each collection, and ten more, whatever the number of records.
+// ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large it is.
+import type { Dialect } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { countingCollections } from './counted-collections';
+import { keptOf, reviewIn } from './drift-world';
+import { emptyStack, run } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { makeWorld } from './world';
+
+const countOf = (name: string, least: number): number => Number(process.env[name] ?? least);
+const ENVIRONMENTS = countOf('ENVIRONMENTS', 2);
+const PLATFORMS = countOf('PLATFORMS', 3);
+const COMPONENTS = countOf('COMPONENTS', 4);
+
+/** Requests beside those for the collections. */
+const BESIDE = 10;
+
+const named = <T>(count: number, noun: string, make: () => T): { readonly [name: string]: T } =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${noun}${index}`, make()]));
+
+const spec: StackSpec = {
+  platforms: named(PLATFORMS, 'p', () => ({
+    pack: 'custom',
+    components: named(COMPONENTS, 'user', () => ({ type: 'user', attributes: { username: 'deployer' } })),
+  })),
+  environments: named(ENVIRONMENTS, 'e', () => ({ clouds: { east: { priority: 1 } } })),
+};
+
+test.each(dialectsInTurn(1))(
+  '%s: the review of a large stack asks for each collection once, and ten requests more',
+  async (dialect: Dialect) => {
+    const world = makeWorld(dialect);
+    try {
+      const made = await run(world, emptyStack, resourcesOf(spec));
+      expect(made.errors).toEqual([]);
+      const { api, collections } = countingCollections(world.api);
+      const review = await reviewIn(world, keptOf(made.stack), { api });
+      expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
+      process.stdout.write(
+        `${ENVIRONMENTS} environments, ${PLATFORMS} platforms, ${COMPONENTS} components each: ${review.calls} requests for ${collections.size} collections\n`,
+      );
+      expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
+      // No record is read by itself: another component for each platform costs nothing.
+      expect(review.calls).toBeLessThanOrEqual(40 + 10 * PLATFORMS + ENVIRONMENTS * (30 + 10 * PLATFORMS));
+    } finally {
+      world.close();
+    }
+  },
+  60_000 + ENVIRONMENTS * PLATFORMS * COMPONENTS * 500,
+);
