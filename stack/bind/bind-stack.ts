@@ -108,6 +108,7 @@ function bindRoot(
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,
     records: design,
+    clouds: clouds.map(({ logicalName }) => logicalName),
     ...(globals ? { variables: globals } : {}),
   });
   const drafts = [...clouds, assembly, ...design, release, ...environments];

@@ -4,6 +4,7 @@ import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../pr
 import { entryOf, type Entry, type Node } from '../reader/tree';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
+import { knownPlatform, unknownComponent, type KnownPlatform } from './platform-components';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type Scope } from './scope';
@@ -63,7 +64,15 @@ function isDesigned(scope: Scope, { name, template, own }: WrittenComponent, lai
   const known = componentsIn(laid);
   const isIt = ({ address, args }: DraftResource): boolean =>
     address.name === name && (typeof args.type !== 'string' || args.type === template);
-  if (name === template || laid.platform.args.existing === true || known.some(isIt)) return true;
+  if (laid.platform.args.existing === true || known.some(isIt)) return true;
+  if (name === template) {
+    // A misspelt name would give up the override of the component that is meant.
+    const platform = knownPlatform(laid.platform.logicalName, [laid.platform, ...laid.inside]);
+    const finding = isPackaged(platform, template) ? undefined : unknownComponent(scope, platform, name);
+    if (finding?.severity !== 'error') return true;
+    scope.report.tell(finding, own);
+    return false;
+  }
   const near = nearest(
     name,
     known.map(({ address }) => address.name ?? ''),
@@ -76,6 +85,9 @@ function isDesigned(scope: Scope, { name, template, own }: WrittenComponent, lai
   );
   return false;
 }
+
+const isPackaged = (platform: KnownPlatform | undefined, template: string): boolean =>
+  platform?.pack?.templates[template] !== undefined;
 
 /** Whether an entry says more than what its attachments do. */
 const saysAnything = ({ body }: WrittenComponent): boolean => {

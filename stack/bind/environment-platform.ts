@@ -3,6 +3,7 @@
 import { fieldOf, kindInFile, snakeCase } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { checkable, type Draft } from './draft';
+import { knownPlatform, tellUnknownComponent } from './platform-components';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 import { bindValue } from './values';
@@ -27,8 +28,8 @@ const BESIDE = ['availability', 'clouds', 'components', 'variables'];
 export function bindEnvironmentPlatform(
   scope: Scope,
   environment: DraftResource,
-  own: Entry,
-  body: MapNode | undefined,
+  { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
+  designed: readonly DraftResource[],
 ): readonly DraftResource[] {
   const known = [...keysOf(environmentPlatformKind), 'healing'];
   const entries = body?.entries ?? [];
@@ -54,6 +55,10 @@ export function bindEnvironmentPlatform(
     within: environment.key,
   });
   tellSingle(scope, environment, own, resource);
+  const { scale } = resource.entries;
+  const platform = knownPlatform(own.key, designed);
+  if (scale?.value.form === 'map')
+    for (const entry of scale.value.entries) tellUnknownComponent(scope, platform, entry.key, entry);
   return [resource];
 }
 

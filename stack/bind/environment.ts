@@ -8,6 +8,7 @@ import { bindCloudConfigurations, tellPercentages } from './cloud-configuration'
 import type { Draft } from './draft';
 import { bindOverrides } from './environment-overrides';
 import { bindEnvironmentPlatform } from './environment-platform';
+import { knownPlatform, tellUnknownAction, tellUnknownComponent } from './platform-components';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
@@ -25,6 +26,8 @@ interface DesignNames {
   readonly records: readonly DraftResource[];
   /** The assembly's variables; absent when the file cannot tell. */
   readonly variables?: readonly string[];
+  /** Clouds of the organization that the file declares. */
+  readonly clouds: readonly string[];
 }
 
 /** Binds all environments: each followed by its cloud configurations, its variables, replacements, relays, deployment and procedures. */
@@ -49,7 +52,10 @@ function bindEnvironment(
   const clouds = readClouds(scope, entryOf(body, 'clouds'));
   const field = fieldOf(environmentKind, 'clouds');
   const cloudLinks = clouds && field && bindValue(scope, clouds.value, field.shape);
-  if (clouds) tellPercentages(scope, clouds);
+  if (clouds) {
+    tellPercentages(scope, clouds);
+    tellSimilarClouds(scope, clouds.value, design.clouds);
+  }
   const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {
     kind: environmentKind,
@@ -71,12 +77,12 @@ function bindEnvironment(
     within: assembly.key,
   });
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
-    ...bindEnvironmentPlatform(scope, environment, entry, platformBody),
+    ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, design.records),
     ...bindCloudConfigurations(scope, environment, entry, platformBody),
     ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
   ]);
   const known = design.variables === undefined ? {} : { known: design.variables };
-  const actions = { draft: environment, body, platforms: design.platforms };
+  const actions = { draft: environment, body, design };
   const variables = bindVariables(scope, body, environment, known);
   const inside = [...ofPlatforms, ...variables, ...bindReplacements(scope, actions)];
   const deployment = bindDeployment(scope, own, body, environment, inside);
@@ -91,6 +97,26 @@ function bindEnvironment(
   ];
 }
 
+/** Others may own a cloud that the file does not declare; a name that is a declared one with a letter swapped, missing or added is meant to be it. */
+function tellSimilarClouds(scope: Scope, { entries }: MapNode, declared: readonly string[]): void {
+  const sorted = (word: string): string => [...word].sort().join('');
+  const digits = (word: string): string => word.replace(/\D/g, '');
+  for (const entry of entries.filter(({ key }) => !declared.includes(key))) {
+    const near = nearest(entry.key, declared);
+    const isSimilar =
+      near !== undefined &&
+      digits(near) === digits(entry.key) &&
+      (sorted(near) === sorted(entry.key) || Math.abs(near.length - entry.key.length) === 1);
+    if (isSimilar)
+      scope.report.warning(
+        entry,
+        'unknown-cloud',
+        `the file declares no cloud "${entry.key}"`,
+        `did you mean "${near}"? If another stack owns "${entry.key}", declare it with "existing: true"`,
+      );
+  }
+}
+
 /** Relays take effect at once: no deployment waits for them. */
 const bindRelays = (scope: Scope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] =>
   bindRecords(
@@ -101,26 +127,46 @@ const bindRelays = (scope: Scope, draft: DraftResource, body: MapNode | undefine
 
 /** Where actions on instances are written, and the platforms whose instances there may be. */
 interface Actions extends Holder {
-  readonly platforms: readonly string[];
+  readonly design: DesignNames;
 }
 
 /** The deployment carries replacements out, so they come before it. */
-const bindReplacements = (scope: Scope, { platforms, ...holder }: Actions): readonly DraftResource[] =>
-  bindRecords(scope, holder, {
+const bindReplacements = (scope: Scope, { design, ...holder }: Actions): readonly DraftResource[] =>
+  onInstances(scope, design, holder, {
     path: 'environments.*.replacements.*',
     what: 'replacements of instances by name',
     hint: 'NAME: { platform: web, component: compute }',
-    known: { platform: platforms },
+    known: { platform: design.platforms },
   });
 
 /** Procedures run on what the deployment made. */
-const bindProcedures = (scope: Scope, { platforms, ...holder }: Actions): readonly DraftResource[] =>
-  bindRecords(scope, holder, {
+const bindProcedures = (scope: Scope, { design, ...holder }: Actions): readonly DraftResource[] =>
+  onInstances(scope, design, holder, {
     path: 'environments.*.procedures.*',
     what: 'procedures by name',
     hint: 'NAME: { platform: web, component: compute, action: reboot }',
-    known: { platform: platforms },
+    known: { platform: design.platforms },
   });
+
+/** Records that name a component of a platform, and perhaps an action of it. */
+function onInstances(
+  scope: Scope,
+  { records }: DesignNames,
+  ...source: readonly [Holder, Parameters<typeof bindRecords>[2]]
+): readonly DraftResource[] {
+  const drafts = bindRecords(scope, ...source);
+  for (const { address, args, entries } of drafts) {
+    const platform = knownPlatform(address.platform ?? '', records);
+    const place = entries['component']?.value;
+    // A value that is no name has its finding already.
+    if (place?.form !== 'scalar' || place.source !== address.component) continue;
+    tellUnknownComponent(scope, platform, place.source, place);
+    const { action } = args;
+    if (entries['action'] && typeof action === 'string')
+      tellUnknownAction(scope, platform, { component: place.source, action }, entries['action'].value);
+  }
+  return drafts;
+}
 
 interface PlatformOverrides {
   readonly availability: { readonly [platform: string]: Draft };

@@ -1,5 +1,6 @@
 // `fn::invoke`: a function of the service, as Pulumi YAML spells it. Everything that can be wrong with it is told before anything is sent.
 // It must not know any single function, nor how functions are called.
+import type { Diagnostic } from '../../api/contract';
 import {
   camelCase,
   checkArguments,
@@ -14,7 +15,7 @@ import { EXPRESSION, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
 import { formatSteps, parseSteps } from '../values/interpolation';
 import { findPlace } from './place';
-import { expectMap, tellUnknownKey, type Scope } from './scope';
+import { expectMap, isMisspelt, tellUnknownKey, type Scope } from './scope';
 
 const KEYS = ['function', 'arguments', 'return'];
 
@@ -95,7 +96,10 @@ function bindArguments(
   });
   const bound = entries.filter((each) => each !== undefined);
   const values = Object.fromEntries(bound.filter((each): each is [string, Draft] => each[1] !== undefined));
-  const findings = checkArguments(of, checkable(values) as { readonly [name: string]: unknown });
+  const isSaid = ({ code, path: [name] }: Diagnostic): boolean =>
+    code === 'required' && isMisspelt(written, snakeCase(String(name)), names.map(snakeCase));
+  const checked = checkArguments(of, checkable(values) as { readonly [name: string]: unknown });
+  const findings = checked.filter((finding) => !isSaid(finding));
   for (const finding of findings) scope.report.tell(finding, findPlace(given ?? entry, finding));
   return entries.includes(undefined) || findings.length > 0 ? undefined : values;
 }

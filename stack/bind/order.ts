@@ -67,11 +67,13 @@ function reportCycle(report: Report, cycle: readonly Ordered[]): void {
   const [last] = written.sort((left, right) => right.place.at.start.offset - left.place.at.start.offset);
   if (!last) return;
   const path = last.from === last.to ? [last.to] : pathBetween(cycle, last.to, last.from);
-  const names = [last.from, ...path].map((key) => key.replace('::', ' '));
+  const nameOf = (key: ResourceKey): string => key.replace('::', ' ');
+  const others = cycle.map(({ key }) => key).filter((key) => key !== last.from && !path.includes(key));
+  const more = others.length === 0 ? '' : `; further members are ${others.map(nameOf).join(', ')}`;
   report.error(
     last.place,
     'cycle',
-    `a cycle: ${names.join(' → ')}`,
+    `a cycle: ${[last.from, ...path].map(nameOf).join(' → ')}${more}`,
     'nothing can come after itself: take one of these links away',
   );
 }

@@ -1,7 +1,7 @@
 // Records that stand by name below one key: `relays: { ops: { … } }`, of the record they lie in, or of the organization.
 // It must not know which kinds are written so, nor what they mean.
 import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
-import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type Scope } from './scope';
 
@@ -44,12 +44,13 @@ export function bindRecords(scope: Scope, holder: Holder, form: Form): readonly 
 function bindRecord(scope: Scope, { draft: holder, inside }: Holder, form: Form, own: Entry): DraftResource {
   const kind = kindInFile(form.path);
   const body = expectMap(scope, own.value, 'a map', form.hint);
+  const before = isNull(own.value) ? scope.report.findings().length : 0;
   const outer = { ...addressOfHolder(holder), ...inside?.address };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
   const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
   const beside = bindPlace(scope, body, told, form);
   const address = { ...outer, ...beside.address, name: own.key };
-  return bindResource(scope, {
+  const draft = bindResource(scope, {
     kind: of,
     logicalName: declaredName({ of, id: formatId(of, '', address) }),
     names: [...(holder?.names ?? []), ...(inside?.names ?? []), collectionKey(form.path), own.key],
@@ -60,6 +61,15 @@ function bindRecord(scope: Scope, { draft: holder, inside }: Holder, form: Form,
     givenEntries: beside.entries,
     ...(holder ? { within: holder.key } : {}),
   });
+  // What is required and missing says the same.
+  if (isNull(own.value) && scope.report.findings().length === before)
+    scope.report.warning(
+      own,
+      'empty-entry',
+      `"${own.key}" has no value`,
+      `write ${own.key}: {} if nothing is to be said of it`,
+    );
+  return draft;
 }
 
 function addressOfHolder(holder: DraftResource | undefined): { readonly [name: string]: string } {

@@ -121,6 +121,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     ...(body ? { body } : {}),
   };
   tellChecks(scope, draft, source);
+  if (args.existing === true) tellWithoutEffect(scope, draft, source.spread ?? []);
   tellReadableSecrets(scope, draft, source.spread ?? [], source.secrets ?? []);
   return draft;
 }
@@ -141,6 +142,9 @@ function tellChecks(
 ): void {
   const { kind, args, address, entries, own, body } = draft;
   const known = [...keysOf(kind), ...structure, 'pulumi'];
+  // The name of what it lies in is reported there.
+  const isOfParent = ({ code, path: [name] }: Diagnostic): boolean =>
+    ['bad-name', 'reserved-name'].includes(code) && name !== 'name' && entries[String(name)] === undefined;
   const isSaid = ({ code, path }: Diagnostic): boolean =>
     code === 'required' && path.length === 1 && isMisspelt(body, snakeCase(String(path[0])), known);
   const inputs = withSettledUnknown(kind, { ...checkableArguments(args), ...address });
@@ -150,13 +154,28 @@ function tellChecks(
   };
   const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(surroundings.level, judged)];
   for (const finding of [...check(kind, inputs), ...ofCatalogue]) {
-    if (isSaid(finding)) continue;
+    if (isSaid(finding) || isOfParent(finding)) continue;
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);
     if (spreadEntry) scope.report.tell(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
     else scope.report.tell(finding, entry ? findPlace(entry, { ...finding, path: finding.path.slice(1) }) : own);
   }
+}
+
+/** A record that is only referred to keeps the values it has; what it must be known by, and how a run behaves, is still read. */
+function tellWithoutEffect(scope: Scope, { kind, entries }: DraftResource, spread: readonly Entry[]): void {
+  const idle = Object.entries(entries).filter(([name]) => {
+    const field = fieldOf(kind, name);
+    return name !== 'existing' && field && !field.required && field.channel !== 'control';
+  });
+  for (const entry of [...idle.map(([, each]) => each), ...spread])
+    scope.report.warning(
+      entry,
+      'no-effect',
+      `"${entry.key}" has no effect: with "existing: true" the record is only referred to`,
+      'leave it out, or leave out "existing"',
+    );
 }
 
 /** A finding about a name stands at the key, one about a value at the value. */

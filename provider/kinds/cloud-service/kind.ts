@@ -1,6 +1,7 @@
 // The CloudService kind: what a cloud offers to those who run on it, made from a template (flows §3.10).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
+import { judgeCloudService } from '../../catalogue';
 import { open, takingOver } from '../../field';
 import { kind } from '../../kind';
 import { cloudServiceVerbs } from './flow';
@@ -23,6 +24,7 @@ export const cloudService = kind({
     /** Write declared values even when somebody else changed them since our last read. */
     overwrite: takingOver.overwrite,
   },
+  judge: judgeCloudService,
   inFile: { path: 'clouds.*.services.*' },
   computed: {},
   verbs: cloudServiceVerbs,

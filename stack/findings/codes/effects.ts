@@ -60,4 +60,27 @@ export const EFFECTS: readonly Explanation[] = [
           motd: { path: /etc/motd, source: 'https://acme.io/motd', basic_auth_user: joe }
 `,
   },
+  {
+    id: 'ONE1406',
+    code: 'no-effect',
+    meaning:
+      'With "existing: true", a record belongs to somebody else: it is read and never written, so that its other settings have no effect.',
+    wrong: 'assembly: { name: shop, existing: true, description: Web shop }\n',
+    right: 'assembly: { name: shop, existing: true }\n',
+  },
+  {
+    id: 'ONE1407',
+    code: 'empty-entry',
+    meaning: 'The name has no value, and nothing is said of it. Write its settings, or "{}" when it has none.',
+    wrong: `${SHOP}platforms:
+  web:
+    pack: oneops/tomcat:1
+    components: { compute: { monitors: { load } } }
+`,
+    right: `${SHOP}platforms:
+  web:
+    pack: oneops/tomcat:1
+    components: { compute: { monitors: { load: { cmd: check_load } } } }
+`,
+  },
 ];

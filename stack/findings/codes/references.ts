@@ -192,4 +192,12 @@ environments:
     wrong: `${SHOP}env: [REGION]\nvariables: { LEVEL: { fn::env: REGION } }\n`,
     right: `${SHOP}env: [LEVEL]\nvariables: { LEVEL: { fn::env: LEVEL } }\n`,
   },
+  {
+    id: 'ONE1223',
+    code: 'unknown-action',
+    meaning:
+      'A procedure runs an action of the class of its component, or an attachment of the component. A name close to a known one is an error, another one a warning.',
+    wrong: inProd('    procedures: { restart: { platform: web, component: tomcat, action: restrat } }\n'),
+    right: inProd('    procedures: { restart: { platform: web, component: tomcat, action: restart } }\n'),
+  },
 ];

@@ -1,0 +1,106 @@
+// Which components a platform has, as far as the file and the packaged catalogue say: who names another one gets a finding.
+// It must not know who names them.
+import {
+  classMetadata,
+  knownPacks,
+  problem,
+  registeredClass,
+  warning,
+  type ClassMetadata,
+  type Diagnostic,
+  type KnownPack,
+} from '../../api/contract';
+import { atLevel, kindInFile, nearest } from '../../provider';
+import type { Placed } from '../reader/tree';
+import type { DraftResource } from './resource';
+import type { Scope } from './scope';
+
+const platformKind = kindInFile('platforms.*');
+const componentKind = kindInFile('platforms.*.components.*');
+const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
+
+/** A platform of the design with its components. */
+export interface KnownPlatform {
+  readonly name: string;
+  /** Its version of a pack, where the catalogue holds it. */
+  readonly pack?: KnownPack;
+  /** The design's records in it that the file declares. */
+  readonly inside: readonly DraftResource[];
+}
+
+/** The platform of a name; undefined when the file does not declare it, or only refers to it, so that others decide what it has. */
+export function knownPlatform(name: string, designed: readonly DraftResource[]): KnownPlatform | undefined {
+  const platform = designed.find(({ kind, logicalName }) => kind === platformKind && logicalName === name);
+  if (platform === undefined || platform.args.existing === true) return undefined;
+  const { source, pack: bare, version } = platform.args;
+  const pack = knownPacks.find(
+    (each) => each.source === source && each.name === bare && each.version === String(version as string),
+  );
+  const inside = designed.filter(({ address }) => address.platform === name);
+  return { name, inside, ...(pack ? { pack } : {}) };
+}
+
+/** Names of the components that the file declares, and of those that its pack always brings. */
+function componentNames({ pack, inside }: KnownPlatform): readonly string[] {
+  const declared = inside.filter(({ kind }) => kind === componentKind).map(({ address }) => address.name ?? '');
+  const brought = Object.entries(pack?.templates ?? {}).filter(([, { constraint }]) => !constraint.startsWith('0'));
+  return [...new Set([...declared, ...brought.map(([name]) => name)])];
+}
+
+/** The finding about a component that a platform does not have; undefined when it has it, or may have it. */
+export function unknownComponent(
+  scope: Scope,
+  platform: KnownPlatform | undefined,
+  component: string,
+): Diagnostic | undefined {
+  if (platform === undefined) return undefined;
+  const known = componentNames(platform);
+  const near = nearest(component, known);
+  if (known.includes(component) || (platform.pack === undefined && near === undefined)) return undefined;
+  const message = `platform "${platform.name}" has no component "${component}"`;
+  const isCertain = platform.pack !== undefined && near !== undefined;
+  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
+  return atLevel(scope.catalogue ?? 'auto', [
+    (isCertain ? problem : warning)('unknown-component', [], message, hint),
+  ])[0];
+}
+
+/** Reports a component that a platform does not have. */
+export function tellUnknownComponent(
+  scope: Scope,
+  platform: KnownPlatform | undefined,
+  component: string,
+  place: Placed,
+): void {
+  const finding = unknownComponent(scope, platform, component);
+  if (finding) scope.report.tell(finding, place);
+}
+
+/** Reports an action that neither the class of a component has nor an attachment that the file declares. */
+export function tellUnknownAction(
+  scope: Scope,
+  platform: KnownPlatform | undefined,
+  { component, action }: { readonly component: string; readonly action: string },
+  place: Placed,
+): void {
+  const metadata = platform && classIn(platform, component);
+  if (platform === undefined || metadata === undefined || metadata.actions.length === 0) return;
+  const attachments = platform.inside.filter(
+    ({ kind, address }) => kind === attachmentKind && address.component === component,
+  );
+  const known = [...metadata.actions, ...attachments.map(({ address }) => address.name ?? '')];
+  if (known.includes(action)) return;
+  const near = nearest(action, known);
+  const message = `component "${component}" has no action "${action}"`;
+  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
+  const found = (near === undefined ? warning : problem)('unknown-action', [], message, hint);
+  for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.tell(finding, place);
+}
+
+/** The class of a component in the packaged version of its pack. */
+function classIn({ pack, inside }: KnownPlatform, component: string): ClassMetadata | undefined {
+  const declared = inside.find(({ kind, address }) => kind === componentKind && address.name === component);
+  const template = declared === undefined ? component : declared.args.type;
+  const made = typeof template === 'string' ? pack?.templates[template]?.class : undefined;
+  return made === undefined ? undefined : classMetadata(registeredClass('catalog', made));
+}
