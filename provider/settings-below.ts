@@ -30,6 +30,8 @@ export interface SetValue {
   readonly isRecorded: boolean;
   /** Whether the environment locks it against the next pull (service-facts §2.1.5). */
   readonly isLocked: boolean;
+  /** Whether the next pull overwrites it, although it leaves other values of the kind as they are. */
+  readonly isFollowed: boolean;
 }
 
 /** A record that came with something else, and the values in it that do not come from there. */
@@ -220,9 +222,17 @@ function valueOf(
   const { live } = compared;
   const text = live.wire[wireName] ?? '';
   const isLocked = live.owners?.[wireName] === 'manifest';
+  const isFollowed = live.followed?.includes(wireName) === true;
   const isSecret = field.secret || text === ENCRYPTED || base === ENCRYPTED;
   const kept = isSecret ? undefined : compared.recorded(path);
-  const found = { path, shape: field.shape, secret: isSecret, live: valueFrom(field.shape, text), isLocked };
+  const found = {
+    path,
+    shape: field.shape,
+    secret: isSecret,
+    live: valueFrom(field.shape, text),
+    isLocked,
+    isFollowed,
+  };
   if (kept !== undefined)
     return sameValue(field.shape, kept.value, found.live) ? [] : [{ ...found, base: kept.value, isRecorded: true }];
   // Two secrets cannot be compared: that the environment has one of its own is all there is to see.

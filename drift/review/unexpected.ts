@@ -121,13 +121,16 @@ const otherForms = (kind: Kind, name: string): readonly string[] => {
 };
 
 /** Where a value of a record of an environment was set; `locked` against the next pull. */
-function setInOf({ kind, id }: Pick<Subject, 'kind' | 'id'>, { isLocked }: { readonly isLocked: boolean }): SetIn {
+function setInOf(
+  { kind, id }: Pick<Subject, 'kind' | 'id'>,
+  { isLocked, isFollowed }: Pick<SetValue, 'isLocked' | 'isFollowed'>,
+): SetIn {
   const address = parseId(kind, id)?.address ?? {};
   const follows = kind.holds === 'environment' ? 'environment' : (kind.follows ?? 'design');
   return {
     environment: (kind.holds === 'environment' ? address['name'] : address['environment']) ?? '',
     follows,
-    nextPull: isLocked || follows !== 'design' ? 'keeps' : 'overwrites',
+    nextPull: isLocked || (follows !== 'design' && !isFollowed) ? 'keeps' : 'overwrites',
     locked: isLocked,
   };
 }

@@ -57,11 +57,8 @@ interface Creation {
   readonly isWritten: boolean;
 }
 
-/**
- * How a record of the manifest was created in its environment, when a release that can be read shows it. Begins with the oldest release, which
- * created most records.
- */
-export async function bornWith(asking: Asking, ciId: number): Promise<Creation | undefined> {
+/** The oldest closed releases of the manifest, with all their changes: the first one created most records. */
+async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
   const { api, at, session } = asking;
   const key = `releases ${switchesKey(asking)}`;
   const ended = await lookUp(session, key, () => api.call(routes.environmentReleases.list, { address: at }));
@@ -69,14 +66,59 @@ export async function bornWith(asking: Asking, ciId: number): Promise<Creation |
   const oldest = [...closed].sort((one, other) => one.releaseId - other.releaseId).slice(0, FARTHEST);
   for (const { releaseId } of oldest) {
     const address = { ...at, release: String(releaseId) };
-    const release = await lookUp(session, `${key} ${releaseId}`, () =>
-      api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'cis' } }),
+    yield await lookUp(session, `${key} ${releaseId}`, () =>
+      api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'true' } }),
     );
-    if (release.rfc_cis === undefined) return undefined;
-    const change = release.rfc_cis.find((each) => each.ciId === ciId && each.rfcAction === 'add');
+  }
+}
+
+/** How a record of the manifest was created in its environment, when a release that can be read shows it. */
+export async function bornWith(asking: Asking, ciId: number): Promise<Creation | undefined> {
+  for await (const { rfc_cis: records } of oldestReleases(asking)) {
+    if (records === undefined) return undefined;
+    const change = records.find((each) => each.ciId === ciId && each.rfcAction === 'add');
     if (change) return { attributes: change.ciAttributes, isWritten: Boolean(change.updatedBy) };
   }
   return undefined;
+}
+
+/** Attributes of relations by the relation's number. */
+export type RelationBases = ReadonlyMap<number, Attributes>;
+
+/**
+ * The attributes that the pack of a platform gave its relations when a pull created them, without those that somebody set before the first commit.
+ * Relations are missing that no release shows, and those that an earlier version of the pack created.
+ */
+export async function relationBases(
+  asking: Asking,
+  platform: WireRecord,
+  relations: readonly Relation[],
+): Promise<RelationBases> {
+  const bases = new Map<number, Attributes>();
+  const sought = new Set(relations.map(({ ciRelationId }) => ciRelationId));
+  if (sought.size === 0) return bases;
+  const current = packOf({ ...platform.ciAttributes, ...platform.ciBaseAttributes });
+  let pack = '';
+  for await (const { rfc_cis: records, rfc_relations: changes } of oldestReleases(asking)) {
+    if (records === undefined || changes === undefined) return bases;
+    pack =
+      records.filter(({ ciId }) => ciId === platform.ciId).map(({ ciAttributes }) => packOf(ciAttributes))[0] ?? pack;
+    for (const change of changes)
+      if (change.rfcAction === 'add' && sought.delete(change.ciRelationId) && pack === current)
+        bases.set(change.ciRelationId, unsetAttributes(change));
+    if (sought.size === 0) return bases;
+  }
+  return bases;
+}
+
+const packOf = (attributes: Attributes): string =>
+  ['source', 'pack', 'version', 'pack_digest'].map((name) => attributes[name] ?? '').join(' ');
+
+/** The attributes of a new relation that nobody set: all of one that was written without a lock may be set. */
+function unsetAttributes({ relationAttributes, relationAttrProps, updatedBy }: Relation): Attributes {
+  const locked = Object.keys(relationAttrProps?.owner ?? {});
+  if (updatedBy && locked.length === 0) return {};
+  return Object.fromEntries(Object.entries(relationAttributes).filter(([name]) => !locked.includes(name)));
 }
 
 /** A release with its changes of relations. */

@@ -144,19 +144,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
-  const TAMPERED: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['enabled', () => disable()],
-    ['scale', () => scale('5')],
-    ['autorepair', () => setRepair('false')],
+  const TAMPERED: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+    ['enabled', 'keeps', () => disable()],
+    ['scale', 'keeps', () => scale('5')],
+    ['scale', 'overwrites', () => scale('5', false)],
+    ['scale', 'overwrites', () => scale('1', false)],
+    ['autorepair', 'keeps', () => setRepair('false')],
   ];
 
   test.each(TAMPERED)(
-    '%s: accepted into the file, reverted, or recorded, it is no finding any more',
-    async (attribute, tamper) => {
+    '%s, which the next pull %s: accepted into the file, reverted, or recorded, it is no finding any more',
+    async (attribute, nextPull, tamper) => {
       await tamper();
       const first = await reviewed();
       expect(unexpected(first).map((each) => each.attribute)).toEqual([attribute]);
-      expect(unexpected(first)[0]?.setIn?.nextPull).toBe('keeps');
+      expect(unexpected(first)[0]?.setIn?.nextPull).toBe(nextPull);
       expect(unexpected(first)[0]?.author).toMatchObject({ who: 'maria', stage: 'design' });
       const { files, refused } = acceptFindings(unexpected(first), [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
       expect(refused).toEqual([]);
@@ -172,6 +174,38 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(unexpected(await reviewed())).toEqual([]);
     },
   );
+
+  test.each([['1'], ['5']])(
+    'an instance count of %s without a lock is found once it is deployed, and no longer when it is as the pack has it',
+    async (current) => {
+      await scale(current, false);
+      await commitByHand(world);
+      await deployByHand(world);
+      const found = unexpected(await reviewed());
+      expect(found).toMatchObject([{ attribute: 'scale', author: { who: 'maria' }, severity: 'high' }]);
+      expect(found[0]?.live).toMatchObject({ value: { compute: { current: Number(current) } } });
+      await scale('2', false);
+      expect(unexpected(await reviewed())).toEqual([]);
+    },
+  );
+
+  test('a scaling that was declared from the first pull on is no finding, also after it is given back', async () => {
+    const [prod] = Object.values(SHOP.environments ?? {});
+    const declares = (compute?: { readonly [name: string]: number }): StackSpec => ({
+      ...SHOP,
+      environments: { prod: { ...prod, ...(compute ? { switches: { web: { scale: { compute } } } } : {}) } },
+    });
+    const textOf = (values: string): string =>
+      FILE.replace('    deploy: {}', `    platforms: { web: { scale: { compute: { ${values} } } } }\n    deploy: {}`);
+    const declared = await run(world, emptyStack, resourcesOf(declares({ current: 3 })));
+    expect(declared.errors).toEqual([]);
+    kept = keptOf(declared.stack);
+    expect(unexpected(await reviewed({ text: textOf('current: 3') }))).toEqual([]);
+    const given = await run(world, declared.stack, resourcesOf(declares()));
+    expect(given.errors).toEqual([]);
+    kept = keptOf(given.stack);
+    expect(await reviewed()).toMatchObject({ findings: [], outcome: 'in-sync' });
+  });
 
   test('a platform that the file declares to be down stays down when a revert deploys', async () => {
     const [prod] = Object.values(SHOP.environments ?? {});

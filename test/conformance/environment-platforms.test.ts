@@ -94,18 +94,18 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   /** Another user locks how many instances web has, and deploys that, unless it stays open. */
-  const scaleByHand = async (values: { readonly [name: string]: string }) => {
+  const scaleByHand = async (values: { readonly [name: string]: string }, locks = true) => {
     const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
     const [relation] = relations;
-    const owner = { ...relation?.relationAttrProps?.owner, current: 'manifest' };
+    const owner = locks ? { ...relation?.relationAttrProps?.owner, current: 'manifest' } : {};
     const relationAttributes = { ...relation?.relationAttributes, ...values };
     const body = {
       depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } },
     };
     await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
   };
-  const scaledTo = async (current: string, bounds: { readonly min?: string } = {}) => {
-    await scaleByHand({ current, ...bounds });
+  const scaledTo = async (current: string, bounds: { readonly min?: string } = {}, locks = true) => {
+    await scaleByHand({ current, ...bounds }, locks);
     await commitByHand(world);
     await deployByHand(world);
   };
@@ -300,6 +300,33 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await upWell({ enabled: true, adopt: true });
     expect(await machines()).toEqual({ web: 2, db: 1 });
   });
+
+  test('where scaling by load ends, the declared number is written in the same run', async () => {
+    const scale = { compute: { current: 3, min: 2, max: 5 } };
+    await upWell({ scale, autoscale: true });
+    await scaledTo('5');
+    await upWell({ scale, autoscale: false });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    expect((await upWell({ scale, autoscale: false }, { refresh: true })).steps).toEqual([]);
+  });
+
+  test.each([['1'], ['5']])(
+    'a number of %s that another user sets without a lock is found where it is declared, set back, and refused at its first declaration',
+    async (current) => {
+      const scale = { compute: { current: 3 } };
+      await upWell();
+      await upWell({ scale });
+      await scaledTo(current, {}, false);
+      expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web scale');
+      await upWell({ scale }, { refresh: true });
+      expect(await machines()).toEqual({ web: 3, db: 1 });
+      await upWell();
+      await scaledTo(current, {}, false);
+      expect((await up({ scale })).errors.join()).toMatch(/scale: there .*set by maria.*adopt: true/s);
+      await upWell({ scale: { compute: { current: 3 } }, adopt: true });
+      expect(await machines()).toEqual({ web: 3, db: 1 });
+    },
+  );
 
   test('scaling of a platform that is single, or of what its pack does not scale, is refused with a reason', async () => {
     await upWell();

@@ -2,37 +2,38 @@
 import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
-import { snakeCase } from '../../field';
-import { entryNames, type Address, type FoundRecord } from '../../kind';
+import type { Address, FoundRecord } from '../../kind';
+import type { Live, SetBy } from '../../live';
+import type { Verbs, Work } from '../../model';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
-import type { Live } from '../../live';
-import type { Verbs, Work } from '../../model';
 import { followDesign } from '../environment/pull';
 import {
-  isLockedOtherwise,
-  leadingTo,
+  platformChanges,
+  scalingBody,
+  givenBackOf,
+  isRedundant,
+  isScaledByLoad,
+  packScale,
+  type PlatformChanges,
+  type FoundPlatform,
+} from './scale-changes';
+import {
+  isSetOtherwise,
+  isUnlocked,
   liveScale,
-  lockedScale,
+  LOCKS_ONLY,
   scaledBy,
   scaleIn,
   scaleOf,
-  sentRelation,
-  withoutMoved,
-  type Scale,
+  setScale,
+  type PackScale,
 } from './scaling';
-import { baseOf, differing, setSwitches, SWITCH_BASE, type Texts } from './switches';
-
-/** A platform of the environment, as the service returned it. */
-interface Found {
-  readonly platform: WireRecord;
-  /** Relations that can be scaled: empty for a platform that is single, undefined when they were not read. */
-  readonly relations: readonly Relation[] | undefined;
-}
+import { baseOf, differing, setSwitches, type Texts } from './switches';
 
 /** Whether nothing of the record is declared: it is imported, read by a review, or restored by a sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
@@ -40,7 +41,7 @@ const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 
 const mentions = ({ args, known }: Work, argument: string): boolean =>
   args[argument] !== undefined || known?.[argument] !== undefined;
 
-async function find(work: Work): Promise<Found | undefined> {
+async function find(work: Work): Promise<FoundPlatform | undefined> {
   // A platform is listed by its name, which is not the last part of this address.
   const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
   const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
@@ -48,10 +49,6 @@ async function find(work: Work): Promise<Found | undefined> {
   const isNeeded = mentions(work, 'scale') || isBare(work);
   return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
 }
-
-const isScaledByLoad = ({ ciAttributes }: WireRecord): boolean => ciAttributes['autoscale'] === 'true';
-
-const isRedundant = ({ ciAttributes }: WireRecord): boolean => ciAttributes['availability'] === 'redundant';
 
 async function scalable(work: Work, platform: WireRecord): Promise<readonly Relation[]> {
   if (!isRedundant(platform)) return [];
@@ -72,11 +69,12 @@ function enabledText(work: Work, found: PlatformSwitch | undefined): Texts {
   return { enabled: String(before) };
 }
 
-async function live(work: Work, source: Found): Promise<Live> {
+async function live(work: Work, source: FoundPlatform): Promise<Live> {
   const { platform, relations = [] } = source;
   const found = await switchOf(work, platform);
+  const origin = isBare(work) ? await packScale(work, source) : LOCKS_ONLY;
   const scale = isBare(work)
-    ? lockedScale(relations)
+    ? setScale(relations, origin)
     : liveScale(relations, scaleIn((work.known ?? work.args)['scale']), isScaledByLoad(platform));
   const members = {
     ...enabledText(work, found),
@@ -84,12 +82,13 @@ async function live(work: Work, source: Found): Promise<Live> {
   };
   // The service does not return the locks of a platform, and its attributes do not follow the design: no pull wrote them.
   const { owners: _, ...shown } = liveOf(platform, members);
-  return { ...shown, ...laterWriter(platform, found), ...setBy(found, relations), origin: 'pack', source };
+  const by = setBy(found, scaledBy(relations, origin));
+  const followed = isUnlocked(relations) ? { followed: ['scale'] } : {};
+  return { ...shown, ...laterWriter(platform, found), ...by, ...followed, origin: 'pack', source };
 }
 
 /** Who switched the platform, and who scaled it: its own record shows neither. */
-function setBy(found: PlatformSwitch | undefined, relations: readonly Relation[]): Pick<Live, 'setBy'> {
-  const scale = scaledBy(relations);
+function setBy(found: PlatformSwitch | undefined, scale: SetBy | undefined): Pick<Live, 'setBy'> {
   const by = {
     ...(found?.switched === undefined ? {} : { enabled: { ...found.switched, reach: found.reach } }),
     ...(scale === undefined ? {} : { scale }),
@@ -104,19 +103,10 @@ function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): P
   return by !== '' && at > updated ? { updated: at, updatedBy: by } : {};
 }
 
-/** What to write: attributes and `enabled` by wire name, and values of relations. */
-interface Changes {
-  readonly texts: Texts;
-  /** Values to write and to lock, by component. */
-  readonly scale: Scale;
-  /** Names of values that follow the pack again, by component. */
-  readonly givenBack: { readonly [component: string]: readonly string[] };
-}
-
 /** Writes attributes and scaling in one request, and the switch in another; then pulls the pack's values for what is given back. */
-async function write(work: Work, { platform, relations }: Found, changes: Changes): Promise<Live> {
+async function write(work: Work, { platform, relations }: FoundPlatform, changes: PlatformChanges): Promise<Live> {
   const { enabled, scale: _, ...attributes } = changes.texts;
-  const dependsOn = dependsOnBody(work, platform, relations ?? [], changes);
+  const dependsOn = scalingBody(work, platform, relations ?? [], changes);
   let record = platform;
   if (Object.keys(attributes).length > 0 || Object.keys(dependsOn).length > 0)
     record = await work.api.call(routes.environmentPlatforms.update, {
@@ -140,101 +130,22 @@ async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Pro
   await noteSwitched(work, platform.ciId, enabled);
 }
 
-function dependsOnBody(
-  work: Work,
-  platform: WireRecord,
-  relations: readonly Relation[],
-  { scale, givenBack }: Changes,
-): { readonly [ciId: string]: object } {
-  const components = [...new Set([...Object.keys(scale), ...Object.keys(givenBack)])];
-  return Object.fromEntries(
-    components.flatMap((component) => {
-      const leading = leadingTo(relations, component);
-      if (leading.length === 0 && Object.hasOwn(scale, component))
-        throw notScalable(work, platform, relations, component);
-      return leading.map((relation) => [
-        String(relation.toCiId),
-        sentRelation(relation, scale[component] ?? {}, givenBack[component] ?? []),
-      ]);
-    }),
-  );
-}
-
-function notScalable(
-  work: Work,
-  platform: WireRecord,
-  relations: readonly Relation[],
-  component: string,
-): LifecycleError {
-  if (!isRedundant(platform))
-    return new LifecycleError(
-      `platform ${platform.ciName} is single in ${work.at['environment']}: it has one of everything, and nothing to scale`,
-      'leave scale out; a platform is redundant when the environment is, or its platform_availability says so, at its first pull',
-    );
-  const known = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
-  return new LifecycleError(
-    `platform ${platform.ciName} has no component "${component}" that can be scaled`,
-    known.length === 0 ? 'its pack scales nothing' : `it scales ${known.join(', ')}`,
-  );
-}
-
-/** What a change of `scale` writes, and what it gives back. */
-function changesOf(work: Work, { platform, relations = [] }: Found, texts: Texts): Changes {
-  if (texts['scale'] === undefined) return { texts, scale: {}, givenBack: {} };
-  const [after, before] = [scaleOf(texts['scale']), scaleIn(work.known?.['scale'])];
-  const givenBack = Object.entries(before).flatMap(([component, values]) => {
-    const names = Object.keys(values).filter(
-      (name) => values[name] !== undefined && after[component]?.[name] === undefined,
-    );
-    return names.length === 0 ? [] : [[component, names]];
-  });
-  // A value that somebody locked before the first declaration, and that scaling by load changed within the limits, is kept, too.
-  const locked = work.known === undefined ? lockedScale(relations) : undefined;
-  const isKept = (component: string): boolean =>
-    locked
-      ? locked[component]?.['current'] !== undefined
-      : after[component]?.['current'] === before[component]?.['current'];
-  const scale = isScaledByLoad(platform) ? withoutMoved(relations, after, isKept) : after;
-  return { texts, scale, givenBack: Object.fromEntries(givenBack) as Changes['givenBack'] };
-}
-
-const isScaledOtherwise = ({ wire }: Work, { platform, relations = [] }: Found): boolean =>
-  isLockedOtherwise(relations, scaleOf(wire['scale']), isScaledByLoad(platform));
-
 /** Whether the platform is declared as enabled, and somebody disabled it. */
-async function isDisabled(work: Work, { platform }: Found): Promise<boolean> {
+async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
   return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
 }
 
 /** The platform as it is, to compare with what is declared for the first time. */
-async function liveAtFirst(work: Work, found: Found): Promise<Live> {
-  const shown = await live(work, found);
+async function liveAtFirst(work: Work, found: FoundPlatform, origin: PackScale): Promise<Live> {
+  const scale = scaledBy(found.relations ?? [], origin);
+  const shown = { ...(await live(work, found)), ...setBy(undefined, scale) };
   if (work.wire['enabled'] === undefined) return shown;
   const known = (await platformSwitches(work)).get(found.platform.ciId);
   if (known?.enabled === undefined) return shown;
-  return { ...shown, wire: { ...shown.wire, enabled: String(known.enabled) }, ...setBy(known, found.relations ?? []) };
+  return { ...shown, wire: { ...shown.wire, enabled: String(known.enabled) }, ...setBy(known, scale) };
 }
 
-/** What is given back when the declaration is removed: attributes by wire name, and values of scaling by component. A sweep knows only their names. */
-function givenBackOf({ args }: Work): { readonly names: readonly string[]; readonly scale: Changes['givenBack'] } {
-  const declared = entryNames(args);
-  const listed = declared.flatMap((name) => {
-    const [, component = '', value = ''] = /^scale\.(.+)\.(\w+)$/.exec(name) ?? [];
-    return value === '' ? [] : [{ component, value }];
-  });
-  const given = Object.entries(scaleIn(args['scale'])).flatMap(([component, values]) =>
-    entryNames(values).map((value) => ({ component, value })),
-  );
-  const all = [...listed, ...given];
-  const valuesOf = (component: string): readonly string[] =>
-    all.filter((each) => each.component === component).map(({ value }) => value);
-  return {
-    names: declared.map(snakeCase).filter((name) => name in SWITCH_BASE),
-    scale: Object.fromEntries(all.map(({ component }) => [component, valuesOf(component)])),
-  };
-}
-
-const adopted = adopt<Found>({
+const adopted = adopt<FoundPlatform>({
   find,
   live,
 
@@ -249,15 +160,17 @@ const adopted = adopt<Found>({
   /** Throws AlreadyThere for what somebody else set: the lifecycle decides what to do about it. */
   async take(work, found) {
     const texts = differing(work.wire, found.platform);
-    const isSet = isScaledOtherwise(work, found) || (await isDisabled(work, found));
+    const origin = await packScale(work, found);
+    const isScaled = isSetOtherwise(found.relations ?? [], scaleOf(work.wire['scale']), origin);
+    const isSet = isScaled || (await isDisabled(work, found));
     if (isSet || (await setSwitches(work, found.platform, texts)).length > 0)
-      throw new AlreadyThere(await liveAtFirst(work, found));
-    return write(work, found, changesOf(work, found, texts));
+      throw new AlreadyThere(await liveAtFirst(work, found, origin));
+    return write(work, found, platformChanges(work, found, texts));
   },
 
   write(work) {
-    const found = work.live.source as Found;
-    return write(work, found, changesOf(work, found, work.changes));
+    const found = work.live.source as FoundPlatform;
+    return write(work, found, platformChanges(work, found, work.changes));
   },
 
   /** Restores the values of the design and the pack for what is no longer declared. A platform that is being deleted is left alone. */
@@ -273,7 +186,7 @@ const adopted = adopt<Found>({
   },
 
   base: async (work, { source }) => ({
-    ...(await baseOf(work, (source as Found).platform, !isBare(work))),
+    ...(await baseOf(work, (source as FoundPlatform).platform, !isBare(work))),
     enabled: 'true',
   }),
 });

@@ -1,6 +1,7 @@
 // How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
 import { problem, type Diagnostic, type Relation } from '../../../api/contract';
 import type { SetBy } from '../../live';
+import type { RelationBases } from '../../releases/switch-changes';
 import type { Shape } from '../../shape';
 import { isPlainObject } from '../../plain-object';
 
@@ -75,7 +76,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
  * returned as declared. `byLoad`: whether the platform scales by load.
  */
 export function liveScale(relations: readonly Relation[], known: Scale, byLoad: boolean): Scale {
-  return entriesFor(Object.keys(known), relations, (relation, component) => {
+  const valuesOf = (relation: Relation, component: string): Scale[string] => {
     const before = known[component] ?? {};
     const names = NAMES.filter((name) => before[name] !== undefined);
     return Object.fromEntries(
@@ -84,7 +85,8 @@ export function liveScale(relations: readonly Relation[], known: Scale, byLoad: 
         return [name, byLoad && name === 'current' && isWithin(live, before) ? before[name] : live];
       }),
     );
-  });
+  };
+  return entriesFor(Object.keys(known), relations, valuesOf, known);
 }
 
 const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
@@ -108,15 +110,35 @@ export function withoutMoved(
   );
 }
 
+/** What values without a lock are compared with: those that the pack gave the relations. `byLoad`: whether the platform scales by load. */
+export interface PackScale {
+  readonly bases: RelationBases;
+  readonly byLoad: boolean;
+}
+
+/** Only values with a lock count as set. */
+export const LOCKS_ONLY: PackScale = { bases: new Map(), byLoad: false };
+
+const isLocked = (relation: Relation, name: Name): boolean => ownerOf(relation, name) === 'manifest';
+
+/** Whether a user set a value: it is locked, or differs from that of the pack and scaling by load did not change it. */
+function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): boolean {
+  if (isLocked(relation, name)) return true;
+  const base = bases.get(relation.ciRelationId)?.[SCALING[name].wire];
+  if (typeof base !== 'string' || base === relation.relationAttributes[SCALING[name].wire]) return false;
+  const limits = { min: valueOf(relation, 'min'), max: valueOf(relation, 'max') };
+  return !(byLoad && name === 'current' && isWithin(valueOf(relation, name), limits));
+}
+
 /**
- * Who wrote the locked values last; undefined when nothing is locked. A committed relation that an open release changes still names its earlier
+ * Who wrote the values last that a user set; undefined when there are none. A committed relation that an open release changes still names its earlier
  * writer (service-facts §2.1.9): only the release shows who changes it.
  */
-export function scaledBy(relations: readonly Relation[]): SetBy | undefined {
-  const locked = relations.filter((relation) => NAMES.some((name) => ownerOf(relation, name) === 'manifest'));
-  const open = locked.find(({ releaseId, rfcAction }) => releaseId && rfcAction === 'update');
+export function scaledBy(relations: readonly Relation[], origin: PackScale): SetBy | undefined {
+  const set = relations.filter((relation) => NAMES.some((name) => isSet(relation, name, origin)));
+  const open = set.find(({ releaseId, rfcAction }) => releaseId && rfcAction === 'update');
   if (open?.releaseId) return { by: '', at: 0, releaseId: open.releaseId, reach: 'open' };
-  const [newest] = locked
+  const [newest] = set
     .map(({ createdBy, updatedBy, created, updated, releaseId }) => ({
       by: updatedBy || createdBy || '',
       at: updated ?? created ?? 0,
@@ -126,37 +148,47 @@ export function scaledBy(relations: readonly Relation[]): SetBy | undefined {
   return newest;
 }
 
-/** The values that a user set in the environment: those that are locked against the next pull. */
-export function lockedScale(relations: readonly Relation[]): Scale {
+/** The values that a user set in the environment. */
+export function setScale(relations: readonly Relation[], origin: PackScale): Scale {
   const components = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
   return entriesFor(components, relations, (relation) =>
     Object.fromEntries(
-      NAMES.filter((name) => ownerOf(relation, name) === 'manifest').map((name) => [name, valueOf(relation, name)]),
+      NAMES.filter((name) => isSet(relation, name, origin)).map((name) => [name, valueOf(relation, name)]),
     ),
   );
 }
 
-/** Whether a declared value differs from one that is locked, which somebody set. A `current` that scaling by load may have changed is not compared. */
-export function isLockedOtherwise(relations: readonly Relation[], declared: Scale, byLoad: boolean): boolean {
-  const [there, locked] = [liveScale(relations, declared, byLoad), lockedScale(relations)];
+/** Whether no value of the relations is locked against the next pull. */
+export const isUnlocked = (relations: readonly Relation[]): boolean =>
+  relations.every((relation) => NAMES.every((name) => !isLocked(relation, name)));
+
+/** Whether a declared value differs from one that a user set. A `current` that scaling by load may have changed is not compared. */
+export function isSetOtherwise(relations: readonly Relation[], declared: Scale, origin: PackScale): boolean {
+  const [there, set] = [liveScale(relations, declared, origin.byLoad), setScale(relations, origin)];
   return Object.entries(declared).some(([component, values]) =>
     Object.entries(values).some(
       ([name, value]) =>
-        value !== undefined && locked[component]?.[name] !== undefined && there[component]?.[name] !== value,
+        value !== undefined && set[component]?.[name] !== undefined && there[component]?.[name] !== value,
     ),
   );
 }
 
+/** Values by component. Of several components of one name, that of the first one that differs from what is `known`. */
 function entriesFor(
   components: readonly string[],
   relations: readonly Relation[],
   valuesOf: (relation: Relation, component: string) => Scale[string],
+  known: Scale = {},
 ): Scale {
   return Object.fromEntries(
     components.flatMap((component) => {
-      const [relation] = leadingTo(relations, component);
-      const values = relation ? valuesOf(relation, component) : {};
-      return Object.keys(values).length === 0 ? [] : [[component, values]];
+      const each = leadingTo(relations, component).map((relation) => valuesOf(relation, component));
+      const values = NAMES.flatMap((name) => {
+        const found = each.map((one) => one[name]).filter((value) => value !== undefined);
+        const [first] = found;
+        return first === undefined ? [] : [[name, found.find((value) => value !== known[component]?.[name]) ?? first]];
+      });
+      return values.length === 0 ? [] : [[component, Object.fromEntries(values) as Scale[string]]];
     }),
   );
 }
