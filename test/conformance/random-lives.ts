@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
+import { withSettings } from './random-settings';
 import { randomStack } from './random-stacks';
 import type { EnvironmentSpec, Options, PlatformSpec, StackSpec, Variables, VariableSpec } from './stack-spec';
 import { choosing, type Choose } from './stack-yaml';
@@ -22,7 +23,7 @@ export const randomVersions = (count: number): fc.Arbitrary<Versions> =>
     )
     .map(([specs, numbers, turn]) => {
       const isShared = turn === 3;
-      const marked = withMarks(specs, choosing(numbers));
+      const marked = withMarks(specs.map(withSettings), choosing(numbers));
       return { isShared, specs: isShared ? marked.map(inShared) : marked };
     });
 

@@ -130,5 +130,5 @@ test(
       `random stacks ${RUNS * EDITS}, converged ${RUNS * EDITS}, in steps ${refusals}, seed ${SEED}\n`,
     );
   },
-  60_000 + RUNS * 10_000,
+  60_000 + RUNS * 20_000,
 );

@@ -5,6 +5,7 @@ import {
   type CloudSpec,
   type EnvironmentSpec,
   type Options,
+  type OverrideSpec,
   type PlatformSpec,
   type StackSpec,
   type Variables,
@@ -107,7 +108,7 @@ function platformOf(
     ...marked(mark, alias('')),
   };
   const inside = Object.entries(components).flatMap(([component, declaredComponent]) => {
-    const { type = component, attributes, depends, attachments = {}, mark: its } = declaredComponent;
+    const { type = component, attributes, depends, attachments = {}, monitors = {}, mark: its } = declaredComponent;
     const path = `${logical}/${component}`;
     return [
       {
@@ -128,24 +129,82 @@ function platformOf(
         args: { component: resource('Component', path), name: attachment, ...rest },
         ...marked(own, alias(`/${attachment}`)),
       })),
+      ...Object.entries(monitors).map(([monitor, own]) => ({
+        token: 'Monitor',
+        name: `${path}/monitors/${monitor}`,
+        args: { component: resource('Component', path), name: monitor, ...own },
+      })),
     ];
   });
   return [platform, ...variables(`platforms/${logical}/`, { platform: resource('Platform', logical) }, own), ...inside];
 }
 
+/** What an environment lays over the components of a platform; one of which only parts are declared is no resource. */
+const laidOver = (
+  path: string,
+  place: Parents,
+  components: OverrideSpec['components'] = {},
+): readonly ProgramResource[] =>
+  Object.entries(components).flatMap(
+    ([component, { type = component, attachments = {}, monitors = {}, mark, ...own }]): readonly ProgramResource[] => [
+      ...(Object.keys(own).length > 0
+        ? [
+            {
+              token: 'EnvironmentComponent',
+              name: `${path}/${component}`,
+              args: { ...place, component, type, ...own },
+              ...marked(mark),
+            },
+          ]
+        : []),
+      ...Object.entries(attachments).map(([name, { mark: its, ...args }]) => ({
+        token: 'EnvironmentAttachment',
+        name: `${path}/${name}`,
+        args: { ...place, component, name, ...args },
+        ...marked(its),
+      })),
+      ...Object.entries(monitors).map(([name, args]) => ({
+        token: 'Monitor',
+        name: `${path}/components/${component}/monitors/${name}`,
+        args: { ...place, component, name, ...args },
+      })),
+    ],
+  );
+
 function environmentOf(
   spec: StackSpec,
   parents: Parents,
   name: string,
-  { clouds, platforms = {}, variables: own, deploy = {}, mark, logical = name, ...args }: EnvironmentSpec,
+  declared: EnvironmentSpec,
 ): readonly ProgramResource[] {
+  const { clouds, platforms = {}, variables: own, deploy = {}, mark, logical = name, ...others } = declared;
+  const { switches = {}, overrides = {}, relays = {}, ...args } = others;
   const environment = resource('Environment', logical);
+  const logicalOf = (platform: string): string => spec.platforms?.[platform]?.logical ?? platform;
+  const placeOf = (platform: string): Parents => ({
+    environment,
+    platform: resource('Platform', logicalOf(platform)),
+  });
+  const switched = Object.entries(switches).map(([platform, { mark: its, ...rest }]) => ({
+    token: 'EnvironmentPlatform',
+    name: `${logical}/${logicalOf(platform)}`,
+    args: { ...placeOf(platform), ...rest },
+    ...marked(its),
+  }));
+  const laid = Object.entries(overrides).flatMap(([platform, { variables: values, components }]) => [
+    ...variables(`environments/${logical}/platforms/${logicalOf(platform)}/`, placeOf(platform), values),
+    ...laidOver(`${logical}/${logicalOf(platform)}`, placeOf(platform), components),
+  ]);
+  const mails = Object.entries(relays).map(([relay, its]) => ({
+    token: 'Relay',
+    name: `${logical}/relays/${relay}`,
+    args: { environment, name: relay, ...its },
+  }));
   const configurations = Object.entries(platforms).flatMap(([platform, links]) => {
-    const platformName = spec.platforms?.[platform]?.logical ?? platform;
     return Object.entries(links).map(([cloud, { mark: its, ...link }]: [string, CloudSpec & Options]) => ({
       token: 'CloudConfiguration',
-      name: `${logical}/${platformName}/${cloud}`,
-      args: { environment, platform: resource('Platform', platformName), cloud, ...link },
+      name: `${logical}/${logicalOf(platform)}/${cloud}`,
+      args: { ...placeOf(platform), cloud, ...link },
       ...marked(its),
     }));
   });
@@ -156,7 +215,10 @@ function environmentOf(
       args: { ...parents, name, ...(clouds ? { clouds } : {}), ...args },
       ...marked(mark),
     },
+    ...switched,
     ...configurations,
+    ...laid,
+    ...mails,
     ...variables(`environments/${logical}/`, { environment }, own),
     ...(deploy === false ? [] : [{ token: 'Deployment', name: logical, args: { environment, ...deploy } }]),
   ];

@@ -93,6 +93,8 @@ export interface EnvironmentSpec extends Options {
   readonly overrides?: { readonly [platform: string]: OverrideSpec };
   /** By platform. */
   readonly switches?: { readonly [platform: string]: SwitchesSpec };
+  /** Mail relays, by name. */
+  readonly relays?: { readonly [name: string]: Inputs };
   readonly variables?: Variables;
   /** Logical name, when it is not the environment's name. */
   readonly logical?: string;
@@ -317,6 +319,7 @@ function environmentResources(
     platforms = {},
     overrides = {},
     switches = {},
+    relays = {},
     variables,
     deploy = {},
     mark,
@@ -370,7 +373,13 @@ function environmentResources(
       ...laidComponents(`${id}/${logical}`, place, along, components),
     ];
   });
-  const inside = [...switched, ...configurations, ...laidOver, ...values];
+  const mails = Object.entries(relays).map(([relay, own]): Declared => ({
+    key: `Relay::${id}/relays/${relay}`,
+    token: 'Relay',
+    args: { ...parents, name: relay, ...own },
+    ...takesAlong(environment),
+  }));
+  const inside = [...switched, ...configurations, ...laidOver, ...values, ...mails];
   if (deploy === false) return [environment, ...inside];
   return [
     environment,

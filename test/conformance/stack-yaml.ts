@@ -6,6 +6,7 @@ import {
   type ComponentSpec,
   type PlatformSpec,
   type StackSpec,
+  type SwitchesSpec,
   type Variables,
 } from './stack-spec';
 
@@ -68,16 +69,24 @@ function platformOf({ pack = 'custom', version = '1', description, links: to, ..
   };
 }
 
+/** What is switched and scaled; the service's own switches together, as a person writes them. */
+function switchesOf({ enabled, scale = {}, autorepair, autoscale }: SwitchesSpec = {}): Inputs {
+  const healing = inFile({ autorepair, autoscale });
+  const scaled = Object.fromEntries(Object.entries(scale).map(([component, values]) => [component, inFile(values)]));
+  return { enabled, scale: scaled, healing };
+}
+
 /** The file's content as plain data. Logical names and marks are left out. */
 export function documentOf(spec: StackSpec): Inputs {
   const environments = Object.entries(spec.environments ?? {}).map(([name, environment]) => {
     const { clouds, platforms = {}, overrides = {}, variables, deploy = {}, description, availability } = environment;
-    const { platformAvailability: single = {} } = environment;
-    const named = new Set([platforms, single, overrides].flatMap((map) => Object.keys(map)));
+    const { platformAvailability: single = {}, switches = {}, relays = {} } = environment;
+    const named = new Set([platforms, single, switches, overrides].flatMap((map) => Object.keys(map)));
     const differing = [...named].map((platform) => [
       platform,
       filled({
         availability: single[platform],
+        ...switchesOf(switches[platform]),
         clouds: links(platforms[platform]),
         variables: variablesOf(overrides[platform]?.variables),
         components: componentsOf(overrides[platform]?.components),
@@ -89,6 +98,7 @@ export function documentOf(spec: StackSpec): Inputs {
       clouds: links(clouds),
       platforms: filled(Object.fromEntries(differing) as Inputs),
       variables: variablesOf(variables),
+      relays: Object.fromEntries(Object.entries(relays).map(([relay, own]) => [relay, inFile(own)])),
     });
     return [name, deploy === false ? body : { ...body, deploy }];
   });

@@ -206,7 +206,8 @@ export async function differences(looked: Looked, spec: StackSpec): Promise<read
         const own = { ...wanted.clouds?.[cloud], ...wanted.platforms?.[ciName]?.[cloud] };
         texts(`${name}/${ciName}/${cloud}`, link.relationAttributes, linkOf(own));
         if (wanted.deploy === false || own.adminstatus === 'inactive') continue;
-        tell(`${name}/${ciName}/${cloud} runs`, String(runsOn(cloud)), String(own.adminstatus !== 'offline'));
+        const runs = own.adminstatus !== 'offline' && wanted.switches?.[ciName]?.enabled !== false;
+        tell(`${name}/${ciName}/${cloud} runs`, String(runsOn(cloud)), String(runs));
       }
     }
     const strange = instances.filter(({ nsPath }) => !(nsPath.split('/')[5] ?? '' in (spec.platforms ?? {})));
