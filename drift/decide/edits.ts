@@ -12,7 +12,16 @@ import {
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
 import { startOf } from '../review/subjects';
 import { chainTo, isEntry, isInFlow, mapNode, fileText, type StackReading } from './file-tree';
-import { addEntry, obstacleIn, removeEntry, replaceValue, sharedAnchor, type Obstacle, type Splice } from './splice';
+import {
+  addEntry,
+  composed,
+  obstacleIn,
+  removeEntry,
+  replaceValue,
+  sharedAnchor,
+  type Obstacle,
+  type Splice,
+} from './splice';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
 interface Setting {
@@ -94,6 +103,8 @@ export function editFor(
 ): Edit {
   const { own, entries } = written;
   if (!isEntry(own)) return { reason: 'the file does not name it', at: startOf(own.at) };
+  const copied = composed(own);
+  if (copied) return copied;
   const chain = chainTo(reading, own);
   const shared = chain.map((each) => sharedAnchor(fileText(reading, chain), each)).find((found) => found !== undefined);
   if (shared) return shared;
@@ -276,6 +287,8 @@ export function addBelow(reading: StackReading, own: Entry, keys: readonly strin
 export function removal(reading: StackReading, written: WrittenResource, isResource: (entry: Entry) => boolean): Edit {
   const { own } = written;
   if (!isEntry(own) || own.path.length < 2) return { reason: 'the file cannot be without it', at: startOf(own.at) };
+  const copied = composed(own);
+  if (copied) return copied;
   const chain = chainTo(reading, own);
   const text = fileText(reading, chain);
   let last = chain.length - 1;

@@ -183,11 +183,31 @@ export interface Obstacle {
 
 /** What prevents writing over the value of an entry; undefined when it is the file's own. */
 export function obstacleIn(text: string, entry: Entry): Obstacle | undefined {
+  const elsewhere = composed(entry.value) ?? composed(entry);
+  if (elsewhere) return elsewhere;
   if (isAlias(entry)) {
     const { line } = entry.value.at.start;
     return { reason: `it is an alias: its value stands in line ${line}, for others too`, at: startOf(entry.at) };
   }
   return sharedAnchor(text, entry) ?? computed(entry.value);
+}
+
+const COPIES: { readonly [how: string]: string } = {
+  template: 'a template',
+  argument: 'an argument of a template or of each',
+  each: 'each',
+  extends: 'extends',
+};
+
+/** Whether a word of composition copied something to where it counts: it is written at one place, and may count at several. */
+export function composed({ at, via = [] }: Pick<Entry, 'at' | 'via'>): Obstacle | undefined {
+  const copy = via.find(({ how }) => COPIES[how] !== undefined);
+  if (copy === undefined) return undefined;
+  const { file, start } = at;
+  return {
+    reason: `it comes from ${COPIES[copy.how]}, written at ${file}:${start.line}: change it there, for everything that it makes`,
+    at: startOf(copy.at),
+  };
 }
 
 /** An anchor right before the value of an entry, which an alias elsewhere uses. */

@@ -2,7 +2,7 @@
 import { classMetadata, templateClass } from '../../../api/contract';
 import { acceptFindings, findingSubject, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { surroundingsHere } from '../../project';
+import { choicesHere, projectHere, secretConfigHere, surroundingsHere } from '../../project';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
@@ -35,10 +35,15 @@ export const acceptCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const review = await reviewFrom(values);
     const findings = chosen(review, positionals);
-    const files = (values.file.length > 0 ? values.file : filesOf(findings)).map((name) => textIn(name));
+    const names = values.file.length > 0 ? values.file : filesOf(findings);
+    const files = names.map((name) => textIn(name));
+    const composing = {
+      secretConfig: secretConfigHere(review.stack),
+      choices: choicesHere(names, { stack: review.stack }),
+    };
     const outcome = acceptFindings(findings, files, {
       organization: review.organization,
-      environment: { classMetadata, templateClass, ...surroundingsHere() },
+      environment: { classMetadata, templateClass, ...surroundingsHere(), ...composing },
     });
     tellRefusals(outcome);
     if (outcome.refused.length > 0 && !values.partial) {
@@ -64,6 +69,9 @@ const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 function filesOf(findings: readonly DriftFinding[]): readonly string[] {
   const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
+  const main = projectHere()?.files;
+  // A file that another one includes is no stack by itself.
+  if (main && [...names].some((name) => !main.includes(name))) return main;
   return names.size > 0 ? [...names] : ['oneops.yaml'];
 }
 
