@@ -99,11 +99,22 @@ interface Shown {
 }
 
 function show(stack: ExportedStack, { place, out, json, environments }: Shown): void {
-  const { text, secrets, notes, faults, declared } = stack;
+  const { text, secrets, packSecrets, notes, faults, declared } = stack;
   const commands = commandsFor(stack, out);
   if (json) {
     const file = out === undefined ? { text } : { file: join(out, STANDARD_FILE) };
-    const document = { version: 1, assembly: place, environments, declared, ...file, secrets, commands, notes, faults };
+    const document = {
+      version: 1,
+      assembly: place,
+      environments,
+      declared,
+      ...file,
+      secrets,
+      packSecrets,
+      commands,
+      notes,
+      faults,
+    };
     process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
     return;
   }
@@ -112,6 +123,7 @@ function show(stack: ExportedStack, { place, out, json, environments }: Shown): 
   const lines = [
     `${place}: ${declared} ${declared === 1 ? 'resource' : 'resources'}${where}`,
     ...secrets.map(({ name, kind, id, path }) => `secret ${name}: ${kind} ${id} ${path.join('.')}`),
+    ...packSecrets.map(({ kind, id, path }) => `stays with its pack: secret ${path.join('.')} of ${kind} ${id}`),
     ...notes.map(({ kind, id, says }) => `not exported: ${kind} ${id}: ${says}`),
     ...faults.map((fault) => `check reports an error: ${fault}`),
     'To bring the records into a stack, run:',

@@ -80,9 +80,9 @@ async function imported(of: Kind, work: Work, live: Live): Promise<State> {
   const all = { ...named, ...inputs, ...of.fills, ...live.fills };
   const own = formatId(of, work.api.organization, named);
   const unseen = unseenInLive(of, live.wire);
-  // A secret cannot be compared: one that came with the record has a value there too, and no lock.
+  // A secret cannot be compared: one that came with the record, or that its class gives each record, has no lock.
   const isOwn = (name: string): boolean =>
-    live.owners?.[name] !== undefined || (bases[name] ?? baseText(of, name) ?? '') === '';
+    live.owners?.[name] !== undefined || (live.origin === 'own' && (bases[name] ?? baseText(of, name) ?? '') === '');
   const ownSecrets = unseen.filter(([argument = '', name = snakeCase(argument)]) => isOwn(name));
   return { ...stateOf(own, all, live), unseen, ownSecrets };
 }

@@ -18,6 +18,8 @@ export type { ExportNote } from './document';
 export interface ExportedStack {
   readonly text: string;
   readonly secrets: readonly ExportedSecret[];
+  /** Secrets that nobody locked: they came with a pack, and the file leaves them there. */
+  readonly packSecrets: readonly Omit<ExportedSecret, 'name'>[];
   /** What the file does not say: records, and parts of them. */
   readonly notes: readonly ExportNote[];
   /** What `check` reports as wrong with the file: the service has it all the same. */
@@ -43,7 +45,17 @@ export function exportedStack({ records: read, leftOut }: ReadRecords, head: rea
   const comments = commentsOf(notes, records, keys);
   const all = new Map([...comments, ['', [...head, ...(comments.get('') ?? [])]]]);
   const text = stackText(document, all);
-  return { text: formatYaml(text) ?? text, secrets, notes, faults, declared: reading.plan?.resources.length ?? 0 };
+  const packSecrets = records.flatMap(({ of, id, packSecrets: paths }) =>
+    paths.map((path) => ({ kind: of.token, id, path })),
+  );
+  return {
+    text: formatYaml(text) ?? text,
+    secrets,
+    packSecrets,
+    notes,
+    faults,
+    declared: reading.plan?.resources.length ?? 0,
+  };
 }
 
 const environment = {

@@ -102,6 +102,9 @@ async function hold(dialect: Dialect, spec: StackSpec): Promise<'held' | 'refuse
     world.nextRun();
     const file = await exported(world);
     expect([file.notes, file.faults]).toEqual([[], []]);
+    // A secret that came with a pack is none of the file's.
+    const secrets = Object.entries(secretsIn(spec, file));
+    expect(secrets.filter(([, value]) => value === undefined)).toEqual([]);
     const plan = planOf(file);
     const config = secretsIn(spec, file);
     const program = programOf(plan, config);
