@@ -64,6 +64,45 @@ const ONE_EDITED: StackSpec = {
   platforms: { ...STOREFRONT.platforms, db: EDITED.platforms!['db']! },
 };
 
+/** A record of each kind that an environment sets. */
+const SETTINGS: StackSpec = {
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      variables: { PIN: { encryptedValue: 'k3y-design' } },
+      components: {
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer' },
+          attachments: { motd: { path: '/etc/motd', content: 'Welcome.' } },
+          monitors: { logins: { cmd: 'check_logins', metrics: { used: { unit: '%' } } } },
+        },
+      },
+    },
+  },
+  environments: {
+    prod: {
+      availability: 'redundant',
+      clouds: { east: { priority: 1 } },
+      switches: { web: { autorepair: false, scale: { compute: { current: 3 } } } },
+      overrides: {
+        web: {
+          variables: { PIN: { encryptedValue: 'k3y-prod' } },
+          components: {
+            tomcat: { attributes: { max_threads: 300 } },
+            deployer: {
+              type: 'user',
+              attachments: { motd: { content: 'Welcome to prod.' } },
+              monitors: { logins: { sampleInterval: 30 } },
+            },
+          },
+        },
+      },
+      relays: { ops: { emails: ['ops@acme.io'] } },
+    },
+  },
+};
+
 const NOTHING: StackSpec | undefined = undefined;
 
 const SCENARIOS: readonly (readonly [
@@ -77,6 +116,7 @@ const SCENARIOS: readonly (readonly [
   ['edit', STOREFRONT, EDITED, false],
   ['one record edited', STOREFRONT, ONE_EDITED, false],
   ['destroy', STOREFRONT, NOTHING, false],
+  ['first up with settings of an environment', NOTHING, SETTINGS, false],
 ];
 
 const total = { points: 0, converged: 0, duplicates: 0, orphans: 0 };
