@@ -81,6 +81,7 @@ const TIERS = {
   'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, conformance('stories')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
     { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
+    { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '20000' } },
   ],
   'soak-service': [
     {
