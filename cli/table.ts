@@ -30,6 +30,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/render.js')).renderCommand,
   },
   {
+    name: 'convert',
+    summary: 'turn a Boo template or a design export into a stack file',
+    load: async () => (await import('./commands/convert.js')).convertCommand,
+  },
+  {
     name: 'packs',
     summary: 'list the packs of the packaged catalogue, their templates and attributes',
     load: async () => (await import('./commands/packs.js')).packsCommand,

@@ -55,6 +55,10 @@ export {
 export { candidates, keyText, type Style } from './write/value-text';
 export { exportedStack, type ExportedStack } from './export/exported-stack';
 
+// Old files as stack files.
+export { convert, type Converted } from './convert/convert';
+export { countLine, reportLines } from './convert/report';
+
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';

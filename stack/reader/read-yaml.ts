@@ -16,7 +16,7 @@ import type { Path } from '../../api/contract';
 import { newReport, SECRET_WORD, type Finding, type Report } from '../findings/finding';
 import { mergedEntries, uniqueEntries, withMerged } from './map-entries';
 import { rangesOf, type Range, type SourceFile } from './source';
-import { syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './syntax-faults';
+import { endedAt, syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './syntax-faults';
 import type { Entry, Node } from './tree';
 
 /** A file's tree, when its grammar holds, and everything found in it. */
@@ -118,8 +118,23 @@ function explained(fault: YAMLParseError, documents: readonly Document.Parsed[],
   const unquoted = unquotedReference(text, fault.pos[0]);
   if (unquoted !== undefined) return unquoted;
   const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, text) : undefined;
-  if (opened === undefined) return { ...syntaxFault(fault.code), pos: fault.pos };
+  if (opened === undefined) return { ...syntaxFault(fault.code), ...endedText(fault, documents, text), pos: fault.pos };
   return { ...unclosed(text.charAt(opened)), pos: [opened, opened + 1] };
+}
+
+/** The hint for a fault in the first line after a text under "|" or ">": such a text ends where a line is indented less. */
+function endedText({ pos }: YAMLParseError, documents: readonly Document.Parsed[], text: string): { hint?: string } {
+  const starts: number[] = [];
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        const [start = 0, end = 0] = range ?? [];
+        if (type?.startsWith('BLOCK') === true && end <= pos[0] && text.slice(end, pos[0]).trim() === '')
+          starts.push(start);
+      },
+    });
+  }
+  return starts[0] === undefined ? {} : endedAt(text, starts[0]);
 }
 
 /** Where the quote or bracket stands that is never closed: the library points at where it misses the end. */

@@ -78,3 +78,12 @@ export function unquotedReference(
 export function unclosed(opened: string): SyntaxFault {
   return { code: 'unclosed', message: `${opened} is never closed` };
 }
+
+/** The hint for the first line that is not part of a text under "|" or ">" any more, which starts at `start`. */
+export function endedAt(text: string, start: number): { readonly hint: string } {
+  const before = text.slice(0, start).split('\n');
+  const column = (before.at(-1) ?? '').search(/\S/) + 1;
+  return {
+    hint: `the text that starts at ${before.length}:${column} ends here: indent this line as far as its others`,
+  };
+}

@@ -1,0 +1,122 @@
+// What the result leaves to the configuration of a stack: declared values, and the commands that set them.
+// It must not know why a value is not in the file.
+import { SECRET_WORD } from '../findings/finding';
+import type { Profile } from './profile';
+import { writtenText, writtenOf, type WrittenEntry } from './written';
+
+/** What a value of the configuration is used as. */
+export type ConfigUse = 'string' | 'integer' | 'boolean';
+
+/** One value of the configuration. */
+interface Declared {
+  readonly name: string;
+  type: ConfigUse;
+  secret: boolean;
+  /** Tag of the template that it takes the place of. */
+  readonly tag?: string;
+  /** File whose text it is. */
+  readonly path?: string;
+  readonly description?: string;
+}
+
+/** A setting of the provider: `oneops:url`. */
+interface ProviderSetting {
+  readonly key: string;
+  readonly secret: boolean;
+  /** Its value in a profile; undefined where only a person knows it. */
+  valueIn(profile: Profile | undefined): string | undefined;
+}
+
+/** Collects declared values and settings of the provider. One for each conversion. */
+export interface ConfigurationBook {
+  /** The name under which a tag of the template is declared. */
+  ofTag(tag: string, use: ConfigUse, secret: boolean): string;
+  /** The name under which a secret is declared that the source holds, or says that there is. */
+  ofSecret(place: readonly string[]): string;
+  provider(setting: ProviderSetting): void;
+  /** The entries below `config`. */
+  entries(): readonly WrittenEntry[];
+  /** The commands for one profile, or for the selected stack. */
+  commands(profile: Profile | undefined): readonly string[];
+}
+
+/** An empty configuration. */
+export function newConfiguration(): ConfigurationBook {
+  const declared = new Map<string, Declared>();
+  const settings: ProviderSetting[] = [];
+  const nameFor = (wanted: string, isSame: (other: Declared) => boolean): string => {
+    const clean = wanted.replace(/[^\w-]+/g, '_').replace(/^[^A-Za-z]+/, '') || 'value';
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? clean : `${clean}_${count}`;
+      const other = declared.get(name);
+      if (other === undefined || isSame(other)) return name;
+    }
+  };
+  return {
+    ofTag: (tag, use, secret) => {
+      const path = /^file\((.*)\)$/.exec(tag)?.[1]?.replace(/^["']|["']$/g, '');
+      const wanted = path === undefined ? tag : (path.split('/').at(-1) ?? path);
+      const name = nameFor(wanted, (other) => other.tag === tag);
+      const known = declared.get(name);
+      const isSecret = secret || (SECRET_WORD.test(tag) && !/\.pub\b/.test(tag)) || known?.secret === true;
+      declared.set(name, {
+        name,
+        type: use === 'string' ? (known?.type ?? 'string') : use,
+        secret: isSecret,
+        tag,
+        ...(path === undefined ? {} : { path }),
+      });
+      return name;
+    },
+    ofSecret: (place) => {
+      const name = nameFor(place.join('-'), () => false);
+      declared.set(name, { name, type: 'string', secret: true });
+      return name;
+    },
+    provider: (setting) => settings.push(setting),
+    entries: () => [...declared.values()].map(entryOf),
+    commands: (profile) => [
+      ...settings.map((setting) =>
+        command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) }),
+      ),
+      ...[...declared.values()].map(({ name, secret, path, tag }) =>
+        command(profile, {
+          name,
+          secret,
+          path,
+          value: tag === undefined ? undefined : profile?.values.get(tag)?.value,
+        }),
+      ),
+    ],
+  };
+}
+
+function entryOf({ name, type, secret }: Declared): WrittenEntry {
+  const entries = [
+    { key: 'type', value: writtenText(type) },
+    secret ? { key: 'secret', value: writtenOf(true) } : undefined,
+  ];
+  return { key: name, value: { is: 'map', entries: entries.filter((entry) => entry !== undefined), isShort: true } };
+}
+
+interface Set {
+  readonly name: string;
+  readonly secret: boolean;
+  readonly value?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+/** Without a value the command asks for it, so a secret is on no command line. */
+function command(profile: Profile | undefined, { name, secret, value, path }: Set): string {
+  const words = ['pulumi config set'];
+  if (profile !== undefined) words.push('--stack', shellWord(profile.name));
+  if (secret) words.push('--secret');
+  words.push(shellWord(name));
+  if (path !== undefined) words.push('<', path.startsWith('~/') ? `~/${shellWord(path.slice(2))}` : shellWord(path));
+  else if (!secret && value !== undefined && value !== '')
+    words.push(...(value.startsWith('-') ? ['--'] : []), shellWord(value));
+  return words.join(' ');
+}
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

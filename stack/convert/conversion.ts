@@ -1,0 +1,107 @@
+// What every part of a conversion is given: the source, the ledger, the configuration, and the words for tags and comments.
+// It must not know any key of a source.
+import type { ClassLookup } from '../../api/contract';
+import type { Report } from '../findings/finding';
+import type { SourceFile } from '../reader/source';
+import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import type { Comments } from './comments';
+import type { ConfigurationBook } from './configuration';
+import type { Ledger } from './ledger';
+import { hasTag, tagsIn } from './mustache';
+import type { Profile } from './profile';
+import type { Written, WrittenEntry } from './written';
+
+/** One conversion. */
+export interface Conversion {
+  /** The source, with its tags hidden. */
+  readonly file: SourceFile;
+  readonly ledger: Ledger;
+  readonly report: Report;
+  readonly configuration: ConfigurationBook;
+  readonly comments: Comments;
+  readonly profiles: readonly Profile[];
+  /** Numbers of the lines that rendering removes. */
+  readonly erasedLines: ReadonlySet<number>;
+  /** Attributes of a class, by full name or last part. */
+  readonly classMetadata: ClassLookup;
+  /** Last part of the class that a template of a pack makes. */
+  templateClass(template: string, pack?: string): string | undefined;
+}
+
+/** An entry of the result that comes from one of the source, with its comments. */
+export function entryFrom(work: Conversion, source: Entry, key: string, value: Written): WrittenEntry {
+  return { key, value, ...work.comments(source) };
+}
+
+/** A node as a map; nothing is an empty one, which declares nothing. Any other value is left behind. */
+export function settingsIn(work: Conversion, node: Node | undefined): MapNode | undefined {
+  if (node === undefined) return undefined;
+  if (node.form === 'map') {
+    if (node.entries.length === 0) work.ledger.carried(node);
+    return node;
+  }
+  if (isNull(node)) work.ledger.changed(node, 'declares nothing: the key is left out');
+  else work.ledger.left(node, 'a map is expected here');
+  return undefined;
+}
+
+/** Leaves a setting behind whose key is not known, and says which one was meant. */
+export function leaveUnknown(work: Conversion, entry: Entry, near: string | undefined, hint?: string): void {
+  const meant = near === undefined ? undefined : `did you mean "${near}"?`;
+  work.report.warning(entry, 'unknown-key', `"${entry.key}" is not known here: it is left behind`, hint ?? meant);
+  work.ledger.left(entry.value, near === undefined ? 'not known here' : `not known here; did you mean ${near}?`);
+}
+
+/** A text with its tags replaced by the values of a profile; undefined where it has none for a tag. */
+export function rendered(masked: string, profile: Profile | undefined): string | undefined {
+  const parts = tagsIn(masked).map((part) => ('tag' in part ? profile?.values.get(part.tag)?.value : part.literal));
+  return parts.some((part) => part === undefined) ? undefined : parts.join('');
+}
+
+/** The name that a key or a text means where no reference is allowed: tags are replaced by values of the profiles. */
+export function nameOf(
+  work: Conversion,
+  masked: string,
+  account: (outcome: 'carried' | 'changed' | 'left', note: string) => void,
+): string {
+  if (!hasTag(masked)) {
+    account('carried', '');
+    return masked;
+  }
+  const values = [...new Set(work.profiles.map((profile) => rendered(masked, profile)))];
+  const [first] = values;
+  if (first === undefined) {
+    const name = tagsIn(masked)
+      .map((part) => ('tag' in part ? part.tag : part.literal))
+      .join('')
+      .replace(/[^\w-]+/g, '-');
+    account('left', `no value is known: the file says "${name}"; give one with --profile`);
+    return name;
+  }
+  if (values.length > 1)
+    account('left', `"${first}" as in the first profile, others differ: no reference is allowed here`);
+  else account('changed', `"${first}" as in the profile: no reference is allowed here`);
+  return first;
+}
+
+/** The name that a key means. */
+export function keyName(work: Conversion, entry: Entry): string {
+  return nameOf(work, entry.key, (outcome, note) => {
+    if (outcome === 'carried') return;
+    const { line, column } = entry.at.start;
+    const setting = entry.path.slice(0, -1).join('.');
+    work.ledger.note({
+      file: entry.at.file,
+      line,
+      column,
+      setting: `${setting}${setting === '' ? '' : '.'}${shownKey(entry)}`,
+      outcome: outcome === 'left' ? 'left behind' : 'changed',
+      note,
+    });
+  });
+}
+
+const shownKey = ({ key }: Entry): string =>
+  tagsIn(key)
+    .map((part) => ('tag' in part ? `{{${part.tag}}}` : part.literal))
+    .join('');

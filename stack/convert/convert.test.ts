@@ -1,0 +1,436 @@
+// Old files as stack files: what is carried, what changes, what is left behind, and where what is wrong is reported.
+import { classMetadata, templateClass } from '../../api/contract';
+import { readStack } from '../bind/bind-stack';
+import { readYaml } from '../reader/read-yaml';
+import { sourceFile } from '../reader/source';
+import { convert, type Converted, type OldFile } from './convert';
+import { leavesOf } from './ledger';
+
+const CLASSES = { classMetadata, templateClass };
+
+const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
+  convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
+
+const told = ({ findings }: Pick<Converted, 'findings'>): readonly string[] =>
+  findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
+
+/** Errors of the result as a stack file. */
+const wrong = ({ yaml = '' }: Converted): readonly string[] =>
+  readStack([{ name: 'oneops.yaml', text: yaml }], { ...CLASSES, readFile: () => ({ text: '' }) })
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ message, at }) => `${at.start.line}: ${message}`);
+
+const became = ({ accounts }: Converted, setting: string): readonly string[] =>
+  accounts
+    .filter((account) => account.setting === setting)
+    .map(({ line, outcome, note }) => `${line} ${outcome}${note === undefined ? '' : `: ${note}`}`);
+
+const BOO = `---
+# The shop, as Boo deployed it
+
+boo:
+  oneops_host: '{{host}}'
+  organization: '{{organization}}' # of the service
+  api_key: '{{api_key}}'
+  email: '{{email}}'
+  environment_name: 'dev'
+  ip_output: 'json'
+
+assembly:
+  name: 'shop'
+  auto_gen: false
+  tags: {"team": "web", "cost": "4711"}
+  description: 'a shop'
+variables:
+platforms: # the design
+  web:
+    deploy_order: 1
+    pack: oneops/tomcat
+    pack_version: '1'
+    variables:
+      LEVEL: info
+      HTTPS: yes
+      HOME: /home/\${user}
+    encrypted_variables:
+      DB_PASS: canary-one
+      API_PASS: '{{api_pass}}'
+    components:
+      library:
+        packages: '["mosh"]'
+        attachments:
+          tune:
+            priority: '1'
+            exec_cmd: ''
+            run_on: 'before-add,before-update,before-replace'
+      secgroup:
+        inbound: '[
+                    "22 22 tcp 0.0.0.0/0",
+                    "8080 8080 tcp 0.0.0.0/0"
+                  ]'
+      compute:
+        size: M
+        require_public_ip: true
+      artifact:
+        app:
+          url: http://{{host_name}}/nexus/
+          configure: '%x(rm -rf /opt || true)'
+      user: # more than one
+        # may log in
+        one:
+          username: 'one'
+          authorized_keys: '["{{file(~/.ssh/id_rsa.pub)}}"]'
+        two:
+          username: 'two'
+          sibling_depends_on: '["one"]'
+
+scale:
+    web:
+      scaling:
+        compute:
+          current: '2'
+          min: '2'
+          max: '5'
+
+environment:
+  global_dns: 'true'
+  availability: 'redundant'
+  platforms:
+    web:
+      auto_healing:
+        autorepair: false
+        replace_after_minutes: 60
+      components:
+        lb:
+          ecv_map: '{"8080":"GET /"}'
+  clouds:
+    {{cloud}}:
+      priority: '1'
+      dpmt_order: '1'
+      pct_scale: '100'
+  relays:
+    ops:
+      emails: 'ops@acme.io,web@acme.io'
+      severity: 'info,critical'
+      ns_paths: '["/path-1","/path-2"]'
+      enabled: 'true'
+`;
+
+const INI = `[default]
+host = https://oneops.acme.io
+organization = acme
+api_key = canary-two
+email = team@acme.io
+host_name = files.acme.io
+cloud = east
+unused = 1
+
+[night]
+host = https://night.acme.io
+organization = acme
+api_key = canary-three
+email = night@acme.io
+cloud = west
+`;
+
+const profiles = { name: 'config.ini', text: INI };
+
+test('a Boo template of one environment', () => {
+  const result = converted(BOO, { profiles: { ...profiles, section: 'default' } });
+  expect(result.yaml).toBe(`# The shop, as Boo deployed it
+
+config:
+  email: { type: string }
+  web-DB_PASS: { type: string, secret: true }
+  api_pass: { type: string, secret: true }
+  host_name: { type: string }
+  id_rsa_pub: { type: string }
+assembly:
+  name: shop
+  owner: \${config.email}
+  tags:
+    team: web
+    cost: '4711'
+  description: a shop
+# the design
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    variables:
+      LEVEL: info
+      HTTPS: 'true'
+      HOME: /home/$\${user}
+      DB_PASS: \${config.web-DB_PASS}
+      API_PASS: \${config.api_pass}
+    components:
+      library:
+        packages:
+          - mosh
+        attachments:
+          tune:
+            priority: 1
+            exec_cmd: ''
+            runs_on:
+              - before-add
+              - before-update
+      secgroup:
+        inbound:
+          - '22 22 tcp 0.0.0.0/0'
+          - '8080 8080 tcp 0.0.0.0/0'
+      compute:
+        size: M
+        require_public_ip: 'true'
+      artifact:
+        app:
+          url: http://\${config.host_name}/nexus/
+          configure: '%x(rm -rf /opt || true)'
+      # more than one
+      user:
+        # may log in
+        one:
+          username: one
+          authorized_keys:
+            - \${config.id_rsa_pub}
+        two:
+          username: two
+          depends:
+            - one
+environments:
+  dev:
+    global_dns: true
+    availability: redundant
+    clouds:
+      east:
+        priority: 1
+        dpmt_order: 1
+        pct_scale: 100
+    platforms:
+      web:
+        scale:
+          compute:
+            current: 2
+            min: 2
+            max: 5
+        healing:
+          autorepair: false
+          replace_after_minutes: 60
+        components:
+          lb:
+            ecv_map:
+              '8080': GET /
+    relays:
+      ops:
+        emails:
+          - ops@acme.io
+          - web@acme.io
+        severity:
+          - info
+          - critical
+        ns_paths:
+          - /path-1
+          - /path-2
+        enabled: true
+`);
+  expect(wrong(result)).toEqual([]);
+  expect(told(result)).toEqual(['37:21 unknown-item']);
+  expect(result.commands).toEqual([
+    'pulumi config set --stack default oneops:url https://oneops.acme.io',
+    'pulumi config set --stack default oneops:organization acme',
+    'pulumi config set --stack default --secret oneops:token',
+    'pulumi config set --stack default email team@acme.io',
+    'pulumi config set --stack default --secret web-DB_PASS',
+    'pulumi config set --stack default --secret api_pass',
+    'pulumi config set --stack default host_name files.acme.io',
+    'pulumi config set --stack default id_rsa_pub < ~/.ssh/id_rsa.pub',
+  ]);
+  expect(JSON.stringify(result.accounts) + result.yaml + result.commands.join()).not.toContain('canary');
+  expect(became(result, 'boo.ip_output')).toEqual(['10 left behind: the output of Boo; declare outputs instead']);
+  expect(became(result, 'environment.clouds.{{cloud}}')).toEqual([
+    '79 changed: "east" as in the profile: no reference is allowed here',
+  ]);
+  expect(became(result, '[default] unused')).toEqual(['8 left behind: no tag names it']);
+});
+
+test('each profile is the configuration of a stack; what no reference can say is as in the first one', () => {
+  const result = converted(BOO, { profiles });
+  expect(result.commands.filter((command) => command.includes('email'))).toEqual([
+    'pulumi config set --stack default email team@acme.io',
+    'pulumi config set --stack night email night@acme.io',
+  ]);
+  expect(became(result, 'environment.clouds.{{cloud}}')[0]).toContain('left behind');
+});
+
+test('without a profile a key is named after its tag, and the commands ask for values', () => {
+  const result = converted(BOO);
+  expect(wrong(result)).toEqual([]);
+  expect(result.yaml).toContain('      cloud:\n');
+  expect(result.commands).toContain('pulumi config set oneops:url');
+  expect(became(result, 'environment.clouds.{{cloud}}')[0]).toContain('left behind: no value is known');
+});
+
+test('words that are misspelt are left behind where they are written', () => {
+  const result = converted(`assembly: { name: shop }
+platforms:
+  web:
+    pack: oneops/tomcat
+    components:
+      compute:
+        size: M
+        attahcments:
+          one: { path: /etc/motd, run_on: after-add }
+      user:
+        one: { username: one }
+        two: { username: two, dependson: [one] }
+`);
+  expect(told(result)).toEqual(['8:9 unknown-key', '12:31 unknown-key']);
+  expect(result.findings.map(({ hint }) => hint)).toEqual([
+    'did you mean "attachments"?',
+    'did you mean "sibling_depends_on"?',
+  ]);
+  expect(result.accounts.filter(({ outcome }) => outcome === 'left behind')).toHaveLength(3);
+});
+
+describe('sections of Mustache', () => {
+  const TEXT = `assembly: { name: shop }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    variables:
+{{#night}}
+      LEVEL: debug
+{{/night}}
+{{^night}}
+      LEVEL: info
+{{/night}}
+      SCRIPT: |
+        first
+        {{#night}}
+        second
+        {{/night}}
+        third
+`;
+  const of = (text: string) => converted(TEXT, { from: 'boo', profiles: { name: 'p.ini', text } });
+
+  test('are rendered as the profile says, with the lines of the source', () => {
+    const without = of('[day]\nnight =\n');
+    expect(without.yaml).toContain('LEVEL: info\n      SCRIPT: |\n        first\n        third\n');
+    expect(became(without, 'platforms.web.variables.LEVEL')).toEqual(['10 carried']);
+    expect(became(without, 'LEVEL')).toEqual(['7 left behind: in a section that is not shown']);
+    const shown = of('[night]\nnight = yes\n');
+    expect(shown.yaml).toContain('LEVEL: debug\n      SCRIPT: |\n        first\n        second\n        third\n');
+    expect(became(shown, 'platforms.web.variables.LEVEL')).toEqual(['7 carried']);
+  });
+
+  test('are left behind where profiles differ, or where none is given', () => {
+    expect(became(of('[day]\nx = 1\n[night]\nnight = yes\n'), '{{#night}}')[0]).toContain('others differ');
+    expect(became(converted(TEXT, { from: 'boo' }), '{{#night}}')[0]).toContain('choose with --profile');
+  });
+
+  test('that are not closed are an error at their place', () => {
+    expect(told(converted('boo:\n  a: 1\n{{#x}}\n'))).toEqual(['3:1 bad-tag']);
+    expect(told(converted('boo:\n  a: 1\n{{/x}}\n'))).toEqual(['3:1 bad-tag']);
+  });
+});
+
+const DESIGN = `---
+variables:
+
+platforms:
+  mq:
+     pack: oneops/activemq:1
+  web:
+    pack: oneops/tomcat:1
+    links:
+    - mq
+    variables:
+      version: 1.10
+      pass: '::ENCRYPTED::'
+      user: $$OO_GLOBAL{USER}
+      home: $OO_LOCAL{app-home}
+      apphome: /opt
+    components:
+      compute/oneops.1.Compute:
+        compute:
+          size: M
+      certificate/oneops.1.Certificate:
+        certificate: {}
+      tomcat/oneops.1.Tomcat:
+        tomcat:
+          port : 8080
+          system_properties:
+            active: 10
+            name: '*web'
+          policy: "grant \\"\${catalina.base}\\" {\\r\\n
+            };\\r\\n"
+          attachments:
+            cert:
+              headers: ''
+              path: /tmp/cert
+              basic_auth_password: '::ENCRYPTED::'
+              exec_cmd: |
+                DIR=\${FILE%/*}
+                #End of it
+              priority: '1'
+              content: ''
+              run_on: on-demand
+      user/oneops.1.User:
+        one:
+          authorized_keys:
+          username: one
+        two:
+          username: two
+          depends:
+          - one`;
+
+test('a design export', () => {
+  const result = converted(DESIGN);
+  expect(result.from).toBe('design');
+  expect(result.yaml).toContain("port: '8080'");
+  expect(result.yaml).toContain("version: '1.1'");
+  expect(result.yaml).toContain('active: 10');
+  expect(result.yaml).toContain('DIR=$${FILE%/*}');
+  expect(result.yaml).toContain('pass: ${config.web-pass}');
+  expect(wrong(result)).toEqual([]);
+  expect(result.commands).toEqual([
+    'pulumi config set --secret web-pass',
+    'pulumi config set --secret web-tomcat-cert-basic_auth_password',
+  ]);
+  expect(told(result)).toEqual(['14:13 doubled-dollar', '14:13 undeclared-variable', '15:13 undeclared-variable']);
+  expect(result.findings.at(-1)?.hint).toBe('did you mean "apphome"?');
+  expect(became(result, 'platforms.web.variables.version')).toEqual(['12 changed: what YAML 1.1 reads']);
+  expect(result.accounts.filter(({ outcome }) => outcome === 'left behind')).toEqual([]);
+});
+
+test.each([
+  ['a key twice', `${DESIGN}\n          username: three\n`, ['50:11 duplicate-key']],
+  [
+    'a text under | with a last line that is indented too little',
+    'platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n',
+    ['5:5 bad-syntax'],
+  ],
+  ['a list', '- a\n', ['1:1 wrong-type']],
+  ['nothing', '', ['1:1 empty-file']],
+  ['characters that stand for tags', 'boo: \uE000\n', ['1:6 bad-tag']],
+])('%s is reported at its place', (_, text, expected) => {
+  const result = converted(text);
+  expect(told(result)).toEqual(expected);
+  expect(result.yaml).toBeUndefined();
+});
+
+test('the hint for such a text says where it starts', () => {
+  const { findings } = converted('platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n');
+  expect(findings[0]?.hint).toContain('the text that starts at 3:5 ends here');
+});
+
+test.each([
+  ['Boo', BOO],
+  ['a design', DESIGN],
+])('every value of %s is accounted for', (_, text) => {
+  const { accounts } = converted(text);
+  const masked = text.replaceAll('{{cloud}}:', 'the-cloud:');
+  const { root } = readYaml(sourceFile('old.yaml', masked));
+  if (root === undefined) throw new Error('the text is not valid');
+  const lines = leavesOf(root).map(({ at }) => at.start.line);
+  const accounted = accounts.map(({ line }) => line);
+  expect(lines.filter((line) => !accounted.includes(line))).toEqual([]);
+  expect(accounts.length).toBeGreaterThanOrEqual(lines.length);
+});

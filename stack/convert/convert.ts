@@ -1,0 +1,157 @@
+// An old file as a stack file: a Boo template or a design export, with the commands for its configuration and what became of every setting.
+// It must not read or write files.
+import type { ClassLookup } from '../../api/contract';
+import { newReport, type Finding } from '../findings/finding';
+import { rangesOf, sourceFile } from '../reader/source';
+import { readYaml } from '../reader/read-yaml';
+import { convertBoo } from './boo';
+import { commentsByKey } from './comments';
+import { newConfiguration } from './configuration';
+import { convertDesign } from './design';
+import { newLedger, type Account } from './ledger';
+import { maskTags, shown, type Condition, type TagNote } from './mustache';
+import { readProfiles, type Profile } from './profile';
+import { tellReferences } from './references';
+import type { Conversion } from './conversion';
+import { writtenMap } from './written';
+import { stackText } from './yaml-text';
+
+/** What an old file is. */
+type OldForm = 'boo' | 'design';
+
+/** An old file and what is known about it. */
+export interface OldFile {
+  readonly name: string;
+  readonly text: string;
+  readonly from?: OldForm;
+  /** Name of the assembly, where the file has none. */
+  readonly assembly: string;
+  /** A file of profiles; `section` chooses one of them. */
+  readonly profiles?: { readonly name: string; readonly text: string; readonly section?: string };
+}
+
+/** What the packaged catalogue says about templates and classes. */
+interface Classes {
+  readonly classMetadata: ClassLookup;
+  templateClass(template: string, pack?: string): string | undefined;
+}
+
+/** The result of a conversion. Without `yaml`, findings say why. */
+export interface Converted {
+  readonly from: OldForm;
+  readonly yaml?: string;
+  /** Commands that set the configuration of a stack. */
+  readonly commands: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly findings: readonly Finding[];
+  /** The source as findings point into it. */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Converts an old file. Never throws for what the file holds. */
+export function convert(old: OldFile, classes: Classes): Converted {
+  const source = sourceFile(old.name, old.text);
+  const report = newReport([old.name, old.profiles?.name ?? '']);
+  const files = [source, ...(old.profiles ? [{ name: old.profiles.name, text: old.profiles.text }] : [])];
+  const profiles = profilesOf(old, report);
+  const looksLikeBoo = /^(boo|environments?|scale|assembly)\s*:/m.test(source.text);
+  const from = old.from ?? (looksLikeBoo ? 'boo' : 'design');
+  const masked =
+    from === 'boo'
+      ? maskTags(source.text, conditionOf(profiles))
+      : { text: source.text, notes: [], erasedLines: new Set<number>() };
+  const file = { ...source, text: masked.text };
+  const read = readYaml(file);
+  report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
+  const ledger = newLedger(shown);
+  const range = rangesOf(file);
+  for (const note of masked.notes) tellTag(note, range, { ledger, report });
+  const root = read.root;
+  if (root !== undefined && root.form !== 'map') report.error(root, 'wrong-type', 'the file must be a map of settings');
+  const isWrong = report.findings().some(({ severity }) => severity === 'error');
+  if (root?.form !== 'map' || isWrong) return { from, commands: [], accounts: [], findings: report.findings(), files };
+  const comments = commentsByKey(file, root);
+  const erasedLines = masked.erasedLines;
+  const configuration = newConfiguration();
+  const work: Conversion = {
+    file,
+    ledger,
+    report,
+    configuration,
+    comments: comments.of,
+    profiles,
+    erasedLines,
+    ...classes,
+  };
+  const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
+  tellReferences(work, root);
+  tellProfiles(profiles, source.text, ledger);
+  const config = configuration.entries();
+  const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
+  return {
+    from,
+    yaml: stackText(comments.header, whole),
+    commands: (profiles.length === 0 ? [undefined] : profiles).flatMap((profile) => configuration.commands(profile)),
+    accounts: ledger.accounts(root),
+    findings: report.findings(),
+    files,
+  };
+}
+
+type Report = ReturnType<typeof newReport>;
+
+function profilesOf({ profiles: given }: OldFile, report: Report): readonly Profile[] {
+  if (given === undefined) return [];
+  const { profiles, wrongLines } = readProfiles(given.name, given.text);
+  const range = rangesOf(sourceFile(given.name, given.text));
+  const lines = given.text.split('\n');
+  for (const line of wrongLines) {
+    const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    report.error({ path: [], at: range(start, start) }, 'bad-profile', 'this is neither [PROFILE] nor key = value');
+  }
+  const chosen = profiles.filter(({ name }) => given.section === undefined || name === given.section);
+  if (chosen.length === 0) {
+    const what = given.section === undefined ? 'the file has no profile' : `the file has no profile "${given.section}"`;
+    const names = profiles.map(({ name }) => name).join(', ');
+    report.error({ path: [], at: range(0, 0) }, 'no-profile', what, names === '' ? '[default]' : `it has: ${names}`);
+  }
+  return chosen;
+}
+
+/** What became of the values of profiles: those that a tag names are in the configuration. */
+function tellProfiles(profiles: readonly Profile[], source: string, ledger: Conversion['ledger']): void {
+  const tags = [...source.matchAll(/\{\{+[#^&/]?\s*([^{}\n]+?)\s*\}\}/g)].map(([, tag]) => tag);
+  for (const { name, file, values } of profiles)
+    for (const [key, { line }] of values) {
+      const setting = `[${name}] ${key}`;
+      if (tags.includes(key))
+        ledger.note({
+          file,
+          line,
+          column: 1,
+          setting,
+          outcome: 'changed',
+          note: `the configuration of the stack ${name}`,
+        });
+      else ledger.note({ file, line, column: 1, setting, outcome: 'left behind', note: 'no tag names it' });
+    }
+}
+
+/** A section is shown where the profile has a value of its name that is not empty. */
+function conditionOf(profiles: readonly Profile[]): Condition {
+  return (name) => {
+    if (profiles.length === 0) return undefined;
+    const has = profiles.map(({ values }) => (values.get(name)?.value ?? '') !== '');
+    return { isShown: has[0] === true, differs: has.some((each) => each !== has[0]) };
+  };
+}
+
+function tellTag(
+  { offset, tag, outcome, note }: TagNote,
+  range: ReturnType<typeof rangesOf>,
+  { ledger, report }: Pick<Conversion, 'ledger' | 'report'>,
+): void {
+  const at = range(offset, offset + tag.length);
+  if (outcome === 'error') report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`);
+  else ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, outcome, note });
+}

@@ -1,0 +1,116 @@
+// Maps of a source whose keys are arguments of a kind: each value in the shape that the kind has for it.
+// It must not know which kinds there are, nor components.
+import { checkShape, fieldOf, kindInFile, nearest, snakeCase, type Shape } from '../../provider';
+import { argumentOf, keysOf } from '../bind/vocabulary';
+import type { Entry, MapNode } from '../reader/tree';
+import { dataOf, type Written, type WrittenEntry } from './written';
+import { convertedValue } from './values';
+import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
+
+/** Where the keys come from, and where they go. */
+interface Fields {
+  /** Path of the kind in a stack file. */
+  readonly kind: string;
+  /** Place under which a secret is declared. */
+  readonly place: readonly string[];
+  /** Keys that somebody else reads. */
+  readonly apart?: readonly string[];
+  /** What changed for all of them. */
+  readonly note?: string;
+}
+
+/** Entries of a map whose keys are arguments of a kind. A key that the kind does not have is left behind. */
+export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fields): readonly WrittenEntry[] {
+  const of = kindInFile(fields.kind);
+  return (body?.entries ?? []).flatMap((entry) => {
+    if (fields.apart?.includes(entry.key)) return [];
+    const name = argumentOf(of, entry.key);
+    const field = name === undefined ? undefined : fieldOf(of, name);
+    if (name === undefined || field === undefined) {
+      leaveUnknown(work, entry, nearest(entry.key, keysOf(of)));
+      return [];
+    }
+    const key = snakeCase(name);
+    const value = allowedOf(work, entry, { shape: field.shape, key, secret: field.secret, fields });
+    return value === undefined ? [] : [entryFrom(work, entry, key, value)];
+  });
+}
+
+interface OneField {
+  readonly shape: Shape;
+  readonly key: string;
+  readonly secret: boolean;
+  readonly fields: Fields;
+}
+
+/** A value that its argument can have. What it cannot have is left behind: of a list single items. */
+function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields }: OneField): Written | undefined {
+  const note = fields.note ?? (key === entry.key ? undefined : `now ${key}`);
+  const place = [...fields.place, key];
+  const value = convertedValue(work, entry.value, { shape, place, note, secret });
+  // A blank text is nothing, whatever the argument is.
+  if (holdsReference(value) || (value.is === 'text' && value.text === '')) return value;
+  const faults = checkShape(shape, dataOf(value), []).map(({ path, message }) => ({ item: path[0], message }));
+  const [fault] = faults;
+  if (fault === undefined || entry.value.form === 'failed') return value;
+  const items = value.is === 'list' ? value.items : [];
+  const kept = items.filter((_, index) => !faults.some(({ item }) => item === index));
+  const code = items.length > 0 ? 'unknown-item' : 'bad-value';
+  work.report.warning(entry.value, code, `${fault.message}: it is left behind`);
+  const why = `${items.length > 0 && kept.length > 0 ? 'in part: ' : ''}${fault.message}`;
+  work.ledger.left(entry.value, why);
+  return kept.length === 0 ? undefined : { is: 'list', items: kept };
+}
+
+const holdsReference = (value: Written): boolean => JSON.stringify(dataOf(value)).includes('${config.');
+
+/** Entries of a map of numbers with these keys, such as the settings of a cloud. */
+export function numberEntries(
+  work: Conversion,
+  body: MapNode | undefined,
+  known: readonly string[],
+  note?: string,
+): readonly WrittenEntry[] {
+  return (body?.entries ?? []).flatMap((entry) => {
+    if (!known.includes(entry.key)) {
+      leaveUnknown(work, entry, nearest(entry.key, known));
+      return [];
+    }
+    return [
+      entryFrom(work, entry, entry.key, convertedValue(work, entry.value, { shape: { type: 'int' }, place: [], note })),
+    ];
+  });
+}
+
+/** An entry for each name of a map of maps. */
+export function eachOf(
+  work: Conversion,
+  entry: Entry | undefined,
+  body: (own: Entry) => Written,
+): WrittenEntry | undefined {
+  const own = settingsIn(work, entry?.value);
+  if (entry === undefined || own === undefined || own.entries.length === 0) return undefined;
+  const entries = own.entries.map((each) => entryFrom(work, each, keyName(work, each), body(each)));
+  return entryFrom(work, entry, entry.key, { is: 'map', entries });
+}
+
+/** Variables of an assembly or platform: texts, and secrets that the configuration holds. `secrets`: the map of the encrypted ones. */
+export function variablesOf(
+  work: Conversion,
+  { plain, secrets }: { readonly plain: Entry | undefined; readonly secrets?: Entry | undefined },
+  place: readonly string[],
+): WrittenEntry | undefined {
+  const variable = (own: Entry, isSecret: boolean): WrittenEntry => {
+    const secret = isSecret ? { secret: true, note: 'now a variable' } : {};
+    const value = convertedValue(work, own.value, { shape: { type: 'text' }, place: [...place, own.key], ...secret });
+    return entryFrom(work, own, keyName(work, own), value);
+  };
+  const entries = [
+    ...(settingsIn(work, plain?.value)?.entries ?? []).map((own) => variable(own, false)),
+    ...(settingsIn(work, secrets?.value)?.entries ?? []).map((own) => variable(own, true)),
+  ];
+  const source = plain ?? secrets;
+  return source === undefined || entries.length === 0
+    ? undefined
+    : entryFrom(work, source, 'variables', { is: 'map', entries });
+}

@@ -1,0 +1,38 @@
+// Profiles of Boo: values by name, in sections of an INI file.
+// It must not know what the values are used for.
+
+/** A value and its line. */
+interface ProfileValue {
+  readonly value: string;
+  readonly line: number;
+}
+
+/** One section of the file. */
+export interface Profile {
+  readonly name: string;
+  readonly file: string;
+  readonly values: ReadonlyMap<string, ProfileValue>;
+}
+
+/** Reads a file of profiles. A line that is neither section, value, comment nor empty is returned as a problem, by its number. */
+export function readProfiles(
+  file: string,
+  source: string,
+): { readonly profiles: readonly Profile[]; readonly wrongLines: readonly number[] } {
+  const sections = new Map<string, Map<string, ProfileValue>>();
+  const wrongLines: number[] = [];
+  let current: Map<string, ProfileValue> | undefined;
+  source.split(/\r?\n/).forEach((written, index) => {
+    const line = written.replace(/^\uFEFF/, '').trim();
+    const section = /^\[([^\]]+)\]$/.exec(line)?.[1]?.trim();
+    const [, key, value] = /^([^=:\s][^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+    if (line === '' || /^[#;]/.test(line)) return;
+    if (section !== undefined) {
+      current = sections.get(section) ?? new Map<string, ProfileValue>();
+      sections.set(section, current);
+    } else if (key !== undefined && value !== undefined && current !== undefined)
+      current.set(key, { value: value.replace(/\s+[#;].*$/, ''), line: index + 1 });
+    else wrongLines.push(index + 1);
+  });
+  return { profiles: [...sections].map(([name, values]) => ({ name, file, values })), wrongLines };
+}

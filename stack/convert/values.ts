@@ -1,0 +1,179 @@
+// Values of a source as values of a stack file: texts as YAML 1.1 reads them, tags as references, secrets as configuration.
+// It must not know which key a value belongs to.
+import { decodeShape, type Shape } from '../../provider';
+import { isNull, type Node, type ScalarNode } from '../reader/tree';
+import { hasTag, tagsIn } from './mustache';
+import type { ConfigUse } from './configuration';
+import { keyName, type Conversion } from './conversion';
+import { plainText, plainValue } from './yaml-text';
+import { writtenMap, writtenText, writtenOf, type Written } from './written';
+
+/** What design exports write in place of a secret. */
+const MASK = '::ENCRYPTED::';
+
+/** How a value is used. */
+interface Use {
+  readonly shape: Shape;
+  /** Where the value is: a secret is declared under this name. */
+  readonly place: readonly string[];
+  readonly secret?: boolean;
+  /** What changed besides the value: the name of its key. */
+  readonly note?: string | undefined;
+}
+
+const isPlain = ({ raw }: ScalarNode): boolean => !/^["'|>]/.test(raw);
+const isTagged = (work: Conversion, { at }: ScalarNode): boolean =>
+  /!!str\s+$/.test(work.file.text.slice(0, at.start.offset));
+
+/** The text of a single value, as the tools of old files read it; its tags are hidden still. */
+export function textRead(work: Conversion, node: ScalarNode): string {
+  if (isPlain(node) && !isTagged(work, node) && !hasTag(node.source)) return plainText(node.source);
+  return withoutErasedLines(work, node);
+}
+
+/** A line that held only tags of sections is not part of a literal text. */
+function withoutErasedLines(work: Conversion, { raw, source, at }: ScalarNode): string {
+  if (!raw.startsWith('|')) return source;
+  return source
+    .split('\n')
+    .filter((_, index) => !work.erasedLines.has(at.start.line + 1 + index))
+    .join('\n');
+}
+
+/** A text with its tags as references, and with what would be a reference as text. */
+export function withReferences(work: Conversion, masked: string, use: ConfigUse = 'string', secret = false): string {
+  const parts = tagsIn(masked);
+  return parts
+    .map((part, index) => {
+      if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, secret)}}`;
+      const escaped = part.literal.replace(/\$+(?=\{)/g, (run) => run + run);
+      const next = parts[index + 1];
+      return next !== undefined && 'tag' in next ? escaped.replace(/\$+$/, (run) => run + run) : escaped;
+    })
+    .join('');
+}
+
+const useOf: { readonly [type: string]: ConfigUse } = { flag: 'boolean', int: 'integer' };
+
+/** A value as one of `shape`, and the account of what became of it. */
+export function convertedValue(work: Conversion, node: Node, use: Use): Written {
+  if (node.form === 'failed') return writtenText('');
+  if (node.form === 'scalar') return singleValue(work, node, use);
+  return structure(work, node, use);
+}
+
+function singleValue(work: Conversion, node: ScalarNode, use: Use): Written {
+  const masked = textRead(work, node);
+  if (use.secret === true || masked.startsWith(MASK)) return secretValue(work, node, { masked, use });
+  const notes = use.note === undefined ? [] : [use.note];
+  if (node.value === null) notes.push('an empty text');
+  else if (isPlain(node) && masked !== node.source) notes.push('what YAML 1.1 reads');
+  const value = decoded(use.shape, masked);
+  if (value.is === 'list' || value.is === 'map') notes.push(`a ${value.is}`);
+  if (hasTag(masked)) notes.push('a reference to the configuration');
+  account(work, node, notes);
+  const as = useOf[use.shape.type] ?? 'string';
+  return withTexts(value, (each) => withReferences(work, each, as));
+}
+
+/** A value with each of its texts replaced. */
+function withTexts(value: Written, change: (text: string) => string): Written {
+  if (value.is === 'text') return writtenText(change(value.text));
+  if (value.is === 'list') return { is: 'list', items: value.items.map((item) => withTexts(item, change)) };
+  if (value.is === 'plain') return value;
+  return writtenMap(value.entries.map((entry) => ({ ...entry, value: withTexts(entry.value, change) })));
+}
+
+function account(work: Conversion, node: Node, notes: readonly string[]): void {
+  if (notes.length === 0) work.ledger.carried(node);
+  else work.ledger.changed(node, notes.join('; '));
+}
+
+/** What a text means in `shape`; JSON text of texts is what it says. */
+function decoded(shape: Shape, masked: string): Written {
+  if (shape.type === 'text' || masked === '') return writtenText(masked);
+  const json = decodeShape(/^\s*\[/.test(masked) ? JSON_LIST : { type: 'open' }, masked);
+  if (typeof json === 'object' && json !== null && holdsTextsOnly(json)) return writtenOf(json);
+  return shape.type === 'open' ? writtenText(masked) : writtenOf(decodeShape(shape, masked));
+}
+
+const JSON_LIST: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: false };
+const holdsTextsOnly = (value: object): boolean => Object.values(value).every((each) => typeof each === 'string');
+
+function secretValue(
+  work: Conversion,
+  node: ScalarNode,
+  { masked, use }: { readonly masked: string; readonly use: Use },
+): Written {
+  const notes = use.note === undefined ? [] : [use.note];
+  if (masked === '') {
+    account(work, node, node.value === null ? [...notes, 'an empty text'] : notes);
+    return writtenText('');
+  }
+  if (hasTag(masked)) {
+    work.ledger.changed(node, [...notes, 'a secret of the configuration'].join('; '));
+    return writtenText(withReferences(work, masked, 'string', true));
+  }
+  if (/\$OO_[A-Z]+\{/.test(masked)) {
+    account(work, node, notes);
+    return writtenText(withReferences(work, masked));
+  }
+  const name = work.configuration.ofSecret(use.place);
+  const why = masked.startsWith(MASK) ? 'the source does not hold its value' : 'its value is not copied';
+  work.ledger.changed(node, [...notes, `the secret ${name} of the configuration: ${why}`].join('; '));
+  return writtenText(`\${config.${name}}`);
+}
+
+/** A list or map. In a text it becomes JSON text, as the service stores it. */
+function structure(work: Conversion, node: Node, { shape, note }: Use): Written {
+  const notes = note === undefined ? [] : [note];
+  const data = nativeOf(work, node);
+  if (shape.type === 'text' || holdsNothing(data)) {
+    work.ledger.changed(node, [...notes, 'JSON text'].join('; '));
+    return writtenText(withReferences(work, JSON.stringify(data)));
+  }
+  account(work, node, notes);
+  return itemsOf(work, node);
+}
+
+const holdsNothing = (data: unknown): boolean =>
+  data === null || (typeof data === 'object' && Object.values(data).some(holdsNothing));
+
+/** Plain data as YAML 1.1 reads it. */
+function nativeOf(work: Conversion, node: Node): unknown {
+  if (node.form === 'list') return node.items.map((item) => nativeOf(work, item));
+  if (node.form === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, nativeOf(work, value)]));
+  if (node.form === 'failed' || isNull(node)) return null;
+  return isPlain(node) && !isTagged(work, node) && !hasTag(node.source)
+    ? plainValue(node.source)
+    : textRead(work, node);
+}
+
+function itemsOf(work: Conversion, node: Node): Written {
+  if (node.form === 'list') return { is: 'list', items: node.items.map((item) => itemsOf(work, item)) };
+  if (node.form === 'map')
+    return {
+      is: 'map',
+      entries: node.entries.map((entry) => ({
+        key: keyName(work, entry),
+        value: itemsOf(work, entry.value),
+        ...work.comments(entry),
+      })),
+    };
+  const data = nativeOf(work, node);
+  return typeof data === 'string' ? writtenText(withReferences(work, data)) : writtenOf(data);
+}
+
+/** A list of names, also as JSON text or with commas. */
+export function namesListed(work: Conversion, node: Node): readonly string[] {
+  if (node.form === 'list') return node.items.flatMap((item) => (item.form === 'scalar' ? [textRead(work, item)] : []));
+  if (node.form !== 'scalar') return [];
+  const source = textRead(work, node);
+  const list = decodeShape(JSON_LIST, source);
+  if (Array.isArray(list)) return list.map(String);
+  return source
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
