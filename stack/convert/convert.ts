@@ -14,7 +14,7 @@ import { readProfiles, type Profile } from './profile';
 import { tellReferences } from './references';
 import type { Conversion } from './conversion';
 import { writtenMap } from './written';
-import { stackText } from './yaml-text';
+import { convertedText } from './yaml-text';
 
 /** What an old file is. */
 type OldForm = 'boo' | 'design';
@@ -90,7 +90,7 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
   return {
     from,
-    yaml: stackText(comments.header, whole),
+    yaml: convertedText(comments.header, whole),
     commands: (profiles.length === 0 ? [undefined] : profiles).flatMap((profile) => configuration.commands(profile)),
     accounts: ledger.accounts(root),
     findings: report.findings(),

@@ -5,7 +5,7 @@ import { isNull, type Node, type ScalarNode } from '../reader/tree';
 import { hasTag, tagsIn } from './mustache';
 import type { ConfigUse } from './configuration';
 import { keyName, type Conversion } from './conversion';
-import { plainText, plainValue } from './yaml-text';
+import { textInYaml11, valueInYaml11 } from './yaml-text';
 import { writtenMap, writtenText, writtenOf, type Written } from './written';
 
 /** What design exports write in place of a secret. */
@@ -27,7 +27,7 @@ const isTagged = (work: Conversion, { at }: ScalarNode): boolean =>
 
 /** The text of a single value, as the tools of old files read it; its tags are hidden still. */
 export function textRead(work: Conversion, node: ScalarNode): string {
-  if (isPlain(node) && !isTagged(work, node) && !hasTag(node.source)) return plainText(node.source);
+  if (isPlain(node) && !isTagged(work, node) && !hasTag(node.source)) return textInYaml11(node.source);
   return withoutErasedLines(work, node);
 }
 
@@ -146,7 +146,7 @@ function nativeOf(work: Conversion, node: Node): unknown {
     return Object.fromEntries(node.entries.map(({ key, value }) => [key, nativeOf(work, value)]));
   if (node.form === 'failed' || isNull(node)) return null;
   return isPlain(node) && !isTagged(work, node) && !hasTag(node.source)
-    ? plainValue(node.source)
+    ? valueInYaml11(node.source)
     : textRead(work, node);
 }
 

@@ -4,7 +4,7 @@ import { Document, isScalar, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq, type
 import type { Written, WrittenEntry } from './written';
 
 /** A stack file as text. `header`: lines of comment above everything. */
-export function stackText(header: readonly string[], entries: readonly WrittenEntry[]): string {
+export function convertedText(header: readonly string[], entries: readonly WrittenEntry[]): string {
   const document = new Document();
   document.contents = mapNode(entries);
   document.commentBefore = header.join('\n');
@@ -60,15 +60,15 @@ function valueOf(plain: string): unknown {
 }
 
 /** What a plain scalar is in YAML 1.1: `yes` is true, `010` is 8. What is no number, boolean or nothing is its own text. */
-export function plainValue(source: string): string | number | boolean | null {
+export function valueInYaml11(source: string): string | number | boolean | null {
   const value = source === '' ? null : valueOf(source);
   const isPlain = typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
   return isPlain ? value : source;
 }
 
 /** That value as the text that the service stores: a fraction stays one, `7.0`, but `1.10` is `1.1`. */
-export function plainText(source: string): string {
-  const value = plainValue(source);
+export function textInYaml11(source: string): string {
+  const value = valueInYaml11(source);
   if (value === null) return '';
   if (typeof value !== 'number') return String(value);
   const isFraction = /^[-+]?[\d_]*\.[\d_]*$/.test(source);
