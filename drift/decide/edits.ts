@@ -103,10 +103,11 @@ export function editFor(
 ): Edit {
   const { own, entries } = written;
   if (!isEntry(own)) return { reason: 'the file does not name it', at: startOf(own.at) };
-  const copied = composed(own);
-  if (copied) return copied;
   const chain = chainTo(reading, own);
-  const shared = chain.map((each) => sharedAnchor(fileText(reading, chain), each)).find((found) => found !== undefined);
+  const anchored = chain
+    .map((each) => sharedAnchor(fileText(reading, chain), each))
+    .find((found) => found !== undefined);
+  const shared = composed(own) ?? anchored;
   if (shared) return shared;
   const field = fieldOf(declaration.kind, setting.argument) as Field;
   const whole = setIn(declaration.args[setting.argument], setting.steps, setting.value);
@@ -287,19 +288,14 @@ export function addBelow(reading: StackReading, own: Entry, keys: readonly strin
 export function removal(reading: StackReading, written: WrittenResource, isResource: (entry: Entry) => boolean): Edit {
   const { own } = written;
   if (!isEntry(own) || own.path.length < 2) return { reason: 'the file cannot be without it', at: startOf(own.at) };
-  const copied = composed(own);
-  if (copied) return copied;
   const chain = chainTo(reading, own);
   const text = fileText(reading, chain);
   let last = chain.length - 1;
   while (last > 1 && holdsOnly(chain[last - 1], chain[last]) && !isResource(chain[last - 1] as Entry)) last -= 1;
-  const entry = chain[last];
-  const holder = chain[last - 1];
+  const [holder, entry] = [chain[last - 1], chain[last]];
   if (entry === undefined || holder === undefined) return { reason: 'the file does not name it', at: startOf(own.at) };
-  return { file: own.at.file, splice: removeEntry(text, holder, entry) };
+  return composed(own) ?? { file: own.at.file, splice: removeEntry(text, holder, entry) };
 }
 
-const holdsOnly = (holder: Entry | undefined, entry: Entry | undefined): boolean => {
-  const map = mapNode(holder);
-  return map !== undefined && map.entries.length === 1 && map.entries[0] === entry;
-};
+const holdsOnly = (holder: Entry | undefined, entry: Entry | undefined): boolean =>
+  mapNode(holder)?.entries.length === 1 && mapNode(holder)?.entries[0] === entry;
