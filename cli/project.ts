@@ -79,7 +79,8 @@ function stackConfigHere(stack: string | undefined): {
   };
 }
 
-const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
+/** The file with the settings of a stack. */
+export const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
 
 /** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default. */
 const declaredValue = (node: Node): Node =>

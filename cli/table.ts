@@ -10,6 +10,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
   {
+    name: 'init',
+    summary: 'write a project with a stack file',
+    load: async () => (await import('./commands/init.js')).initCommand,
+  },
+  {
     name: 'check',
     summary: 'report everything that is wrong with a stack file',
     load: async () => (await import('./commands/check.js')).checkCommand,
@@ -33,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'convert',
     summary: 'turn a Boo template or a design export into a stack file',
     load: async () => (await import('./commands/convert.js')).convertCommand,
+  },
+  {
+    name: 'graph',
+    summary: 'show what depends on what in a stack, and what runs where',
+    load: async () => (await import('./commands/graph.js')).graphCommand,
   },
   {
     name: 'packs',

@@ -23,6 +23,7 @@ export {
 } from './findings/formats';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';
+export { graphOf, type StackGraph } from './graph';
 export { formatYaml } from './reader/format-yaml';
 export { readYaml } from './reader/read-yaml';
 export { sourceFile, type Position, type Range, type SourceFile } from './reader/source';

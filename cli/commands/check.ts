@@ -1,6 +1,6 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 // It must not know what makes a stack right.
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { catalogueLevel, nearest, type CatalogueLevel } from '../../provider';
 import {
@@ -21,9 +21,11 @@ import {
   projectHere,
   repositoryOf,
   secretConfigHere,
+  stackFile,
   surroundingsHere,
   textFrom,
 } from '../project';
+import { whileChanging, type Run } from '../watch';
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -31,6 +33,7 @@ const OPTIONS = {
   catalogue: { type: 'string' },
   stack: { type: 'string' },
   overlay: { type: 'string' },
+  watch: { type: 'boolean', default: false },
 } as const;
 
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
@@ -46,6 +49,7 @@ in this folder names, or ${STANDARD_FILE}.
                      the file of the stack
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and whose overlay counts
   --overlay NAME     another overlay
+  --watch            checks again whenever a file that was read changes; Ctrl-C ends it with the exit code of the last check
 
 exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;
 
@@ -54,26 +58,49 @@ export const checkCommand: Command = {
   help: HELP,
   options: OPTIONS,
   run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    const format = formatOf(values.format, values.json);
-    const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
-    const files = names.map((name) => ({ name, text: textFrom(name) }));
-    const { findings, files: read } = readStack(files, {
-      classMetadata,
-      templateClass,
-      catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
-      ...surroundingsHere(),
-      secretConfig: secretConfigHere(values.stack),
-      choices: choicesHere(names, values),
-    });
-    if (format === 'json') process.stdout.write(findingsJson(findings));
-    else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
-    else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
-    else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
-    else process.stderr.write(renderFindings(findings, read, { colour: isColourful() }));
-    return Promise.resolve(findings.some(({ severity }) => severity === 'error') ? 2 : 0);
+    const parsed = parseWords(words, OPTIONS);
+    const format = formatOf(parsed.values.format, parsed.values.json);
+    return parsed.values.watch
+      ? whileChanging(() => checkOnce(parsed, format), untilAskedToEnd())
+      : Promise.resolve(checkOnce(parsed, format).code);
   },
 };
+
+type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
+
+/** Checks the files once. Returns the exit code and what was read. */
+function checkOnce({ values, positionals }: Parsed, format: FindingFormat): Run {
+  const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
+  const files = names.map((name) => ({ name, text: textFrom(name) }));
+  const surroundings = surroundingsHere();
+  const read = [...names, 'Pulumi.yaml', ...(values.stack === undefined ? [] : [stackFile(values.stack)])];
+  const { findings, files: sources } = readStack(files, {
+    classMetadata,
+    templateClass,
+    catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
+    ...surroundings,
+    readFile(path, from, where) {
+      read.push(resolve(dirname(from), path));
+      return surroundings.readFile(path, from, where);
+    },
+    secretConfig: secretConfigHere(values.stack),
+    choices: choicesHere(names, values),
+  });
+  read.push(...sources.map(({ name }) => name));
+  if (format === 'json') process.stdout.write(findingsJson(findings));
+  else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
+  else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
+  else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
+  else process.stderr.write(renderFindings(findings, sources, { colour: isColourful() }));
+  return { code: findings.some(({ severity }) => severity === 'error') ? 2 : 0, read };
+}
+
+/** Ends when the process is asked to end. */
+function untilAskedToEnd(): AbortSignal {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  return end.signal;
+}
 
 function formatOf(word: string | undefined, json: boolean): FindingFormat {
   const format = findingFormat(word ?? (json ? 'json' : 'text'));

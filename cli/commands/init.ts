@@ -1,0 +1,122 @@
+// `pulumi-oneops init`: writes a working project from options, or from answers on a terminal.
+// It must not know what makes a stack right.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { classMetadata, templateClass } from '../../api/contract';
+import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
+import { parseWords, UsageError, type Command } from '../command';
+import { projectFiles, type ProjectFacts } from '../init/files';
+
+const OPTIONS = {
+  name: { type: 'string' },
+  owner: { type: 'string' },
+  organization: { type: 'string' },
+  pack: { type: 'string' },
+  cloud: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+const HELP = `usage: pulumi-oneops init [DIR] [options]
+
+Writes a project with a stack file into a folder, by default the current one:
+Pulumi.yaml, ${STANDARD_FILE}, package.json and .gitignore. Files that are there
+already are not changed: then nothing is written. On a terminal, asks for what
+no option says. Sends no request.
+
+  --name NAME           name of the assembly and of the Pulumi project; default:
+                        the name of the folder
+  --owner MAIL          who owns the assembly; required without a terminal
+  --organization NAME   organization of the service; can be set later
+  --pack PACK           pack of the first platform; default: oneops/tomcat:1
+  --cloud NAME          also declares an environment "dev" on this cloud
+  --json                the written files as JSON
+
+exit codes: 0 written, 1 a file is there already, or a value cannot be used`;
+
+/** The init command. */
+export const initCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 1) throw new UsageError('init takes one folder');
+    const folder = resolve(positionals[0] ?? '.');
+    const name = basename(folder)
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^[^A-Za-z]+|-$/g, '');
+    const facts = await answered({ ...values }, { name: name || 'shop', pack: 'oneops/tomcat:1' });
+    const files = projectFiles(facts);
+    const there = files.map((file) => file.name).filter((file) => existsSync(join(folder, file)));
+    if (there.length > 0) throw new Error(`nothing was written: ${folder} already has ${there.join(', ')}`);
+    expectRight(files);
+    mkdirSync(folder, { recursive: true });
+    // Not over a file that somebody made in between.
+    for (const file of files) writeFileSync(join(folder, file.name), file.text, { flag: 'wx' });
+    const written = files.map((file) => file.name);
+    if (values.json) process.stdout.write(`${JSON.stringify({ folder, files: written }, null, 2)}\n`);
+    else process.stdout.write(nextSteps(positionals[0], written, facts));
+    return 0;
+  },
+};
+
+type Given = Partial<ProjectFacts>;
+
+/** What options say, then what a person answers, then defaults. */
+async function answered(
+  given: Given,
+  defaults: { readonly name: string; readonly pack: string },
+): Promise<ProjectFacts> {
+  const asked = process.stdin.isTTY && process.stderr.isTTY ? await ask(given, defaults) : {};
+  const { name = defaults.name, owner, pack = defaults.pack, organization, cloud } = { ...given, ...asked };
+  if (owner === undefined || owner === '')
+    throw new UsageError('init needs the owner of the assembly: --owner team@acme.io');
+  return { name, owner, pack, ...(organization ? { organization } : {}), ...(cloud ? { cloud } : {}) };
+}
+
+async function ask(given: Given, { name, pack }: { readonly name: string; readonly pack: string }): Promise<Given> {
+  const questions: readonly (readonly [key: keyof ProjectFacts, question: string, standard: string])[] = [
+    ['name', 'name of the assembly', name],
+    ['owner', 'mail address of its owner', ''],
+    ['organization', 'organization of the service (empty: set it later)', ''],
+    ['pack', 'pack of the first platform', pack],
+    ['cloud', 'cloud of an environment "dev" (empty: no environment)', ''],
+  ];
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answers: { -readonly [key in keyof ProjectFacts]?: string } = {};
+  try {
+    for (const [key, question, standard] of questions.filter(([each]) => given[each] === undefined)) {
+      const answer = await terminal.question(`${question}${standard === '' ? '' : ` [${standard}]`}: `);
+      answers[key] = answer.trim() || standard;
+    }
+    return answers;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Throws UsageError with the findings of a stack file that the given values make wrong. */
+function expectRight(files: readonly { readonly name: string; readonly text: string }[]): void {
+  const stack = files.filter((file) => file.name === STANDARD_FILE);
+  const { findings, plan } = readStack(stack, {
+    classMetadata,
+    templateClass,
+    readFile: () => ({ problem: 'no file is read' }),
+  });
+  if (plan === undefined) throw new UsageError(`nothing was written\n${renderFindings(findings, stack).trimEnd()}`);
+  if (findings.length > 0) process.stderr.write(renderFindings(findings, stack));
+}
+
+const nextSteps = (folder: string | undefined, written: readonly string[], { organization }: ProjectFacts): string =>
+  [
+    `written: ${written.join(', ')}`,
+    'next:',
+    ...(folder === undefined ? [] : [`  cd ${folder}`]),
+    '  npm install',
+    '  pulumi stack init dev',
+    '  pulumi config set oneops:url URL',
+    ...(organization === undefined ? ['  pulumi config set oneops:organization NAME'] : []),
+    '  pulumi config set --secret oneops:token',
+    '  pulumi up',
+    '',
+  ].join('\n');

@@ -1,0 +1,80 @@
+// A stack's graph as text for a terminal, and for Mermaid.
+// It must not know how the graph was found.
+import type { StackGraph } from '../../stack';
+
+const WIDTH = 80;
+
+/** The graph for people: platforms with what they depend on, environments with their clouds. */
+export function graphText({ assembly, platforms, environments }: StackGraph): string {
+  const width = Math.max(0, ...platforms.map(({ name }) => name.length));
+  const lines = [
+    `assembly ${assembly}`,
+    ...platforms.flatMap(({ name, pack, dependsOn }) => [
+      `  ${name.padEnd(width)}  ${pack}`,
+      ...wrapped(`${' '.repeat(width + 4)}depends on `, dependsOn),
+    ]),
+    ...environments.flatMap(({ name, clouds, down }) => [
+      '',
+      `environment ${name}`,
+      ...wrapped(
+        '  primary    ',
+        namesOf(clouds, (priority) => priority === 1),
+      ),
+      ...wrapped(
+        '  secondary  ',
+        namesOf(clouds, (priority) => priority === 2),
+      ),
+      ...wrapped(
+        '  clouds     ',
+        namesOf(clouds, (priority) => priority !== 1 && priority !== 2),
+      ),
+      ...wrapped('  down       ', down),
+    ]),
+  ];
+  return lines.join('\n');
+}
+
+const namesOf = (
+  clouds: StackGraph['environments'][number]['clouds'],
+  wanted: (priority: number | undefined) => boolean,
+): readonly string[] => clouds.filter(({ priority }) => wanted(priority)).map(({ name }) => name);
+
+/** Names after a heading, in lines of 80 columns; nothing for none. */
+function wrapped(heading: string, names: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const word = index === names.length - 1 ? name : `${name}, `;
+    const last = lines.at(-1);
+    if (last !== undefined && (last + word.trimEnd()).length <= WIDTH) lines[lines.length - 1] = last + word;
+    else lines.push((last === undefined ? heading : ' '.repeat(heading.length)) + word);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** The graph as a flowchart of Mermaid, which code hosts draw in Markdown. */
+export function graphMermaid({ assembly, platforms, environments }: StackGraph): string {
+  const idOf = new Map(platforms.map(({ name }, index) => [name, `p${index}`]));
+  const clouds = [...new Set(environments.flatMap((each) => each.clouds.map(({ name }) => name)))];
+  const lines = [
+    'flowchart LR',
+    `  subgraph design[${quoted(assembly)}]`,
+    ...platforms.map(({ name, pack }) => `    ${idOf.get(name) ?? ''}[${quoted(`${name}<br/>${pack}`)}]`),
+    '  end',
+    ...platforms.flatMap(({ name, dependsOn }) =>
+      dependsOn.map((other) => `  ${idOf.get(name) ?? ''} --> ${idOf.get(other) ?? ''}`),
+    ),
+    ...clouds.map((name, index) => `  c${index}([${quoted(name)}])`),
+    ...environments.flatMap((each, index) => [
+      `  e${index}[/${quoted(each.name + (each.down.length > 0 ? `<br/>down: ${each.down.join(', ')}` : ''))}/]`,
+      `  design --> e${index}`,
+      ...each.clouds.map(
+        ({ name, priority }) => `  e${index} ${priority === 2 ? '-.->|secondary|' : '-->'} c${clouds.indexOf(name)}`,
+      ),
+    ]),
+  ];
+  return lines.join('\n');
+}
+
+/** A label: what Mermaid reads as its own syntax is written as an entity. Line breaks between parts are ours. */
+const quoted = (text: string): string =>
+  `"${text.replace(/[&"<>#]/g, (sign) => `#${sign.charCodeAt(0)};`).replaceAll('#60;br/#62;', '<br/>')}"`;

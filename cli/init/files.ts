@@ -1,0 +1,73 @@
+// The files of a new project.
+// It must not know where they are written.
+import { createRequire } from 'node:module';
+import { STANDARD_FILE } from '../../stack';
+
+/** What a new project is made from. */
+export interface ProjectFacts {
+  readonly name: string;
+  readonly owner: string;
+  /** `source/pack:version`. */
+  readonly pack: string;
+  readonly organization?: string;
+  /** Cloud of an environment `dev`; without it, there is no environment. */
+  readonly cloud?: string;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly devDependencies: { readonly [name: string]: string };
+}
+
+/** Each file of a new project, by name. */
+export function projectFiles(facts: ProjectFacts): readonly { readonly name: string; readonly text: string }[] {
+  return [
+    { name: 'Pulumi.yaml', text: projectText(facts) },
+    { name: STANDARD_FILE, text: stackText(facts) },
+    { name: 'package.json', text: `${JSON.stringify(manifestOf(facts), null, 2)}\n` },
+    { name: '.gitignore', text: 'node_modules/\n*.log\n' },
+  ];
+}
+
+const projectText = ({ name, organization }: ProjectFacts): string =>
+  [
+    `name: ${scalar(name)}`,
+    'runtime: oneops',
+    'plugins:',
+    '  languages:',
+    '    - name: oneops',
+    '      path: node_modules/pulumi-oneops/bin',
+    ...(organization === undefined ? [] : ['config:', '  oneops:organization:', `    value: ${scalar(organization)}`]),
+    '',
+  ].join('\n');
+
+const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
+  [
+    '# yaml-language-server: $schema=node_modules/pulumi-oneops/stack.schema.json',
+    'assembly:',
+    `  name: ${scalar(name)}`,
+    `  owner: ${scalar(owner)}`,
+    'platforms:',
+    '  web:',
+    `    pack: ${scalar(pack)}`,
+    ...(cloud === undefined
+      ? ['', '# environments:', '#   dev:', '#     clouds: [NAME]']
+      : ['environments:', '  dev:', `    clouds: [${scalar(cloud)}]`]),
+    '',
+  ].join('\n');
+
+function manifestOf({ name }: ProjectFacts): object {
+  const { version, devDependencies } = createRequire(__filename)('pulumi-oneops/package.json') as Manifest;
+  const pulumi = '@pulumi/pulumi';
+  return {
+    name: name.toLowerCase(),
+    private: true,
+    dependencies: { [pulumi]: devDependencies[pulumi], 'pulumi-oneops': version },
+  };
+}
+
+/** A text as a value of YAML: plain where nothing else can be read, in quotes otherwise. */
+function scalar(text: string): string {
+  const isPlain = /^[A-Za-z/][\w./@:-]*$/.test(text) && !/:$|^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain ? text : JSON.stringify(text);
+}

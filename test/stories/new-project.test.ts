@@ -1,0 +1,58 @@
+// A project as `init` writes it goes up on the engine, and another stack reads its output by `fn::stackReference`.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { initCommand } from '../../cli/commands/init';
+import { findEngine, newProject, type Project } from '../engine';
+import { runCommand } from '../run-command';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+let live: LiveService;
+let project: Project;
+
+beforeAll(async () => {
+  live = await startService('documented');
+  project = await newProject({
+    engine: await findEngine(),
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+});
+
+afterAll(async () => {
+  await project.remove();
+  await live.stop();
+});
+
+test('it goes up, and its output is read by another stack, secret or not', async () => {
+  const made = join(project.dir, 'made');
+  const words = [made, '--name', 'story', '--owner', 'team@acme.io', '--cloud', 'east'];
+  expect(await runCommand(initCommand, {}, ...words)).toMatchObject({ code: 0 });
+  const stack = await readFile(join(made, 'oneops.yaml'), 'utf8');
+  await project.write('oneops.yaml', `${stack}outputs: { ip: 10.0.0.1, key: { fn::secret: hunter2 } }\n`);
+  expect(await project.run('up', '--skip-preview')).toMatchObject({ code: 0 });
+
+  const settings = [
+    ['oneops:url', live.url],
+    ['oneops:organization', 'acme'],
+    ['oneops:token', TOKEN, '--secret'],
+  ];
+  expect(await project.run('stack', 'init', 'other')).toMatchObject({ code: 0 });
+  for (const words of settings) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
+  const asked = (output: string): string => `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
+  const other = `assembly: { name: other, owner: team@acme.io, description: { fn::join: [' ', [at, ${asked('ip')}]] } }
+outputs: { ip: ${asked('ip')}, key: ${asked('key')} }
+`;
+  await project.write('oneops.yaml', other);
+  const up = await project.run('up', '--skip-preview');
+  expect(up).toMatchObject({ code: 0 });
+  const { stdout } = await project.run('stack', 'output', '--json');
+  expect(JSON.parse(stdout)).toEqual({ ip: '10.0.0.1', key: '[secret]' });
+
+  await project.write('oneops.yaml', other.replace(asked('key'), asked('kay')));
+  const failed = await project.run('preview');
+  expect(failed.code).not.toBe(0);
+  expect(failed.output).toContain(
+    'oneops.yaml:2:111: fn::stackReference: stack "organization/story/dev" has no output "kay"',
+  );
+  expect(failed.output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+});
