@@ -4,7 +4,7 @@ import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 /** How one run ended, and the files that it read or looked for. */
-export interface Run {
+export interface RepeatedRun {
   readonly code: number;
   readonly read: readonly string[];
 }
@@ -16,8 +16,8 @@ const SETTLE = 50;
  * Runs an action, and again after each change of a file that it read, until the signal. Resolves to the exit code of the last run. A run that throws has
  * exit code 1, and its message is written to stderr; what it would have read is then what the run before it read.
  */
-export function whileChanging(action: () => Run, end: AbortSignal): Promise<number> {
-  let last: Run = { code: 1, read: [] };
+export function whileChanging(action: () => RepeatedRun, end: AbortSignal): Promise<number> {
+  let last: RepeatedRun = { code: 1, read: [] };
   let watchers: readonly FSWatcher[] = [];
   let settling: NodeJS.Timeout | undefined;
   const close = (): void => {
@@ -48,7 +48,7 @@ export function whileChanging(action: () => Run, end: AbortSignal): Promise<numb
   });
 }
 
-function attempted(action: () => Run, before: readonly string[]): Run {
+function attempted(action: () => RepeatedRun, before: readonly string[]): RepeatedRun {
   try {
     return action();
   } catch (error) {

@@ -213,3 +213,17 @@ clouds:
   expect(dependenciesOf('DesignRelease::shop')).toContain('Monitor::web/compute/monitors/load');
   expect(dependenciesOf('Relay::prod/relays/ops')).toContain('Environment::prod');
 });
+
+test('a resource keeps its URN when its file gives it a parent: its former one is an alias', async () => {
+  writeFileSync(
+    join(folder, 'parent.yaml'),
+    'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${assembly}" } } }\n',
+  );
+  const program = (): void => {
+    const loaded = loadStack({ files: ['parent.yaml'], directory: folder, config: {} });
+    if ('problem' in loaded) throw new Error(loaded.problem);
+    register({ ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder, file) });
+  };
+  const all = byKey(await recorded(program, answer));
+  expect(all['Platform::web']?.aliases[0]).toMatchObject({ spec: { name: '', type: '', noparent: true } });
+});

@@ -1,7 +1,7 @@
 // Registers the resources and outputs of a plan, for the language host and for `stack()` in programs.
 // It must not know YAML, nor where configuration comes from.
 import { all, output, secret, type Output } from '@pulumi/pulumi/output';
-import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi/resource';
+import { rootStackResource, type CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
@@ -68,7 +68,7 @@ function* registrations(
         kind.token,
         logicalName,
         argumentsOf(declaration, carrier, resources),
-        optionsOf(declaration, resources),
+        optionsOf(declaration, carrier, resources),
       ),
     );
     resources.set(declaration.key, resource);
@@ -110,11 +110,24 @@ function parentAt(
 }
 
 function optionsOf(
-  { options, after }: ResourceDeclaration,
+  { options, after, related, trigger }: ResourceDeclaration,
+  carrier: Carrier<Output<unknown>>,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): CustomResourceOptions {
   const dependsOn = after.flatMap((key) => resources.get(key) ?? []);
-  return { ...(options as CustomResourceOptions), ...(dependsOn.length > 0 ? { dependsOn } : {}) };
+  const { parent, deletedWith, replaceWith = [] } = related;
+  const found = (key: ResourceKey): CustomResource[] => [resources.get(key)].filter((each) => each !== undefined);
+  return {
+    ...(options as CustomResourceOptions),
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(deletedWith === undefined ? {} : { deletedWith: found(deletedWith)[0] }),
+    ...(replaceWith.length === 0 ? {} : { replaceWith: replaceWith.flatMap(found) }),
+    ...(trigger === undefined ? {} : { replacementTrigger: resolve(trigger, carrier) }),
+    // The parent is part of a URN. The alias keeps the resource when the option is added to it.
+    ...(parent === undefined
+      ? {}
+      : { parent: found(parent)[0], aliases: [...(options.aliases ?? []), { parent: rootStackResource }] }),
+  };
 }
 
 const pathsBelow = (paths: readonly Steps[], name: string): readonly Steps[] =>

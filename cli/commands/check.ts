@@ -25,7 +25,7 @@ import {
   surroundingsHere,
   textFrom,
 } from '../project';
-import { whileChanging, type Run } from '../watch';
+import { whileChanging, type RepeatedRun } from '../watch';
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -69,7 +69,7 @@ export const checkCommand: Command = {
 type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 
 /** Checks the files once. Returns the exit code and what was read. */
-function checkOnce({ values, positionals }: Parsed, format: FindingFormat): Run {
+function checkOnce({ values, positionals }: Parsed, format: FindingFormat): RepeatedRun {
   const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
   const files = names.map((name) => ({ name, text: textFrom(name) }));
   const surroundings = surroundingsHere();

@@ -670,6 +670,37 @@ describe('options', () => {
     });
   });
 
+  test('options that name resources are edges, and a trigger can hold references', () => {
+    const plan = planOf(
+      small({
+        web: `pulumi: { parent: "\${assembly}", deletedWith: "\${assembly}", replaceWith: ["\${platforms.db}"], replacementTrigger: [1, "\${platforms.db.ciId}"], import: acme/shop/web }`,
+      }),
+    );
+    const web = declaration(plan, 'Platform::web');
+    expect(web).toMatchObject({
+      related: { parent: 'Assembly::shop', deletedWith: 'Assembly::shop', replaceWith: ['Platform::db'] },
+      after: ['Assembly::shop', 'Platform::db'],
+      options: { import: 'acme/shop/web' },
+    });
+    expect(shown(web.trigger)).toEqual([1, '<Platform::db.ciId>']);
+  });
+
+  test.each(['provider', 'providers', 'version', 'pluginDownloadURL', 'envVarMappings'])(
+    '%s is refused with a reason',
+    (option) => {
+      expect(read(small({ web: `pulumi: { ${option}: x }` })).findings).toMatchObject([
+        { code: 'unknown-key', message: expect.stringContaining(`a stack file cannot set "${option}": `) as string },
+      ]);
+    },
+  );
+
+  test.each(['parent: ["${assembly}"]', 'deletedWith: shop', 'replaceWith: [shop]', 'parent: "${assembly.name}"'])(
+    '"%s" names no resource',
+    (option) => {
+      expect(read(small({ web: `pulumi: { ${option} }` })).findings).toHaveLength(1);
+    },
+  );
+
   test('what another stack owns comes before the release, too', () => {
     const plan = planOf(
       'assembly: { name: shop, existing: true }\nplatforms: { db: { pack: oneops/mysql:1, existing: true } }',

@@ -8,13 +8,14 @@ import { readYaml } from '../reader/read-yaml';
 import { sourceFile, type SourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
-import { outputOf, referencesIn, type ResourceKey, type Value } from '../values/value';
+import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import { bindClouds } from './clouds';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
 import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
 import { declaredEnv } from './functions';
+import type { RelatedOption } from './options';
 import { inOrder } from './order';
 import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
@@ -147,7 +148,10 @@ function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolve
     ...(parent !== undefined && within !== undefined ? { [parent]: outputOf(within, 'name') } : {}),
     ...values,
   };
-  const edges = [...draft.edges, ...referenceEdges(values), ...dependencyEdges(scope, names, draft)];
+  const relations = relationsOf(scope, names, draft);
+  const trigger = draft.trigger === undefined ? undefined : resolveMentions(scope.report, names, draft.trigger);
+  const ofTrigger = trigger === undefined ? [] : referenceEdges({ trigger });
+  const edges = [...draft.edges, ...referenceEdges(values), ...ofTrigger, ...relations];
   const after = [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key);
   const declaration = {
     key,
@@ -157,6 +161,8 @@ function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolve
     secrets,
     after,
     options,
+    related: relatedBy(relations),
+    ...(trigger === undefined ? {} : { trigger }),
     ...(within === undefined ? {} : { within }),
     at: own.at,
     places: placesOf(draft),
@@ -182,11 +188,29 @@ function referenceEdges(values: { readonly [name: string]: Value }): readonly Ed
   );
 }
 
-function dependencyEdges(scope: Scope, names: Names, { dependsOn }: DraftResource): readonly Edge[] {
-  return dependsOn.flatMap((mention) => {
-    const to = resolveDependency(scope.report, names, mention);
-    return to === undefined ? [] : [{ to, place: mention.place }];
-  });
+interface RelationEdge extends Edge {
+  readonly relation: RelatedOption;
+}
+
+/** The resources that the options of a resource name. Each comes before it. */
+function relationsOf(scope: Scope, names: Names, { related }: DraftResource): readonly RelationEdge[] {
+  return (Object.entries(related) as [RelatedOption, readonly Mention[]][]).flatMap(([relation, mentions]) =>
+    mentions.flatMap((mention) => {
+      const to = resolveDependency(scope.report, names, mention);
+      return to === undefined ? [] : [{ relation, to, place: mention.place }];
+    }),
+  );
+}
+
+function relatedBy(relations: readonly RelationEdge[]): ResourceDeclaration['related'] {
+  const named = (wanted: RelatedOption): readonly ResourceKey[] =>
+    relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
+  const [[parent], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];
+  return {
+    ...(parent === undefined ? {} : { parent }),
+    ...(deletedWith === undefined ? {} : { deletedWith }),
+    ...(replaceWith.length === 0 ? {} : { replaceWith }),
+  };
 }
 
 function bindOutputs(scope: Scope, root: MapNode, names: Names): readonly OutputDeclaration[] {

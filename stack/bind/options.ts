@@ -28,6 +28,7 @@ const SHAPES: { readonly [option: string]: Shape } = {
   replaceOnChanges: texts,
   additionalSecretOutputs: texts,
   hideDiffs: texts,
+  import: text,
   aliases: { type: 'list', items: { type: 'open' }, encoding: 'json', unordered: true },
   customTimeouts: {
     type: 'object',
@@ -42,10 +43,24 @@ const ALIAS: Shape = {
 
 const PROPERTY_PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'];
 
-/** Options of a resource, and the resources `dependsOn` names. */
+/** Options that name other resources. */
+const RELATIONS = ['dependsOn', 'parent', 'deletedWith', 'replaceWith'] as const;
+export type RelatedOption = (typeof RELATIONS)[number];
+
+/** Options of Pulumi YAML that a file of ours cannot have, and why. */
+const REFUSED: { readonly [option: string]: string } = {
+  provider: 'a stack file has one provider, which the configuration of the stack sets',
+  providers: 'a stack file has one provider, which the configuration of the stack sets',
+  version: 'the provider has the version of the package pulumi-oneops in package.json',
+  pluginDownloadURL: 'the provider comes with the package pulumi-oneops in package.json',
+  envVarMappings: 'a stack file has one provider, which the configuration of the stack sets',
+};
+
+/** Options of a resource, the resources that they name, and the value whose change replaces it. */
 interface BoundOptions {
   readonly options: ResourceOptions;
-  readonly dependsOn: readonly Mention[];
+  readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
+  readonly trigger?: Draft;
 }
 
 /** Binds the `pulumi` block of a resource's map. `attributes`: names that stand beside the fields but belong below `attributes`. */
@@ -57,15 +72,24 @@ export function bindOptions(
 ): BoundOptions {
   const block = expectMap(scope, entryOf(body, 'pulumi')?.value, 'a map of Pulumi resource options');
   const bound: { [option: string]: unknown } = {};
-  const dependsOn: Mention[] = [];
+  const related: { [R in RelatedOption]?: readonly Mention[] } = {};
+  let trigger: Draft | undefined;
   for (const entry of block?.entries ?? []) {
-    const shape = SHAPES[entry.key];
-    if (entry.key === 'dependsOn') dependsOn.push(...bindDependsOn(scope, entry.value));
-    else if (shape === undefined || !Object.hasOwn(SHAPES, entry.key))
-      tellUnknownKey(scope, entry, [...Object.keys(SHAPES), 'dependsOn']);
-    else bound[entry.key] = bindOption(scope, of, entry, shape, isAttribute);
+    const shape = Object.hasOwn(SHAPES, entry.key) ? SHAPES[entry.key] : undefined;
+    const relation = RELATIONS.find((each) => each === entry.key);
+    if (relation !== undefined) related[relation] = bindRelation(scope, relation, entry.value);
+    else if (entry.key === 'replacementTrigger') trigger = bindValue(scope, entry.value, { type: 'open' });
+    else if (shape !== undefined) bound[entry.key] = bindOption(scope, of, entry, shape, isAttribute);
+    else tellNoOption(scope, entry);
   }
-  return { options: Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined)), dependsOn };
+  const options = Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined));
+  return { options, related, ...(trigger === undefined ? {} : { trigger }) };
+}
+
+function tellNoOption(scope: Scope, entry: Entry): void {
+  const why = Object.hasOwn(REFUSED, entry.key) ? REFUSED[entry.key] : undefined;
+  if (why === undefined) tellUnknownKey(scope, entry, [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger']);
+  else scope.report.error(entry, 'unknown-key', `a stack file cannot set "${entry.key}": ${why}`, 'leave it out');
 }
 
 function bindOption(
@@ -133,8 +157,10 @@ function bindAliases(scope: Scope, entry: Entry, value: Draft): readonly Alias[]
   });
 }
 
-function bindDependsOn(scope: Scope, node: Node): readonly Mention[] {
-  const places = node.form === 'list' ? node.items : [node];
+/** The resources that an option names: one for `parent` and `deletedWith`, one or a list for the others. */
+function bindRelation(scope: Scope, relation: RelatedOption, node: Node): readonly Mention[] {
+  const isList = node.form === 'list' && (relation === 'dependsOn' || relation === 'replaceWith');
+  const places = isList ? node.items : [node];
   return places.flatMap((place) => {
     const value = bindValue(scope, place, text);
     if (isMention(value)) return [value];

@@ -17,7 +17,7 @@ import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reade
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
-import { bindOptions } from './options';
+import { bindOptions, type RelatedOption } from './options';
 import { findPlace } from './place';
 import { tellReadableSecrets } from './readable-secrets';
 import { isMisspelt, tellUnknownKey, type Scope } from './scope';
@@ -46,8 +46,10 @@ export interface DraftResource {
   readonly attributeEntries?: readonly Entry[];
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
-  /** What its `dependsOn` names. */
-  readonly dependsOn: readonly Mention[];
+  /** What its options name. */
+  readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
+  /** The option `replacementTrigger`. */
+  readonly trigger?: Draft;
   readonly edges: readonly Edge[];
   readonly within?: ResourceKey;
   /** Its own key in the file. */
@@ -103,7 +105,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
       if (value !== undefined) args[name] = value;
     }
   }
-  const { options, dependsOn } = bindOptions(scope, kind, body, source.isAttribute);
+  const { options, related, trigger } = bindOptions(scope, kind, body, source.isAttribute);
   const draft: DraftResource = {
     key: resourceKey(kind.token, logicalName),
     kind,
@@ -114,7 +116,8 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
     entries,
     secrets: source.secrets ?? [],
     options,
-    dependsOn,
+    related,
+    ...(trigger === undefined ? {} : { trigger }),
     edges: [...(source.edges ?? []), ...(source.within ? [{ to: source.within }] : [])],
     ...(source.within ? { within: source.within } : {}),
     own,

@@ -8,8 +8,10 @@ import type { ResourceKey, Steps, Value } from './value';
 export type Alias =
   string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
 
-/** Pulumi's resource options by their own names; `dependsOn` is part of a declaration's `after`. */
+/** Pulumi's resource options by their own names, without those that name other resources; `dependsOn` is part of a declaration's `after`. */
 export interface ResourceOptions {
+  /** Id of a record that the resource takes over; only with the plugin. */
+  readonly import?: string;
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;
   readonly deleteBeforeReplace?: boolean;
@@ -37,6 +39,14 @@ export interface ResourceDeclaration {
   /** The resource it lies in. */
   readonly within?: ResourceKey;
   readonly options: ResourceOptions;
+  /** Other resources that its options name. */
+  readonly related: {
+    readonly parent?: ResourceKey;
+    readonly deletedWith?: ResourceKey;
+    readonly replaceWith?: readonly ResourceKey[];
+  };
+  /** A change of this value replaces it. */
+  readonly trigger?: Value;
   /** Its own key in the file. */
   readonly at: Range;
   /** Where arguments are written: each with the whole of its key. */

@@ -52,7 +52,7 @@ outputs: { ip: ${asked('ip')}, key: ${asked('key')} }
   const failed = await project.run('preview');
   expect(failed.code).not.toBe(0);
   expect(failed.output).toContain(
-    'oneops.yaml:2:111: fn::stackReference: stack "organization/story/dev" has no output "kay"',
+    'oneops.yaml:2:91: fn::stackReference: stack "organization/story/dev" has no output "kay"',
   );
   expect(failed.output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
 });
