@@ -38,7 +38,8 @@ test('it goes up, and its output is read by another stack, secret or not', async
   ];
   expect(await project.run('stack', 'init', 'other')).toMatchObject({ code: 0 });
   for (const words of settings) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
-  const asked = (output: string): string => `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
+  const asked = (output: string): string =>
+    `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
   const other = `assembly: { name: other, owner: team@acme.io, description: { fn::join: [' ', [at, ${asked('ip')}]] } }
 outputs: { ip: ${asked('ip')}, key: ${asked('key')} }
 `;
