@@ -207,10 +207,8 @@ function addTo(
 }
 
 /** `clouds: [east, west]` is read as a map, but is none in the file. */
-function isWrittenAsMap(reading: StackReading, entry: Entry): boolean {
-  const own = chainTo(reading, entry).at(-1);
-  return own === undefined || own.value.form === 'map';
-}
+const isWrittenAsMap = (reading: StackReading, entry: Entry): boolean =>
+  (chainTo(reading, entry).at(-1)?.value.form ?? 'map') === 'map';
 
 /** `oneops/tomcat:1` with another version. */
 function partOfPack(
