@@ -1,4 +1,5 @@
-// A whole stack taken over by the file of `pulumi-oneops import-file`, on the real engine, as docs/importing.md says: nothing is written, and nothing left to do.
+// A whole stack taken over by the file of `pulumi-oneops import-file`, and by an exported file, on the real engine, as docs/importing.md and docs/exporting.md
+// say: nothing is written, and nothing left to do.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ import { startService, TOKEN, type LiveService } from './live-service';
 
 const VARIABLE_CANARY = 'canary-variable-77b1';
 const PASSWORD_CANARY = 'canary-password-19e4';
+
+const SECRETS = { key: VARIABLE_CANARY, password: PASSWORD_CANARY };
 
 const FILE = `config:
   key: { type: string, secret: true }
@@ -79,12 +82,12 @@ describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
   let live: LiveService;
   const projects: Project[] = [];
 
-  const open = async (): Promise<Project> => {
+  const open = async (text = FILE, secrets: { readonly [name: string]: string } = SECRETS): Promise<Project> => {
     const project = await newProject({
       engine,
-      files: { 'oneops.yaml': FILE },
+      files: { 'oneops.yaml': text },
       config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-      secrets: { 'oneops:token': TOKEN, key: VARIABLE_CANARY, password: PASSWORD_CANARY },
+      secrets: { 'oneops:token': TOKEN, ...secrets },
     });
     projects.push(project);
     return project;
@@ -96,12 +99,11 @@ describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
   };
 
   /** The command as a person types it in the project's folder: settings come from the stack. */
-  const importFile = (project: Project, ...words: readonly string[]): Promise<Omit<Run, 'output'>> =>
+  const command = (project: Project, ...words: readonly string[]): Promise<Omit<Run, 'output'>> =>
     new Promise((resolve) => {
-      const command = [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'import-file', ...words];
       const child = execFile(
         process.execPath,
-        command,
+        [join(REPOSITORY, 'bin', 'pulumi-oneops'), ...words],
         { cwd: project.dir, env: project.environment },
         (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
@@ -123,7 +125,7 @@ describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
 
     const second = await open();
     live.requests();
-    const told = await importFile(second, 'acme/shop', '--below', '--output', 'import.json');
+    const told = await command(second, 'import-file', 'acme/shop', '--below', '--output', 'import.json');
     expect(live.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect(told).toMatchObject({ code: 0, stdout: '' });
     expect(told.stderr.trim().split('\n').sort()).toEqual([
@@ -158,6 +160,16 @@ describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
     expect(live.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
     const state = await second.state();
     expect([state.includes(VARIABLE_CANARY), state.includes(PASSWORD_CANARY)]).toEqual([false, false]);
+
+    const exported = await command(second, 'export', '--assembly', 'shop', '--environments');
+    expect([exported.code, exported.stderr.includes('not exported')]).toEqual([0, false]);
+    const secrets = { KEY: VARIABLE_CANARY, 'web-deployer-licences-basic_auth_password': PASSWORD_CANARY };
+    const third = await open(exported.stdout, secrets);
+    live.requests();
+    expect(await command(third, 'import-file', '--declared', '--output', 'import.json')).toMatchObject({ code: 0 });
+    succeeded(await third.run('import', '--file', 'import.json', '--generate-code=false', '--protect=false'));
+    succeeded(await third.run('preview', '--expect-no-changes', '--diff'));
+    expect(live.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
 
     if (dialect === 'documented') return;
     // From here on it is like any other stack: a refresh finds nothing, a change is deployed, and its end leaves nothing behind.
