@@ -54,7 +54,7 @@ test('a file that is there already stays as it is, and nothing else is written',
 
 test('a value that makes a wrong file is refused with its finding, and no owner is an error', async () => {
   await expect(async () => init('--owner', 'team@acme.io', '--name', 'no name')).rejects.toThrow(
-    /nothing was written\noneops.yaml:2:1/,
+    /nothing was written\noneops.yaml:3:9/,
   );
   await expect(async () => init()).rejects.toThrow('--owner');
   expect(existsSync('Pulumi.yaml')).toBe(false);
