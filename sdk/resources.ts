@@ -286,7 +286,7 @@ export class Attachment extends CustomResource {
   /** Command run after the content is saved. */
   declare readonly execCmd: Output<string | undefined>;
   /** Lifecycle events that run the command. Default `before-add`. */
-  declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand')[] | undefined>;
+  declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   declare readonly priority: Output<number | undefined>;
   /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
@@ -339,7 +339,7 @@ export interface AttachmentArgs {
   /** Command run after the content is saved. */
   execCmd?: Input<string | undefined>;
   /** Lifecycle events that run the command. Default `before-add`. */
-  runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand'>[] | undefined>;
+  runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   priority?: Input<number | undefined>;
   /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
@@ -892,7 +892,7 @@ export class EnvironmentAttachment extends CustomResource {
   /** Command run after the content is saved. */
   declare readonly execCmd: Output<string | undefined>;
   /** Lifecycle events that run the command. */
-  declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand')[] | undefined>;
+  declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   declare readonly priority: Output<number | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
@@ -945,7 +945,7 @@ export interface EnvironmentAttachmentArgs {
   /** Command run after the content is saved. */
   execCmd?: Input<string | undefined>;
   /** Lifecycle events that run the command. */
-  runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'on-demand'>[] | undefined>;
+  runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   priority?: Input<number | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */

@@ -61,7 +61,7 @@ platforms: # the design
           tune:
             priority: '1'
             exec_cmd: ''
-            run_on: 'before-add,before-update,before-replace'
+            run_on: 'before-add,before-update,before-replace,before-lunch'
       secgroup:
         inbound: '[
                     "22 22 tcp 0.0.0.0/0",
@@ -172,6 +172,7 @@ platforms:
             runs_on:
               - before-add
               - before-update
+              - before-replace
       secgroup:
         inbound:
           - '22 22 tcp 0.0.0.0/0'

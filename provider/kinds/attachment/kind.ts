@@ -6,7 +6,7 @@ import { kind } from '../../kind';
 import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
 
-/** Lifecycle events that run an attachment's command. */
+/** Lifecycle events that run an attachment's command (service-facts §2.3): the documented seven, and the two of a replacement. */
 export const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
@@ -14,6 +14,8 @@ export const LIFECYCLE_EVENTS = [
   'after-update',
   'before-delete',
   'after-delete',
+  'before-replace',
+  'after-replace',
   'on-demand',
 ] as const;
 
