@@ -88,10 +88,10 @@ type Outcome = { readonly reading: StackReading } | Obstacle;
 function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptContext): Outcome {
   const file = finding.at?.file;
   if (file !== undefined && !reading.files.some(({ name }) => name === file)) {
-    return {
-      reason: `it is declared in ${file}: give all files of the stack, or change a program by hand`,
-      ...at(finding),
-    };
+    const reason = reading.included.includes(file)
+      ? `it is in ${file}, an included file: change it there`
+      : `it is declared in ${file}: give all files of the stack, or change a program by hand`;
+    return { reason, ...at(finding) };
   }
   if (finding.classification === 'undeclared') {
     const addition = additionOf(reading, finding, world.organization);

@@ -11,7 +11,7 @@ import {
 } from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
 import { startOf } from '../review/subjects';
-import { chainTo, isEntry, isInFlow, mapNode, fileText, type StackReading } from './file-tree';
+import { asWritten, chainTo, fileText, holderOf, isEntry, isInFlow, mapNode, type StackReading } from './file-tree';
 import {
   addEntry,
   composed,
@@ -174,7 +174,7 @@ function within(
   const file = entry.at.file;
   if (whole === undefined) {
     if (own === undefined) return { reason: 'it cannot be taken out alone', at: startOf(entry.at) };
-    return { file, splice: removeEntry(text, own, entry) };
+    return { file, splice: removeEntry(text, holderOf(reading, entry) ?? own, entry) };
   }
   return { file, splice: replaceValue(text, entry, spell(shape, whole, entry.value), isInFlow(reading, chain)) };
 }
@@ -199,7 +199,7 @@ function addTo(
     file: own.at.file,
     splice: addEntry(
       text,
-      own,
+      asWritten(reading, own),
       { key, value: spell(shape, value) },
       { last: STRUCTURE, inFlow: isInFlow(reading, chain) },
     ),

@@ -24,6 +24,8 @@ export interface StackReading {
   readonly files: readonly StackText[];
   readonly plan: StackPlan;
   readonly written: readonly WrittenResource[];
+  /** Names of the files that these include. */
+  readonly included: readonly string[];
   /** Each file's own tree, as one entry without a key. */
   readonly roots: ReadonlyMap<string, Entry>;
 }
@@ -41,7 +43,8 @@ export function readFiles(
     const own = root && { key: '', path: [], at: { ...root.at, end: root.at.start }, value: root };
     return own ? [[name, own] as const] : [];
   });
-  return { read, reading: { files, plan, written, roots: new Map(roots) } };
+  const included = read.files.map(({ name }) => name).filter((name) => files.every((file) => file.name !== name));
+  return { read, reading: { files, plan, written, included, roots: new Map(roots) } };
 }
 
 /** The entries that lead to a place, the file itself first, the place's own entry last. */
@@ -55,6 +58,18 @@ export function chainTo(reading: StackReading, { at, path }: Placed): readonly E
     chain.push(found);
   }
   return chain;
+}
+
+/** An entry as its own file holds it: composing may have put entries of other places into its map. */
+export function asWritten(reading: StackReading, entry: Entry): Entry {
+  const last = chainTo(reading, entry).at(-1);
+  return last?.at.start.offset === entry.at.start.offset && last.key === entry.key ? last : entry;
+}
+
+/** The entry that holds another one in its own file; undefined for what the file writes in another form. */
+export function holderOf(reading: StackReading, entry: Entry): Entry | undefined {
+  const [holder, last] = chainTo(reading, entry).slice(-2);
+  return last?.at.start.offset === entry.at.start.offset && last.key === entry.key ? holder : undefined;
 }
 
 /** Whether a place is inside `{…}`; for the entry at the end of a chain. */

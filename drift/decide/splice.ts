@@ -199,11 +199,14 @@ const COPIES: { readonly [how: string]: string } = {
   extends: 'extends',
 };
 
-/** Whether a word of composition copied something to where it counts: it is written at one place, and may count at several. */
+/** What is not edited because of composition: what a word copied to where it counts, and may count elsewhere, too; what is in an included file. */
 export function composed({ at, via = [] }: Pick<Entry, 'at' | 'via'>): Obstacle | undefined {
   const copy = via.find(({ how }) => COPIES[how] !== undefined);
-  if (copy === undefined) return undefined;
   const { file, start } = at;
+  if (copy === undefined) {
+    const isIncluded = via.some(({ how }) => how === 'include');
+    return isIncluded ? { reason: `it is in ${file}, an included file: change it there`, at: startOf(at) } : undefined;
+  }
   return {
     reason: `it comes from ${COPIES[copy.how]}, written at ${file}:${start.line}: change it there, for everything that it makes`,
     at: startOf(copy.at),
