@@ -58,15 +58,16 @@ export async function workOn(managed: Managed, { address, inputs, known }: Subje
   };
 }
 
-/** Whether a record is in a platform that a pull of this run creates again, or in a component that this run replaces in the design. */
+/** Whether a pull created a record again, or its platform, or this run replaces its component in the design: what was written to it is lost. */
 export function isRenewed({ of, session }: Managed, id: string): boolean {
   const { organization, address = {} } = parseId(of, id) ?? {};
-  const { assembly, environment, platform, component } = address;
+  const { assembly, environment, platform, component, name = component } = address;
   if (of.stage !== 'environment' || of.verbs.isAction === true || platform === undefined) return false;
   const holder = component && parseMemberPath(session.kinds, 'design', `${platform}/${component}`)?.of;
   const isReplaced =
     holder && session.records.isReplaced(subjectKey(holder, ['', assembly, platform, component].join('/')));
-  return isReplaced === true || session.stages.isRenewed([organization, assembly, environment, platform].join('/'));
+  const inside = [organization, assembly, environment, platform].join('/');
+  return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.isRenewed(place));
 }
 
 /** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */

@@ -5,7 +5,7 @@ import type { Work } from '../model';
 import { means } from '../wire-texts';
 import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
-import { formatForeign, isOurs, judged, overwriting } from './foreign-changes';
+import { formatForeign, isOurs, judged, overwriting, unwritten } from './foreign-changes';
 import type { Judged } from './open-changes';
 import { allMembers, declaredMember, type DeclaredMember, refreshedPaths } from './sweep';
 
@@ -51,8 +51,8 @@ export function ownToDeploy(work: Work): Ownership {
       if (!(path in members) && (await isPulled(record, inDesign))) return OWN;
       const member = declaredMember(work, 'environment', path);
       const changed = { record, member, isMember: path in members };
-      const found = await judged(work, changed);
-      if (found.own === true || !changed.isMember || !isWritten) return found;
+      const found = (await unwritten(work, record, member)) ?? (await judged(work, changed));
+      if (found.own === true || found.isAnew || !changed.isMember || !isWritten) return found;
       // A pull may have changed values of the record that are not declared.
       return judged(work, { ...changed, record: withoutPulled(record, member, await inDesign()) });
     },
@@ -112,8 +112,10 @@ export function ownLeftovers(work: Work): Ownership {
     return { own: false, detail: formatForeign(record.ciAttributes, undefined, changed), isOverwrittenByPull };
   };
   return {
-    record: async (path, record, inDesign) =>
-      refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign),
+    record: async (path, record, inDesign) => {
+      noteAnew(work, record);
+      return refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign);
+    },
     link: ({ platform, cloud, changed, defaults }) => {
       const path = `${platform}/${cloud}`;
       const isOwn =
@@ -126,6 +128,14 @@ export function ownLeftovers(work: Work): Ownership {
       return OWN;
     },
   };
+}
+
+/** Remembers a record that an earlier pull created and that nobody has written since: this commit hides that, and what is declared is still to be written. */
+function noteAnew(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
+  const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
+  const [, , , , , platform] = nsPath.split('/');
+  if (rfcAction === 'add' && !isWritten && platform !== undefined)
+    work.session.stages.noteRenewed([environmentId(work), platform, ciName].join('/'));
 }
 
 /** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */

@@ -144,23 +144,41 @@ export async function judged(work: Work, changed: ChangedRecord): Promise<Judged
   };
 }
 
-/** Writes the declared values of these names, where the record declares `overwrite`. The caller has the turn among the writes of the place. */
-export function overwriting(member: DeclaredMember, names: readonly string[]): Pick<Judged, 'overwrite'> {
-  const { of, declared } = member;
-  if (member.work.args['overwrite'] !== true) return {};
-  const work = { ...member.work, session: insideTurn(member.work.session) };
-  return {
-    overwrite: async () => {
-      const live = await of.verbs.read(work);
-      if (live === undefined) return;
-      const texts = [...declared]
-        .filter(([name]) => names.includes(name))
-        .map(([name, value]) => [name, textOf(value)]);
-      await of.verbs.update({
-        ...work,
-        live,
-        changes: Object.fromEntries(texts) as { readonly [name: string]: string },
-      });
-    },
+/**
+ * A record of an environment that a pull of this user created anew, when a run was interrupted before it wrote what is declared of it: the declared
+ * values are not locked yet. They are written before the commit; undefined for any other record.
+ */
+export async function unwritten(
+  work: Work,
+  record: WireRecord,
+  member: DeclaredMember | undefined,
+): Promise<Judged | undefined> {
+  const { rfcAction, ciId, ciAttributes, ciAttrProps } = record;
+  if (rfcAction !== 'add' || member?.of.verbs.restoresSecrets !== true || work.session.own.sent.has(ciId))
+    return undefined;
+  const names = [...member.declared.keys()].filter(
+    (name) => declaredOf(member, name) && name in ciAttributes && ciAttrProps?.owner?.[name] !== 'manifest',
+  );
+  if (names.length === 0 || !(await isOurs(work, record))) return undefined;
+  const detail = formatForeign(ciAttributes, member, names);
+  return { own: false, detail, isAnew: true, overwrite: writing(member, names) };
+}
+
+/** Writes the declared values of these names, where the record declares `overwrite`. */
+export const overwriting = (member: DeclaredMember, names: readonly string[]): Pick<Judged, 'overwrite'> =>
+  member.work.args['overwrite'] === true ? { overwrite: writing(member, names) } : {};
+
+/** Writes the declared values of these names. The caller has the turn among the writes of the place. */
+function writing({ of, declared, work: own }: DeclaredMember, names: readonly string[]): () => Promise<void> {
+  const work = { ...own, session: insideTurn(own.session) };
+  return async () => {
+    const live = await of.verbs.read(work);
+    if (live === undefined) return;
+    const texts = [...declared].filter(([name]) => names.includes(name)).map(([name, value]) => [name, textOf(value)]);
+    await of.verbs.update({
+      ...work,
+      live,
+      changes: Object.fromEntries(texts) as { readonly [name: string]: string },
+    });
   };
 }

@@ -37,10 +37,12 @@ export interface Standing {
   readonly isOverwrittenByPull?: boolean;
   /** Writes the declared values over somebody else's, where the record says `overwrite` and that undoes the change. */
   readonly overwrite?: () => Promise<void>;
+  /** Whether a pull created the record anew, and `overwrite` writes what an interrupted run did not. */
+  readonly isAnew?: boolean;
 }
 
 /** What is known of an open change once it was held against what is declared. */
-export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite'> &
+export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isAnew'> &
   Partial<Pick<Standing, 'by'>>;
 
 /** A record as it stands; only one with an open change is judged. */
@@ -144,9 +146,19 @@ async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly S
     const all = await place.list();
     const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
     if (overwritten.length === 0 || round > ROUNDS) return all;
-    const lines = await linesOf(place, overwritten);
-    for (const { overwrite } of overwritten) await overwrite?.();
-    work.notice(`set back before the commit of ${place.name}, as overwrite says:\n${lines}`);
+    const groups = [
+      { changes: overwritten.filter(({ isAnew }) => !isAnew), did: 'set back', why: 'as overwrite says' },
+      {
+        changes: overwritten.filter(({ isAnew }) => isAnew),
+        did: 'written as declared',
+        why: 'because a pull created the record anew',
+      },
+    ].filter(({ changes }) => changes.length > 0);
+    for (const { changes, did, why } of groups) {
+      const lines = await linesOf(place, changes);
+      for (const { overwrite } of changes) await overwrite?.();
+      work.notice(`${did} before the commit of ${place.name}, ${why}:\n${lines}`);
+    }
   }
 }
 

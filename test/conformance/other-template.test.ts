@@ -64,4 +64,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
     world.close();
   });
+
+  testInTurn(dialect).each([
+    ['POST environments.pull', 'after'],
+    ['PUT environmentAttachments.update', 'before'],
+    ['PUT environmentMonitors.update', 'before'],
+  ] as const)(
+    'killed at %s, %s the service has it: the next run writes what the pull created anew',
+    async (at, when) => {
+      const [, one, other] = CASES[0];
+      const world = makeWorld(dialect);
+      const { stack } = await run(world, emptyStack, resourcesOf(one));
+      const trial = makeWorld(dialect);
+      const begun = await run(trial, emptyStack, resourcesOf(one));
+      trial.requests();
+      await run(trial, begun.stack, resourcesOf(other));
+      const request = trial.requests().indexOf(at) + 1;
+      trial.close();
+      const killed = await run(world, stack, resourcesOf(other), { killAt: { request, when } });
+      expect(killed.killed).toBe(true);
+      const done = await run(world, killed.stack, resourcesOf(other));
+      expect(done.errors).toEqual([]);
+      expect(await preview(world, done.stack, resourcesOf(other))).toEqual({ steps: [], errors: [] });
+      expect(await differences(world, other)).toEqual([]);
+      world.close();
+    },
+  );
 });
