@@ -161,6 +161,30 @@ describe('formats', () => {
     );
   });
 
+  test('github: an annotation also names the places that use a template', async () => {
+    const body = 'templates:\n  t: { body: { pack: oneops/custom:1, descripton: what } }\n';
+    write({
+      'oneops.yaml': `assembly: { name: shop, owner: team@acme.io }\n${body}platforms:\n  web: { use: t }\n`,
+    });
+    expect((await check('--format', 'github')).text).toBe(
+      '::error file=oneops.yaml,line=3,col=39,endColumn=49,title=ONE1101::unknown key "descripton"' +
+        '%0Asee: oneops.yaml:5:15: template t is used here%0Ahint: did you mean "description"?\n',
+    );
+  });
+
+  test('the places of a finding are listed once each', async () => {
+    write({
+      'oneops.yaml':
+        'assembly: { name: shop, owner: team@acme.io }\ninclude: [services.yaml]\ntemplates:\n' +
+        '  t: { parameters: { size: { type: string, allowed: [S] } }, body: { pack: oneops/custom:1 } }\n',
+      'services.yaml':
+        "platforms:\n  '${each.key}': { each: { web: { size: XL } }, use: t, with: { size: '${each.value.size}' } }\n",
+    });
+    const places = (await check()).text.split('\n').filter((line) => line.includes('see:'));
+    expect(places.filter((line) => line.includes('services.yaml is included here'))).toHaveLength(1);
+    expect(places).toHaveLength(4);
+  });
+
   test('a format that does not exist, and two at once, are wrong use', async () => {
     write({ 'oneops.yaml': SHOP });
     await expect(async () => check('--format', 'jsno')).rejects.toThrow('did you mean "json"?');

@@ -123,6 +123,14 @@ test('a parameter that the template does not have is reported in its body, used 
   ).toEqual(['2:73 unknown-parameter the template has no parameter "siez"']);
 });
 
+test('a parameter that the template does not have is reported once, however often the template is used', () => {
+  const uses =
+    'platforms: { web: { use: service, with: { threads: 1 } }, api: { use: service, with: { threads: 2 } } }';
+  expect(found(read(`${SERVICE.replace('param.threads', 'param.thraeds')}${uses}\n`))).toEqual([
+    expect.stringContaining('unknown-parameter the template has no parameter "thraeds"'),
+  ]);
+});
+
 test('templates use templates, and none uses itself', () => {
   const text = (inner: string): string => `${HEAD}templates:
   inner: { parameters: { size: { type: string } }, body: { size: '\${param.size}' } }

@@ -135,6 +135,8 @@ function tellMissing(
   { root, rest }: { readonly root: Node; readonly rest: Steps },
 ): void {
   const known = root.form === 'map' ? root.entries.map(({ key }) => key) : [];
+  // A parameter that the template does not declare was reported where the template was read.
+  if (word === 'param' && !known.includes(String(rest[0]))) return;
   refuse(composition, place, {
     code: 'unknown-reference',
     message: `"${[word, ...rest].join('.')}" has no value here`,

@@ -43,7 +43,7 @@ export function newReport(files: readonly string[]): Report {
   const told: Finding[] = [];
   const hidden: Range[] = [];
   const tell = (diagnostic: Diagnostic, place: Placed, other: readonly RelatedPlace[] = []): void => {
-    const related = [...other, ...wayOf(place)];
+    const related = distinct([...other, ...wayOf(place)]);
     const places = related.length > 0 ? { related } : {};
     told.push({ ...diagnostic, path: place.path, at: place.at, secret: false, ...places });
   };
@@ -74,6 +74,11 @@ const WAYS: { readonly [how in Via['how']]: (name: string) => string } = {
 /** The places that brought what a finding is about to where it counts. */
 const wayOf = ({ via = [] }: Placed): readonly RelatedPlace[] =>
   via.map(({ how, name, at }) => ({ at, text: WAYS[how](name) }));
+
+/** Each place once: an argument and the body that uses it can come from the same included file. */
+const distinct = (places: readonly RelatedPlace[]): readonly RelatedPlace[] => [
+  ...new Map(places.map((place) => [JSON.stringify(place), place])).values(),
+];
 
 /** By file, then place; errors before warnings of one place. Files that are not named come last, by name. */
 export function sortFindings(findings: readonly Finding[], files: readonly string[]): readonly Finding[] {

@@ -59,7 +59,7 @@ export function findingsSarif(findings: readonly Finding[], pathOf: PathOf): str
         results: findings.map((finding) => ({
           ruleId: explanationOf(finding.code)?.id ?? finding.code,
           level: finding.severity,
-          message: { text: textOf(finding) },
+          message: { text: textOf(finding, pathOf) },
           locations: [sarifLocation(placeOf(finding, pathOf))],
         })),
       },
@@ -73,12 +73,18 @@ export const findingsGithub = (findings: readonly Finding[], pathOf: PathOf): st
   findings
     .map((finding) => {
       const title = explanationOf(finding.code)?.id ?? finding.code;
-      return `${workflowCommand(finding.severity, title, textOf(finding), placeOf(finding, pathOf))}\n`;
+      return `${workflowCommand(finding.severity, title, textOf(finding, pathOf), placeOf(finding, pathOf))}\n`;
     })
     .join('');
 
-const textOf = ({ message, hint }: Finding): string =>
-  withoutControl(hint === undefined ? message : `${message}\nhint: ${hint}`);
+const textOf = ({ message, related = [], hint }: Finding, pathOf: PathOf): string =>
+  withoutControl(
+    [
+      message,
+      ...related.map(({ at, text }) => `see: ${pathOf(at.file)}:${at.start.line}:${at.start.column}: ${text}`),
+      ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ].join('\n'),
+  );
 
 const placeOf = ({ at }: Finding, pathOf: PathOf): ReportPlace => ({
   path: withoutControl(pathOf(at.file)),
