@@ -380,6 +380,16 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
   });
 
+  test("pulled and not committed yet, its pack's own switches are not taken for set", async () => {
+    const prod = { ...specOf().environments?.['prod'], deploy: false } as const;
+    const made = await run(world, stack, resourcesOf({ ...specOf(), environments: { prod } }));
+    expect((await reviewIn(world, keptOf(made.stack))).findings).toEqual([]);
+    const switched = { ...prod, switches: { db: { autorepair: false } } };
+    const next = await run(world, made.stack, resourcesOf({ ...specOf(), environments: { prod: switched } }));
+    expect(next.errors).toEqual([]);
+    expect(next.notices.join()).not.toContain('autoreplace');
+  });
+
   test('killed after each of its writes, the next run ends where a whole one does', async () => {
     const switches = { enabled: false, autorepair: false, scale: { compute: { current: 3, min: 2, max: 5 } } };
     for (let killAfter = 1; ; killAfter += 1) {

@@ -23,7 +23,9 @@ export const SWITCH_BASE = {
 export const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
 
-const isWritten = ({ updated, rfcAction }: WireRecord): boolean => Boolean(updated) || rfcAction === 'update';
+/** Whether a platform may have been written since a pull created it. Before its first commit only its writer shows that (service-facts §2.1.1). */
+const isWritten = ({ updated, updatedBy, rfcAction }: WireRecord): boolean =>
+  rfcAction === 'add' ? Boolean(updatedBy) : Boolean(updated) || rfcAction === 'update';
 
 /**
  * The values of a platform's attributes when no user sets them: the live values if the platform was never written, otherwise those that its pack
