@@ -9,7 +9,8 @@ import { formatId, parseId, pathAddress } from './ids';
 import { findIn, inside } from './import/below';
 import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind } from './kind';
 import { kinds } from './kinds';
-import { decodeShape, sameValue, type Shape } from './shape';
+import { isPlainObject, valueIn } from './plain-object';
+import { decodeShape, sameValue, shapeAt, type Shape } from './shape';
 import type { Session } from './session';
 import { stateOf, type State } from './state';
 import { UNKNOWN } from './unknown';
@@ -32,6 +33,8 @@ export interface SetValue {
   readonly isLocked: boolean;
   /** Whether the next pull overwrites it, although it leaves other values of the kind as they are. */
   readonly isFollowed: boolean;
+  /** Of an argument whose values are declared one by one: each value, of which `path` has the argument and the keys below it. */
+  readonly parts: readonly SetValue[];
 }
 
 /** A record that came with something else, and the values in it that do not come from there. */
@@ -201,7 +204,9 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
     // An attribute without a value of its own is empty; of what stands beside the attributes that is not known.
     return base === '' && field.channel === 'member' && of.holds !== undefined
       ? []
-      : valueOf(compared, snakeCase(argument), { path: [argument], field, base });
+      : valueOf(compared, snakeCase(argument), { path: [argument], field, base }).map((value) =>
+          argument === of.memberListsValuesOf ? { ...value, parts: partsOf(compared, value) } : value,
+        );
   });
   const open = openName(of);
   if (open === undefined || bases === undefined) return named;
@@ -232,12 +237,28 @@ function valueOf(
     live: valueFrom(field.shape, text),
     isLocked,
     isFollowed,
+    parts: [],
   };
   if (kept !== undefined)
     return sameValue(field.shape, kept.value, found.live) ? [] : [{ ...found, base: kept.value, isRecorded: true }];
   // Two secrets cannot be compared: that the environment has one of its own is all there is to see.
   const differs = text === base ? text === ENCRYPTED && isLocked : !isSame(field.shape, base, text);
   return differs ? [{ ...found, base: valueFrom(field.shape, base), isRecorded: false }] : [];
+}
+
+/** The values in a map of maps, as if each was an argument. Of one that was recorded, or lies in what was recorded, that is the base. */
+function partsOf(compared: Compared, whole: SetValue): readonly SetValue[] {
+  const { path, shape, isRecorded } = whole;
+  return Object.entries(isPlainObject(whole.live) ? whole.live : {}).flatMap(([key, values]) =>
+    Object.entries(isPlainObject(values) ? values : {}).flatMap(([name, value]): readonly SetValue[] => {
+      const own = { ...whole, path: [...path, key, name], shape: shapeAt(shape, [key, name]), live: value };
+      const kept =
+        compared.recorded(own.path) ?? (isRecorded ? { value: valueIn(whole.base, [key, name]) } : undefined);
+      if (kept !== undefined && sameValue(own.shape, kept.value, value)) return [];
+      const isFollowed = compared.live.followed?.includes(own.path.join('.')) === true;
+      return [{ ...own, base: kept?.value, isRecorded: kept !== undefined, isFollowed }];
+    }),
+  );
 }
 
 const isSame = (shape: Shape, left: string, right: string): boolean =>

@@ -174,6 +174,14 @@ function parsed(wire: string, fits: (value: unknown) => boolean): unknown {
   }
 }
 
+/** The shape at a path of keys below a value. */
+export function shapeAt(shape: Shape, steps: readonly string[]): Shape {
+  return steps.reduce<Shape>((inner, step) => {
+    if (inner.type === 'map') return inner.values;
+    return (inner.type === 'object' ? inner.members[step]?.shape : undefined) ?? { type: 'open' };
+  }, shape);
+}
+
 /** Whether two values mean the same: blank = null = absent, sets without order, JSON text parsed, numbers by their text. */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
   if (left === right) return true;

@@ -4,6 +4,7 @@ import {
   encodeShape,
   fieldOf,
   isPlainObject,
+  shapeAt,
   snakeCase,
   valueIn,
   type Field,
@@ -85,13 +86,6 @@ export function setIn(value: unknown, [step, ...rest]: readonly string[], put: u
   if (next === undefined) return others;
   // Keeps its place among the keys.
   return isPlainObject(value) && step in value ? { ...value, [step]: next } : { ...others, [step]: next };
-}
-
-function shapeAt(shape: Shape, steps: readonly string[]): Shape {
-  return steps.reduce<Shape>((inner, step) => {
-    if (inner.type === 'map') return inner.values;
-    return (inner.type === 'object' ? inner.members[step]?.shape : undefined) ?? { type: 'open' };
-  }, shape);
 }
 
 /** The change that a setting is. */

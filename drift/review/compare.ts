@@ -28,8 +28,9 @@ interface DeclaredSide {
   readonly hidden: readonly ArgumentPath[];
 }
 
-/** The service's own name of an attribute: an entry of an open map has it already. */
-export const wireNameOf = ([argument = '', entry]: readonly string[]): string => entry ?? snakeCase(argument);
+/** The service's own name of an attribute: an entry of an open map has it already; what lies deeper is part of its argument. */
+export const wireNameOf = ([argument = '', entry, ...below]: readonly string[]): string =>
+  entry === undefined || below.length > 0 ? snakeCase(argument) : entry;
 
 const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 

@@ -131,8 +131,11 @@ export function unexpectedFindings(
       secret,
       expected: context.redact(shape, base, secret),
       live: context.redact(shape, live, secret),
-      // What our own last write left alone was there before it.
-      author: author && writer === 'nobody' ? { ...author, unsure: [] } : author,
+      // What our own last write left alone was there before it: also a value beside one that is declared.
+      author:
+        author && (writer === 'nobody' || (writer === 'own-user' && path.length > 2))
+          ? { ...author, unsure: [] }
+          : author,
       setIn,
       isRecorded,
       takesAway,

@@ -37,7 +37,7 @@ export function severityOf(
   if (classification === 'deleted' || secret || takesAway) return 'high';
   if (classification === 'undeclared' || classification === 'touched') return 'low';
   const named = DEFAULTS.find((each) => each.fits.test(path))?.severity;
-  return named ?? kindOf(kind)?.impact?.severity?.[attribute ?? ''] ?? 'medium';
+  return named ?? kindOf(kind)?.impact?.severity?.[attribute?.split('.')[0] ?? ''] ?? 'medium';
 }
 
 /** Whether a path is meant: of a pattern without dots any attribute of the kind is. */

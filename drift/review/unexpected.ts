@@ -5,7 +5,10 @@ import {
   kindOf,
   parseId,
   settingsBelow,
+  UNKNOWN,
+  valueIn,
   type GivenRecord,
+  type Inputs,
   type Kind,
   type Session,
   type SetValue,
@@ -109,9 +112,19 @@ function undeclaredValues(subject: Subject, { values }: GivenRecord): readonly U
   const isDeclared = ({ path: [name = '', ...rest] }: SetValue): boolean =>
     [name, ...otherForms(kind, name)].some((each) => declared.has([each, ...rest].join('.')));
   return values
-    .filter((value) => !isDeclared(value) && !isIgnored(subject, value.path))
+    .flatMap((value) => (isDeclared(value) ? value.parts.filter((part) => !isPartOf(sides, part)) : [value]))
+    .filter((value) => !isIgnored(subject, value.path))
     .map((value) => ({ value, setIn: setInOf(subject, value), takesAway: takesAway(subject, value) }));
 }
+
+/** Whether a value in a map is declared: it is there, or a part of the map is known only in a run. */
+const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetValue): boolean =>
+  sides.some(({ inputs }) =>
+    path.some((_, index) => {
+      const value = valueIn(inputs, path.slice(0, index + 1));
+      return index === path.length - 1 ? value !== undefined && value !== null : value === UNKNOWN;
+    }),
+  );
 
 /** The arguments that take a value instead of this one: that of a secret. Who declares one of them declares them all. */
 const otherForms = (kind: Kind, name: string): readonly string[] => {

@@ -23,8 +23,8 @@ import {
   type FoundPlatform,
 } from './scale-changes';
 import {
+  followedNames,
   isSetOtherwise,
-  isUnlocked,
   liveScale,
   LOCKS_ONLY,
   scaledBy,
@@ -83,8 +83,14 @@ async function live(work: Work, source: FoundPlatform): Promise<Live> {
   // The service does not return the locks of a platform, and its attributes do not follow the design: no pull wrote them.
   const { owners: _, ...shown } = liveOf(platform, members);
   const by = setBy(found, scaledBy(relations, origin));
-  const followed = isUnlocked(relations) ? { followed: ['scale'] } : {};
-  return { ...shown, ...laterWriter(platform, found), ...by, ...followed, origin: 'pack', source };
+  return {
+    ...shown,
+    ...laterWriter(platform, found),
+    ...by,
+    followed: followedNames(relations),
+    origin: 'pack',
+    source,
+  };
 }
 
 /** Who switched the platform, and who scaled it: its own record shows neither. */

@@ -158,9 +158,18 @@ export function setScale(relations: readonly Relation[], origin: PackScale): Sca
   );
 }
 
-/** Whether no value of the relations is locked against the next pull. */
-export const isUnlocked = (relations: readonly Relation[]): boolean =>
-  relations.every((relation) => NAMES.every((name) => !isLocked(relation, name)));
+/** What the next pull overwrites: the values without a lock, as `scale.compute.max`, and `scale` where none has one. */
+export function followedNames(relations: readonly Relation[]): readonly string[] {
+  const locked = new Set(
+    relations.flatMap((relation) =>
+      NAMES.filter((name) => isLocked(relation, name)).map((name) => `${relation.toCi?.ciName}.${name}`),
+    ),
+  );
+  const components = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
+  const values = components.flatMap((component) => NAMES.map((name) => `${component}.${name}`));
+  const followed = values.filter((each) => !locked.has(each)).map((each) => `scale.${each}`);
+  return locked.size === 0 ? ['scale', ...followed] : followed;
+}
 
 /** Whether a declared value differs from one that a user set. A `current` that scaling by load may have changed is not compared. */
 export function isSetOtherwise(relations: readonly Relation[], declared: Scale, origin: PackScale): boolean {

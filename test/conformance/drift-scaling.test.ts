@@ -1,0 +1,185 @@
+// What a review says of scaling beside a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
+// what is declared.
+import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
+import {
+  acceptFindings,
+  applyReversals,
+  planRevert,
+  recordFindings,
+  renderReview,
+  type DriftFinding,
+  type Review,
+  type ReviewOptions,
+} from '../../drift';
+import { commitByHand } from './by-hand';
+import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { emptyStack, run, type Stack } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { eachWorld } from './world';
+
+const SHOP: StackSpec = {
+  platforms: { web: { pack: 'tomcat' } },
+  environments: {
+    prod: {
+      availability: 'redundant',
+      clouds: { east: { priority: 1 } },
+      switches: { web: { scale: { compute: { current: 3 } } } },
+    },
+  },
+};
+
+const FILE = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/tomcat:1 }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 } }
+    platforms:
+      web:
+        scale:
+          compute: { current: 3 }
+    deploy: {}
+`;
+
+const ACCEPTING = {
+  organization: 'acme',
+  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
+};
+
+const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const world = eachWorld(dialect);
+  let stack: Stack;
+  let kept: readonly Kept[];
+
+  beforeEach(async () => {
+    const made = await run(world, emptyStack, resourcesOf(SHOP));
+    expect(made.errors).toEqual([]);
+    ({ stack } = made);
+    kept = keptOf(stack);
+    world.clock.advance(60_000);
+  });
+
+  const reviewed = (options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> => {
+    world.nextRun();
+    return reviewIn(world, kept, { text: FILE, ...options });
+  };
+
+  const unexpected = ({ findings }: Review): readonly DriftFinding[] =>
+    findings.filter(({ classification }) => classification === 'unexpected');
+
+  const compute = async () => {
+    const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
+    const [first] = relations;
+    if (first === undefined) throw new Error('web scales nothing');
+    return first;
+  };
+
+  /** Another user sets values beside the declared one, which keeps its lock, and commits. */
+  const scale = async (values: { readonly [wireName: string]: string }, isLocked = true): Promise<void> => {
+    const { toCiId, relationAttributes, relationAttrProps } = await compute();
+    const locks = Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest']));
+    await world.other.call(routes.environmentPlatforms.update, {
+      address: WEB,
+      body: {
+        depends_on: {
+          [String(toCiId)]: {
+            relationAttributes: { ...relationAttributes, ...values },
+            relationAttrProps: { owner: { ...relationAttrProps?.owner, ...(isLocked ? locks : {}) } },
+          },
+        },
+      },
+    });
+    await commitByHand(world);
+  };
+
+  test('what only the stack has set is no finding', async () => {
+    expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
+  });
+
+  test.each([
+    [{ max: '9' }, true, ['scale.compute.max']],
+    [{ max: '9' }, false, ['scale.compute.max']],
+    [{ step_up: '2', pct_dpmt: '50' }, true, ['scale.compute.pctDpmt', 'scale.compute.stepUp']],
+  ])(
+    '%j beside a declared current, locked: %s: found, accepted, recorded and reverted',
+    async (values, isLocked, paths) => {
+      await scale(values, isLocked);
+      const first = await reviewed();
+      const found = unexpected(first);
+      expect(first.findings.map(({ attribute }) => attribute).sort()).toEqual(paths);
+      for (const finding of found)
+        expect(finding).toMatchObject({
+          kind: 'EnvironmentPlatform',
+          address: 'acme/shop/prod/web',
+          severity: 'high',
+          author: { who: 'maria' },
+          setIn: { environment: 'prod', nextPull: isLocked ? 'keeps' : 'overwrites' },
+          at: { file: 'oneops.yaml', line: 10 },
+        });
+      const shown = renderReview('text', first, { width: 400 });
+      for (const text of Object.values(values)) expect(shown).toContain(text);
+
+      const { files, refused } = acceptFindings(found, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
+      expect(refused).toEqual([]);
+      const text = files[0]?.text ?? '';
+      for (const [name, value] of Object.entries(values)) expect(text).toContain(`${name}: ${value}`);
+      expect(text).toContain('current: 3');
+      expect(unexpected(await reviewed({ text }))).toEqual([]);
+
+      const recording = recordFindings(found, first, undefined);
+      expect(recording.refused).toEqual([]);
+      const recorded = { name: 'kept.json', text: recording.text };
+      const quiet = await reviewed({ recorded });
+      expect([unexpected(quiet), quiet.problems]).toEqual([[], []]);
+
+      const context = {
+        api: world.api,
+        declared: codeOf(FILE).records,
+        clock: world.freshSession().clock,
+        tell: () => undefined,
+      };
+      const plan = await planRevert(context, found);
+      expect([plan.refused, plan.held, plan.reversals.length]).toEqual([[], [], 1]);
+      await applyReversals(context, plan.reversals);
+      expect(unexpected(await reviewed())).toEqual([]);
+      const { relationAttributes, relationAttrProps } = await compute();
+      expect(relationAttributes).toMatchObject({ current: '3' });
+      expect(relationAttrProps?.owner).toEqual({ current: 'manifest' });
+    },
+  );
+
+  test('who set a value that a later run of the stack left as it is, is not said to be known', async () => {
+    await scale({ max: '9' });
+    const declared = { web: { scale: { compute: { current: 4 } } } };
+    const [prod] = Object.values(SHOP.environments ?? {});
+    const later = { ...SHOP, environments: { prod: { ...prod, switches: declared } } };
+    const { stack: now, errors } = await run(world, stack, resourcesOf(later));
+    expect(errors).toEqual([]);
+    kept = keptOf(now);
+    const [found, ...others] = unexpected(await reviewed({ text: FILE.replace('current: 3', 'current: 4') }));
+    expect([found?.attribute, found?.author?.unsure, others]).toEqual(['scale.compute.max', [], []]);
+  });
+
+  test('a recorded value that is changed again is found, and goes back to what was recorded', async () => {
+    await scale({ max: '9' });
+    const first = await reviewed();
+    const recorded = { name: 'kept.json', text: recordFindings(unexpected(first), first, undefined).text };
+    await scale({ max: '8' });
+    const [found, ...others] = unexpected(await reviewed({ recorded }));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ recorded: true, expected: { value: 9 }, live: { value: 8 } });
+  });
+
+  test('what was recorded of all scaling holds for each value when one of it is declared later', async () => {
+    await scale({ max: '9' });
+    const bare = FILE.replace(/ {4}platforms:\n.*\n.*\n.*\n/, '');
+    kept = kept.filter(({ token }) => token !== 'EnvironmentPlatform');
+    const first = await reviewed({ text: bare });
+    expect(unexpected(first).map(({ attribute }) => attribute)).toEqual(['scale']);
+    const recorded = { name: 'kept.json', text: recordFindings(unexpected(first), first, undefined).text };
+    expect(unexpected(await reviewed({ recorded }))).toEqual([]);
+  });
+});
