@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { routes, type Dialect } from '../../api/contract';
 import { exitCodeOf } from '../../drift';
 import { dialectsInTurn } from '../dialects-in-turn';
+import { commitByHand, deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
 import {
@@ -43,15 +44,21 @@ const withProd = (prod: NonNullable<StackSpec['environments']>[string]): StackSp
   environments: { prod },
 });
 
-/** Stacks that are looked at: scaled over two clouds, single on one, and with entries of the environment's own. */
+/** Stacks that are looked at: scaled over two clouds, the same where another user deploys, single on one, with entries of the environment's own, and with a part of its scaling. */
 const SPECS: { readonly [name: string]: StackSpec } = {
   redundant: withProd({ clouds: BOTH, availability: 'redundant' }),
+  elsewhere: withProd({ clouds: BOTH, availability: 'redundant', deploy: false }),
   single: withProd({ clouds: { east: EAST } }),
   declared: withProd({
     clouds: BOTH,
     availability: 'redundant',
     variables: { LEVEL: 'info' },
     platforms: { web: { east: { pctScale: 100 } } },
+  }),
+  scaled: withProd({
+    clouds: BOTH,
+    availability: 'redundant',
+    switches: { web: { scale: { compute: { stepUp: 2 } } } },
   }),
 };
 
@@ -73,7 +80,8 @@ const anyWrites = writesTo(
 const quietWrites = writesTo(fc.constantFrom(...QUIET_ROUTES));
 
 const dialect = fc.constantFrom<Dialect>(...dialectsInTurn(0));
-const spec = fc.constantFrom(...Object.keys(SPECS));
+/** STACK in the environment names one of them. */
+const spec = fc.constantFrom(...Object.keys(SPECS).filter((name) => [undefined, name].includes(process.env['STACK'])));
 
 /** Instances of each platform. */
 async function running({ other }: World): Promise<ReadonlyMap<string, number>> {
@@ -96,6 +104,10 @@ async function play(of: Dialect, name: string, act: (world: World) => Promise<vo
     const made = await run(world, emptyStack, resourcesOf(SPECS[name] as StackSpec));
     expect(made.errors).toEqual([]);
     const stack: Stack = made.stack;
+    if (SPECS[name]?.environments?.['prod']?.deploy === false) {
+      await commitByHand(world);
+      await deployByHand(world);
+    }
     const before = await running(world);
     world.clock.advance(60_000);
     await act(world);
