@@ -24,7 +24,10 @@ export async function standingUnlisted(
     scalings.length > 0 ||
     shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
   const isHidden = opener !== '' && !isOurs && !isExplained;
-  return isHidden ? [...others, hiddenIn(release, opener)] : others;
+  if (isHidden) return [...others, hiddenIn(release, opener)];
+  // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in a release of its own.
+  const isBeforePull = work.args['members'] === undefined;
+  return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
 }
 
 /** Relations of platforms whose scaling has an open change: one GET for each platform. They name who made the relation, and not who changes it. */

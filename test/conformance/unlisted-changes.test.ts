@@ -102,4 +102,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(whenBusy('cancel'))).notices.join('\n')).toMatch(words);
     },
   );
+
+  test('what a killed run of this stack scaled is committed before the next pull, and named', async () => {
+    const scaled = (size: string, current: number): readonly Declared[] => {
+      const { prod } = AFTER.environments ?? {};
+      const switches = { web: { scale: { compute: { current } } } };
+      return resourcesOf({ ...specOf(size), environments: { prod: { ...prod, switches } } });
+    };
+    stack = (await up(scaled('M', 3))).stack;
+    const killed = await run({ ...world, api: reticent(world.api) }, stack, scaled('M', 4), { killAfter: 1 });
+    expect(killed.killed).toBe(true);
+    stack = killed.stack;
+    const done = await up(scaled('L', 4));
+    expect(done.errors).toEqual([]);
+    expect(done.notices.join('\n')).toContain('scaling of compute in platform web: update by admin');
+    expect(await machines()).toBe(4);
+  });
 });
