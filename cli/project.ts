@@ -68,8 +68,7 @@ function stackConfigHere(stack: string | undefined): {
       return namespace === project ? [{ name: own, value: name === 'Pulumi.yaml' ? declaredValue(value) : value }] : [];
     });
   });
-  const isSecret = ({ value }: { readonly value: Node }): boolean =>
-    value.form === 'map' && value.entries.length === 1 && entryOf(value, 'secure') !== undefined;
+  const isSecret = ({ value }: { readonly value: Node }): boolean => holdsSecret(value);
   const values = entries
     .filter((entry) => !isSecret(entry))
     .map(({ name, value }) => [name, configText(value)] as const);
@@ -81,6 +80,14 @@ function stackConfigHere(stack: string | undefined): {
 
 /** The file with the settings of a stack. */
 export const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
+
+/** Whether a value of a stack's settings is encrypted, or a part of it: then the engine takes all of it for a secret. */
+function holdsSecret(node: Node): boolean {
+  if (node.form === 'list') return node.items.some(holdsSecret);
+  if (node.form !== 'map') return false;
+  const isEncrypted = node.entries.length === 1 && entryOf(node, 'secure') !== undefined;
+  return isEncrypted || node.entries.some(({ value }) => holdsSecret(value));
+}
 
 /** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default. */
 const declaredValue = (node: Node): Node =>

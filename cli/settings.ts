@@ -97,6 +97,16 @@ async function stackConfiguration(
   }
 }
 
+/** Name of the stack that is selected in the current folder; undefined when there is none, or no `pulumi` that could say so. */
+export async function selectedStack(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  if (!existsSync('Pulumi.yaml')) return undefined;
+  const words = ['stack', '--show-name', '--non-interactive'];
+  const said = await promisify(execFile)('pulumi', words, { encoding: 'utf8', env: environment }).catch(
+    () => undefined,
+  );
+  return /^[\w./-]+$/.exec(said?.stdout.trim() ?? '')?.[0];
+}
+
 /** The problem of the settings, with the note before it. */
 export const problemOf = ({ problem }: Exclude<Resolved, { settings: Settings }>, note: string | undefined): string =>
   note === undefined ? problem : `${note}\n${problem}`;

@@ -21,9 +21,16 @@ export interface DifferenceLine {
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */
-export function unifiedDiff(name: string, before: string, after: string): string {
+export function unifiedDiff(
+  name: string,
+  before: string,
+  after: string,
+  [left = 'a', right = 'b']: readonly string[] = [],
+): string {
   if (before === after) return '';
-  const patch = structuredPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, { context: 3 });
+  const patch = structuredPatch(`${left}/${name}`, `${right}/${name}`, before, after, undefined, undefined, {
+    context: 3,
+  });
   return formatPatch(patch, FILE_HEADERS_ONLY);
 }
 

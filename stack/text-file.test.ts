@@ -1,9 +1,9 @@
 // Text files: UTF-8 is read as it is, anything else is refused with its place.
 // It must not know what reads them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTextFile } from './text-file';
+import { readTextFile, readTextFileIn } from './text-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'texts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,4 +48,12 @@ test.each([
 test('what is not a file', () => {
   expect(readTextFile(join(folder, 'none'))).toEqual({ problem: 'there is no such file' });
   expect(readTextFile(folder)).toEqual({ problem: 'it is a folder' });
+});
+
+test('what is outside of a folder is not opened', () => {
+  const outside = { problem: 'it is outside the folder of the project' };
+  expect(readTextFileIn(folder, '/dev/zero')).toEqual(outside);
+  symlinkSync('/dev/zero', join(folder, 'link'));
+  expect(readTextFileIn(folder, join(folder, 'link'))).toEqual(outside);
+  expect(readTextFileIn(folder, join(folder, 'none'))).toEqual({ problem: 'there is no such file' });
 });

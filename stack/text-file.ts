@@ -26,13 +26,17 @@ export function readTextFile(file: string | number): FileContent {
   return problem === undefined ? { text: bytes.toString('utf8') } : { problem };
 }
 
-/** Reads a file that has to be in a folder, symbolic links followed. */
+/** Reads a file that has to be in a folder, symbolic links followed. Nothing outside is opened. */
 export function readTextFileIn(folder: string, file: string): FileContent {
-  const content = readTextFile(file);
-  if ('problem' in content) return content;
-  const path = relative(realpathSync(folder), realpathSync(file));
+  let path: string;
+  try {
+    path = relative(realpathSync(folder), realpathSync(file));
+  } catch {
+    // Reading says why.
+    return readTextFile(file);
+  }
   const isOutside = path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
-  return isOutside ? { problem: 'it is outside the folder of the project' } : content;
+  return isOutside ? { problem: 'it is outside the folder of the project' } : readTextFile(file);
 }
 
 /** What is wrong with the encoding of a text; undefined for UTF-8. */

@@ -196,3 +196,17 @@ describe('formats', () => {
     expect((await check()).text).not.toContain('\u001b');
   });
 });
+
+test('configuration of which a part is encrypted is a secret, and decides nothing', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'Pulumi.prod.yaml': 'config: { shop:names: { a: [{ secure: v1:canary }] } }\n',
+    'oneops.yaml': `${SHOP}config: { names: { type: map } }
+platforms: { '\${each.key}': { each: '\${config.names}', pack: oneops/tomcat:1 } }
+`,
+  });
+  const { code, text } = await check('--stack', 'prod');
+  expect(code).toBe(2);
+  expect(text).toContain('"config.names" is a secret: it cannot decide what the file declares');
+  expect(text).not.toContain('canary');
+});

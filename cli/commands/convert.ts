@@ -1,10 +1,11 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
 // It must not know the old formats.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { convert, renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
+import { writeNewFiles } from '../new-files';
 import { textFrom } from '../project';
 
 const OPTIONS = {
@@ -56,8 +57,8 @@ export const convertCommand: Command = {
       },
       { classMetadata, templateClass },
     );
-    if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted), null, 2)}\n`);
     if (converted.yaml !== undefined && values.out !== undefined) write(values.out, converted);
+    if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted), null, 2)}\n`);
     if (!values.json) show(converted, values.out);
     if (converted.yaml === undefined) return Promise.resolve(2);
     return Promise.resolve(converted.accounts.some(({ outcome }) => outcome === 'left behind') ? 3 : 0);
@@ -94,16 +95,11 @@ const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted): o
 
 /** Writes the results to new files. Throws Error when one of them exists. */
 function write(folder: string, { yaml = '', commands, accounts }: Converted): void {
-  const texts = [
-    [STANDARD_FILE, yaml],
-    [COMMANDS_FILE, `#!/bin/sh\n# A command without a value asks for it.\n${commands.join('\n')}\n`],
-    [REPORT_FILE, `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n`],
-  ] as const;
-  for (const [name] of texts)
-    if (existsSync(join(folder, name)))
-      throw new Error(`cannot write ${join(folder, name)}: it exists; choose another folder with --out`);
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of texts) writeFileSync(join(folder, name), text, { flag: 'wx' });
+  writeNewFiles(folder, [
+    { name: STANDARD_FILE, text: yaml },
+    { name: COMMANDS_FILE, text: `#!/bin/sh\n# A command without a value asks for it.\n${commands.join('\n')}\n` },
+    { name: REPORT_FILE, text: `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n` },
+  ]);
 }
 
 function show(converted: Converted, folder: string | undefined): void {

@@ -124,7 +124,7 @@ test('a folder gets a project too, and a file that is there is not replaced', as
   expect(readFileSync('shop/oneops.yaml', 'utf8')).toBe(TEXT);
   expect(readFileSync('shop/Pulumi.yaml', 'utf8')).toContain('name: shop\nruntime: oneops\n');
   await expect(run(exportCommand, '--assembly', 'shop', '--out', 'shop')).rejects.toThrow(
-    'shop/oneops.yaml exists already: name another folder',
+    'shop already has oneops.yaml: name another folder',
   );
 });
 

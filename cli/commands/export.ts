@@ -1,11 +1,11 @@
 // `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
 // It must not know how records are read, nor what a stack file looks like.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Forbidden, messageOf, Unauthenticated } from '../../api/errors';
 import { masked, survey, type Kind } from '../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
+import { newFilesProblem, writeNewFiles } from '../new-files';
 import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../settings';
 
 const HELP = `usage: pulumi-oneops export --assembly NAME [options]
@@ -42,8 +42,8 @@ export const exportCommand: Command = {
     const { assembly, environments, out, json } = values;
     if (assembly === undefined || assembly === '' || positionals.length > 0)
       throw new UsageError('export needs an assembly: pulumi-oneops export --assembly shop');
-    if (out !== undefined && existsSync(join(out, STANDARD_FILE)))
-      throw new UsageError(`${join(out, STANDARD_FILE)} exists already: name another folder`);
+    const problem = out === undefined ? undefined : newFilesProblem(out, [STANDARD_FILE]);
+    if (problem !== undefined) throw new UsageError(`${problem}: name another folder`);
     const { resolved, note } = await commandSettings(values);
     if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken);
     const { token, organization } = resolved.settings;
@@ -76,18 +76,13 @@ const headOf = (place: string, environments: boolean): readonly string[] => [
 const PROJECT_FILE = 'Pulumi.yaml';
 
 function write(folder: string, assembly: string, { text }: ExportedStack): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, STANDARD_FILE), text, { flag: 'wx' });
-  const project = join(folder, PROJECT_FILE);
-  if (existsSync(project)) return;
-  writeFileSync(
-    project,
-    `name: ${assembly}
+  const project = `name: ${assembly}
 runtime: oneops
 plugins:
   languages: [{ name: oneops, path: node_modules/pulumi-oneops/bin }]
-`,
-  );
+`;
+  const isProject = newFilesProblem(folder, [PROJECT_FILE]) !== undefined;
+  writeNewFiles(folder, [{ name: STANDARD_FILE, text }, ...(isProject ? [] : [{ name: PROJECT_FILE, text: project }])]);
 }
 
 /** What was exported, and how it is shown. */

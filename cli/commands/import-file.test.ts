@@ -1,7 +1,7 @@
 // The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { DIALECTS } from '../../api/contract';
 import { kinds, lifecycle, newSession, type Inputs, type Row } from '../../provider';
@@ -192,6 +192,32 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
       1,
       expect.stringContaining('Attachment acme/shop/web/deployer/licences: nothing stands below it'),
     ]);
+  });
+
+  test('--declared takes what the files declare in the selected stack, or in the one named', async () => {
+    const before = process.cwd();
+    const folder = mkdtempSync(join(tmpdir(), 'declared-'));
+    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o755 });
+    write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    write('pulumi', '#!/bin/sh\n[ "$1" = stack ] && echo prod || echo "{}"\n');
+    write(
+      'oneops.yaml',
+      'assembly: { name: bare, owner: team@acme.io }\noverlays: { prod: { assembly: { name: shop } } }\n',
+    );
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const environment = { ...settings, PATH: [folder, process.env['PATH']].join(delimiter) };
+    const ids = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await runCommand(importFileCommand, environment, '--declared', ...words);
+      return entriesIn(stdout).map(({ id }) => id);
+    };
+    process.chdir(folder);
+    try {
+      expect(await ids()).toContain('acme/shop');
+      expect(await ids('--stack', 'acme/shop/dev')).toContain('acme/bare');
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('a wrong token, a missing one and a missing address are told, with the exit code of each', async () => {

@@ -24,7 +24,7 @@ import {
 import type { CodeRecord } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
 import { projectHere } from '../project';
-import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings, selectedStack } from '../settings';
 import { codeOf, type CodePlace } from './drift/sources';
 
 const HELP = `usage: pulumi-oneops import-file ADDRESS... [options]
@@ -68,7 +68,10 @@ export const importFileCommand: Command = {
     const api = apiOf(resolved.settings);
     try {
       const file = values.declared
-        ? await composeDeclared(api, declaredHere({ found, organization, stack: values.stack }))
+        ? await composeDeclared(
+            api,
+            declaredHere({ found, organization, stack: values.stack ?? (await selectedStack()) }),
+          )
         : await compose(api, positionals, values.below);
       write(file, values.output);
       return tell(file);

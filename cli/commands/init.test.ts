@@ -1,5 +1,5 @@
 // The init command: a project that check accepts, from any values, and nothing over what is there.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -50,6 +50,16 @@ test('a file that is there already stays as it is, and nothing else is written',
   await expect(async () => init('--owner', 'a@b.c')).rejects.toThrow('already has .gitignore');
   expect(readFileSync('.gitignore', 'utf8')).toBe('mine\n');
   expect(existsSync('oneops.yaml')).toBe(false);
+});
+
+test('a link that leads nowhere is a file, and a file is no folder', async () => {
+  symlinkSync('elsewhere', '.gitignore');
+  await expect(async () => init('--owner', 'team@acme.io')).rejects.toThrow('already has .gitignore');
+  writeFileSync('file', '');
+  await expect(async () => init('file', '--owner', 'team@acme.io')).rejects.toThrow(
+    /nothing was written: .*file is no folder$/,
+  );
+  expect(readdirSync('.').sort()).toEqual(['.gitignore', 'file']);
 });
 
 test('a value that makes a wrong file is refused with its finding, and no owner is an error', async () => {

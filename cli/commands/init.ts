@@ -1,12 +1,12 @@
 // `pulumi-oneops init`: writes a working project from options, or from answers on a terminal.
 // It must not know what makes a stack right.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { classMetadata, templateClass } from '../../api/contract';
 import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { projectFiles, type ProjectFacts } from '../init/files';
+import { newFilesProblem, writeNewFiles } from '../new-files';
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -47,12 +47,13 @@ export const initCommand: Command = {
       .replace(/^[^A-Za-z]+|-$/g, '');
     const facts = await answered({ ...values }, { name: name || 'shop', pack: 'oneops/tomcat:1' });
     const files = projectFiles(facts);
-    const there = files.map((file) => file.name).filter((file) => existsSync(join(folder, file)));
-    if (there.length > 0) throw new Error(`nothing was written: ${folder} already has ${there.join(', ')}`);
+    const problem = newFilesProblem(
+      folder,
+      files.map((file) => file.name),
+    );
+    if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
     expectRight(files);
-    mkdirSync(folder, { recursive: true });
-    // Not over a file that somebody made in between.
-    for (const file of files) writeFileSync(join(folder, file.name), file.text, { flag: 'wx' });
+    writeNewFiles(folder, files);
     const written = files.map((file) => file.name);
     if (values.json) process.stdout.write(`${JSON.stringify({ folder, files: written }, null, 2)}\n`);
     else process.stdout.write(nextSteps(positionals[0], written, facts));

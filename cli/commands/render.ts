@@ -42,7 +42,7 @@ export const renderCommand: Command = {
     const [first, second] = rendered;
     if (first === undefined || rendered.includes(undefined)) return Promise.resolve(2);
     if (second === undefined) process.stdout.write(values.explain ? explained(first) : textOf(first));
-    else process.stdout.write(unifiedDiff(names[0] ?? '', textOf(first), textOf(second)));
+    else process.stdout.write(unifiedDiff(names[0] ?? '', textOf(first), textOf(second), stacks));
     return Promise.resolve(0);
   },
 };

@@ -349,6 +349,13 @@ rules: [{ when: "${when}", message: too small for production }]
   ]);
 });
 
+test('a rule about what is missing because of a mistake is no second finding', () => {
+  const text = `${HEAD}platforms: { web: { use: servise } }
+rules: [{ when: "\${platforms.web.pack} == 'x'", message: no }]
+`;
+  expect(found(read(text))).toEqual([expect.stringContaining('no-template')]);
+});
+
 test('words are plain keys where a person gives names', () => {
   const text = `assembly: { name: shop, tags: { use: x, when: now, include: y } }
 variables: { use: x, when: y, each: z }

@@ -94,6 +94,8 @@ const RULE_KEYS = ['when', 'message'];
 
 /** Reports the message of each rule whose condition holds. */
 function checkRules(composition: Composition, root: MapNode, parts: readonly Entry[]): void {
+  // What is missing was reported: a rule about it is no other mistake.
+  if (composition.incomplete) return;
   for (const { value } of parts) {
     const items = value.form === 'list' ? value.items : [value];
     for (const item of items) if (!isNull(item)) checkRule(composition, root, item);

@@ -1,7 +1,7 @@
 // An old file as a stack file: a Boo template or a design export, with the commands for its configuration and what became of every setting.
 // It must not read or write files.
 import type { ClassLookup } from '../../api/contract';
-import { newReport, type Finding } from '../findings/finding';
+import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile } from '../reader/source';
 import { readYaml } from '../reader/read-yaml';
 import { convertBoo } from './boo';
@@ -107,7 +107,9 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
   const lines = given.text.split('\n');
   for (const line of wrongLines) {
     const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
-    report.error({ path: [], at: range(start, start) }, 'bad-profile', 'this is neither [PROFILE] nor key = value');
+    const at = range(start, start);
+    if (SECRET_WORD.test(lines[line - 1] ?? '')) report.hide(at);
+    report.error({ path: [], at }, 'bad-profile', 'this is neither [PROFILE] nor key = value');
   }
   const chosen = profiles.filter(({ name }) => given.section === undefined || name === given.section);
   if (chosen.length === 0) {

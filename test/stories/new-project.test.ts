@@ -1,4 +1,4 @@
-// A project as `init` writes it goes up on the engine, and another stack reads its output by `fn::stackReference`.
+// A project as `init` writes it goes up on the engine, and another stack, composed for its name, reads its output by `fn::stackReference`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initCommand } from '../../cli/commands/init';
@@ -42,12 +42,17 @@ test('it goes up, and its output is read by another stack, secret or not', async
     `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
   const other = `assembly: { name: other, owner: team@acme.io, description: { fn::join: [' ', [at, ${asked('ip')}]] } }
 outputs: { ip: ${asked('ip')}, key: ${asked('key')} }
+include: parts/service.yaml
+platforms: { '\${each.key}': { each: [web, api], use: service } }
+overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platforms: ~ } }
 `;
+  await project.write('parts/service.yaml', 'templates: { service: { body: { pack: oneops/tomcat:1 } } }\n');
   await project.write('oneops.yaml', other);
   const up = await project.run('up', '--skip-preview');
   expect(up).toMatchObject({ code: 0 });
   const { stdout } = await project.run('stack', 'output', '--json');
-  expect(JSON.parse(stdout)).toEqual({ ip: '10.0.0.1', key: '[secret]' });
+  expect(JSON.parse(stdout)).toEqual({ ip: '10.0.0.1', key: '[secret]', pack: 'tomcat' });
+  expect(await project.run('preview', '--expect-no-changes')).toMatchObject({ code: 0 });
 
   await project.write('oneops.yaml', other.replace(asked('key'), asked('kay')));
   const failed = await project.run('preview');

@@ -20,6 +20,7 @@ import {
   problemOf,
   SETTINGS_OPTIONS,
   commandSettings,
+  selectedStack,
   type FoundSettings,
   type SettingsOptions,
 } from '../../settings';
@@ -204,7 +205,10 @@ async function stateOf(
     return absent(said === '' ? 'there is no pulumi on PATH' : said);
   }
   const remedy = 'run "pulumi stack export" to see what it prints';
-  return { state: stateIn({ text, name: 'the output of "pulumi stack export"' }, undefined, remedy) };
+  const state = stateIn({ text, name: 'the output of "pulumi stack export"' }, undefined, remedy);
+  // A stack without resources does not name itself, and its name chooses what the files declare.
+  const named = state.stack ?? stack?.split('/').at(-1) ?? (await selectedStack());
+  return { state: named === undefined ? state : { ...state, stack: named } };
 }
 
 /** What the CLI of Pulumi reports about a state that it cannot read. */

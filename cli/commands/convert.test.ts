@@ -1,0 +1,82 @@
+// The convert command: what it prints and writes, what it writes over, and its exit codes.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../test/run-command';
+import { checkCommand } from './check';
+import { convertCommand } from './convert';
+
+const before = process.cwd();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'convert-'));
+  process.chdir(folder);
+  writeFileSync('design.yaml', DESIGN);
+});
+afterEach(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+const DESIGN = `variables: { LEVEL: info }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user/oneops.1.User:
+        deployer: { username: deployer }
+`;
+
+const convert = (...words: readonly string[]) => runCommand(convertCommand, {}, ...words);
+
+test('prints a file that check accepts, and what became of the settings', async () => {
+  const { code, stdout, stderr } = await convert('design.yaml', '--assembly', 'shop');
+  expect(code).toBe(0);
+  expect(stderr).toContain('carried');
+  writeFileSync('oneops.yaml', stdout);
+  const checked = await runCommand(checkCommand, {});
+  expect(checked.code).toBe(0);
+});
+
+test('--out writes three new files, and nothing over one of them', async () => {
+  expect(await convert('design.yaml', '--out', 'new')).toMatchObject({ code: 0, stdout: '' });
+  expect(readdirSync('new').sort()).toEqual(['configure.sh', 'oneops.yaml', 'report.txt']);
+  writeFileSync('new/report.txt', 'mine\n');
+  rmSync('new/oneops.yaml');
+  const again = convert('design.yaml', '--out', 'new', '--json');
+  await expect(again).rejects.toThrow('nothing was written: new already has configure.sh, report.txt');
+  expect(readdirSync('new').sort()).toEqual(['configure.sh', 'report.txt']);
+  expect(readFileSync('new/report.txt', 'utf8')).toBe('mine\n');
+  await expect(convert('design.yaml', '--out', 'design.yaml')).rejects.toThrow('design.yaml is no folder');
+});
+
+test('a setting that is left behind is exit code 3, with its line', async () => {
+  writeFileSync('design.yaml', DESIGN.replace('LEVEL: info', 'LEVEL: info }\nwhatever: { X: 1'));
+  const { code, stderr } = await convert('design.yaml');
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/design\.yaml:2 .*whatever/);
+});
+
+test('a file that is not valid is exit code 2, and nothing is written', async () => {
+  writeFileSync('design.yaml', 'platforms: [1\n');
+  expect(await convert('design.yaml', '--out', 'new')).toMatchObject({ code: 2, stdout: '' });
+  expect(readdirSync('.')).toEqual(['design.yaml']);
+});
+
+test('a line of a profile that may hold a secret is not shown', async () => {
+  writeFileSync('p.ini', '[default]\npassword canary\nlevel info\n');
+  const { code, stderr } = await convert('design.yaml', '--from', 'boo', '--profile', 'p.ini');
+  expect(code).toBe(2);
+  expect(stderr).toContain('p.ini:2:1: error');
+  expect(stderr).toContain('level info');
+  expect(stderr).not.toContain('canary');
+});
+
+test.each([
+  [['none.yaml'], 'cannot read none.yaml: there is no such file'],
+  [[], 'convert takes one file'],
+  [['design.yaml', '--from', 'dsign'], 'there are boo and design'],
+  [['design.yaml', '--profile', 'none.ini:x'], 'cannot read none.ini: there is no such file'],
+])('convert %j is refused', async (words, message) => {
+  await expect(async () => convert(...words)).rejects.toThrow(message);
+});
