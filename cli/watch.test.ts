@@ -1,5 +1,5 @@
 // A run is repeated after changes of the files it read, and of no others, until it is ended.
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { whileChanging } from './watch';
@@ -71,4 +71,25 @@ test('a run that throws is reported, and the next change runs again', async () =
   end.abort();
   expect(await result).toBe(0);
   shown.mockRestore();
+});
+
+test('what is looked for is seen when it comes, in a folder that comes with it, or under a pattern', async () => {
+  const end = new AbortController();
+  const { seen, add, until } = counter();
+  const result = whileChanging(() => {
+    add('');
+    return { code: 0, read: [join(folder, 'parts', 'a.yaml'), join(folder, 'platforms', '*.yaml')] };
+  }, end.signal);
+  await until(1);
+  mkdirSync(join(folder, 'parts'));
+  await until(2);
+  writeFileSync(join(folder, 'parts', 'a.yaml'), 'a');
+  await until(3);
+  mkdirSync(join(folder, 'platforms'));
+  await until(4);
+  writeFileSync(join(folder, 'platforms', 'web.yaml'), 'web');
+  await until(5);
+  end.abort();
+  expect(await result).toBe(0);
+  expect(seen.length).toBeGreaterThanOrEqual(5);
 });

@@ -57,18 +57,25 @@ function attempted(action: () => RepeatedRun, before: readonly string[]): Repeat
   }
 }
 
-/** Watches the folders of files: a file that is replaced is another one, and one that is not there yet cannot be watched. */
+/**
+ * Watches the folders of files: a file that is replaced is another one, and one that is not there yet cannot be watched. A name with `*` or `?` is
+ * any in its folder; of a folder that is not there, the nearest one above it is watched for it.
+ */
 function watched(files: readonly string[], changed: () => void): readonly FSWatcher[] {
   const names = new Map<string, Set<string>>();
-  for (const file of files.map((each) => resolve(each))) {
+  for (const file of files.map((each) => nearestPath(resolve(each)))) {
     const folder = dirname(file);
-    names.set(folder, (names.get(folder) ?? new Set()).add(basename(file)));
+    names.set(folder, (names.get(folder) ?? new Set()).add(/[*?]/.test(basename(file)) ? ANY : basename(file)));
   }
-  return [...names]
-    .filter(([folder]) => existsSync(folder))
-    .map(([folder, wanted]) =>
-      watch(folder, (_, name) => {
-        if (name === null || wanted.has(name)) changed();
-      }),
-    );
+  return [...names].map(([folder, wanted]) =>
+    watch(folder, (_, name) => {
+      if (name === null || wanted.has(ANY) || wanted.has(name)) changed();
+    }),
+  );
 }
+
+const ANY = '*';
+
+/** The path, or the part of it whose folder is there. */
+const nearestPath = (path: string): string =>
+  existsSync(dirname(path)) || dirname(path) === path ? path : nearestPath(dirname(path));

@@ -73,6 +73,7 @@ function checkOnce({ values, positionals }: Parsed, format: FindingFormat): Repe
   const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
   const files = names.map((name) => ({ name, text: textFrom(name) }));
   const surroundings = surroundingsHere();
+  const choices = choicesHere(names, values);
   const read = [...names, 'Pulumi.yaml', ...(values.stack === undefined ? [] : [stackFile(values.stack)])];
   const { findings, files: sources } = readStack(files, {
     classMetadata,
@@ -84,7 +85,13 @@ function checkOnce({ values, positionals }: Parsed, format: FindingFormat): Repe
       return surroundings.readFile(path, from, where);
     },
     secretConfig: secretConfigHere(values.stack),
-    choices: choicesHere(names, values),
+    choices: {
+      ...choices,
+      include(pattern, from) {
+        read.push(resolve(dirname(from), pattern));
+        return choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+      },
+    },
   });
   read.push(...sources.map(({ name }) => name));
   if (format === 'json') process.stdout.write(findingsJson(findings));

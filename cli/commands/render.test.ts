@@ -112,3 +112,11 @@ test('what is wrong is reported, and nothing is printed', async () => {
   writeFileSync('oneops.yaml', '');
   expect(await render()).toMatchObject({ code: 2, stdout: '' });
 });
+
+test('a large file is explained line by line', async () => {
+  const text = '    x\n'.repeat(150_000);
+  writeFileSync('oneops.yaml', `assembly: { name: shop, owner: team@acme.io }\noutputs:\n  text: |\n${text}`);
+  const { code, stdout } = await render('--explain');
+  expect(code).toBe(0);
+  expect(stdout.split('\n').length).toBeGreaterThan(150_000);
+});

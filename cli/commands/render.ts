@@ -73,6 +73,6 @@ const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) 
 /** Each line with the place that it comes from before it. */
 function explained(lines: readonly ResolvedLine[]): string {
   const places = lines.map(({ place: { at } }) => `${at.file}:${at.start.line}`);
-  const width = Math.max(...places.map((place) => place.length));
+  const width = places.reduce((most, place) => Math.max(most, place.length), 0);
   return lines.map(({ text }, index) => `${(places[index] ?? '').padEnd(width)}  ${text}`.trimEnd() + '\n').join('');
 }

@@ -14,7 +14,7 @@ result is checked before it is written: it must declare what was accepted, and n
 with --from, and only GETs without it.
 
 ${CHOICE_HELP}
-  --file FILE           a file of the stack; can be repeated; default: the files that declare the findings, or oneops.yaml
+  --file FILE           a file of the stack; can be repeated; default: the files of the project, or those that declare the findings
   --partial             accept what can be accepted, even if something cannot
   --patch               print a unified diff instead of writing
 
@@ -68,10 +68,10 @@ export const acceptCommand: Command = {
 const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 function filesOf(findings: readonly DriftFinding[]): readonly string[] {
-  const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
   const main = projectHere()?.files;
-  // A file that another one includes is no stack by itself.
-  if (main && [...names].some((name) => !main.includes(name))) return main;
+  // One of several files is no stack by itself, nor is one that another one includes.
+  if (main !== undefined) return main;
+  const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
   return names.size > 0 ? [...names] : ['oneops.yaml'];
 }
 

@@ -50,6 +50,22 @@ describe('accept', () => {
     });
   });
 
+  test('in a stack of several files, one of which includes another one', async () => {
+    const [head = '', rest = ''] = FILE.split('platforms:\n');
+    const [platforms = '', environments = ''] = rest.split('environments:\n');
+    at.write('Pulumi.yaml', 'name: shop\nruntime: { name: oneops, options: { file: [top.yaml, web.yaml] } }\n');
+    at.write('top.yaml', `${head}include: prod.yaml\n`);
+    at.write('web.yaml', `platforms:\n${platforms}`);
+    at.write('prod.yaml', `environments:\n${environments}`);
+    const { description } = await changed();
+    const ended = await at.drift(['accept', description, ...FROM]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain('\nwritten: web.yaml\n');
+    expect(at.read('web.yaml')).toBe(
+      `platforms:\n${platforms.replace('description: deploys', 'description: somebody was here')}`,
+    );
+  });
+
   test('what was deleted leaves the file', async () => {
     const { motd } = await changed();
     expect(await at.drift(['accept', motd, ...FROM])).toMatchObject({ code: 0 });
