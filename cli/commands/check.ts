@@ -38,9 +38,10 @@ const OPTIONS = {
 
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
 
-Reads the files of a stack and reports everything that is wrong with them, each finding with its line and its code; pulumi-oneops
-explain CODE says more. Sends no request. Several files together declare one assembly. Without a FILE, reads the files that Pulumi.yaml
-in this folder names, or ${STANDARD_FILE}.
+Reads the files of a stack and reports everything that is wrong with them, each
+finding with its line and its code; pulumi-oneops explain CODE says more. Sends no
+request. Several files together declare one assembly. Without a FILE, reads the
+files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
 
   --format FORMAT    text (default), json, sarif for code scanning, or github for annotations in a workflow; the last two name files by
                      their path in the repository

@@ -57,7 +57,7 @@ async function decided(command: Command, words: readonly string[]): Promise<numb
 
 /** The drift command. */
 export const driftCommand: Command = {
-  help: table.length === 0 ? '' : ['', 'decisions: pulumi-oneops drift <decision> [options]', ...table].join('\n'),
+  help: table.length === 0 ? '' : ['', '', 'decisions: pulumi-oneops drift <decision> [options]', ...table].join('\n'),
   commands: SUBCOMMANDS,
   itself: review,
   async run(words) {

@@ -16,6 +16,7 @@ async function explain(...words: readonly string[]): Promise<string> {
 test('an id and its word print the same: meaning, the mistake with its finding, what is right', async () => {
   const text = await explain('ONE1207');
   expect(await explain('unknown-platform')).toBe(text);
+  expect(await explain('1207')).toBe(text);
   expect(text).toMatch(/^ONE1207 unknown-platform\n\nThe file declares no platform/);
   expect(text).toContain('oneops.yaml:6:18: error ONE1207: there is no platform "wbe"\n');
   expect(text).toMatch(/\nRight:\n\n {2}assembly: \{ name: shop \}\n/);

@@ -8,8 +8,10 @@ const OPTIONS = { json: { type: 'boolean', default: false } } as const;
 
 const HELP = `usage: pulumi-oneops explain [CODE] [options]
 
-Explains a code of a finding of "pulumi-oneops check" or of a preview: what it means, a file with the mistake and what check says of it,
-and the same file without the mistake. CODE is an id (ONE1207) or a word (unknown-platform). Without a CODE, lists all of them.
+Explains a code of a finding of "pulumi-oneops check" or of a preview: what it
+means, a file with the mistake and what check reports, and the file without the
+mistake. CODE is an id (ONE1207 or 1207) or a word (unknown-platform). Without a
+CODE, lists all of them.
 
   --json    the same as JSON
 
@@ -38,7 +40,11 @@ export const explainCommand: Command = {
 };
 
 function explanationNamed(word: string): Explanation {
-  const found = explanationOf(word) ?? explanationOf(word.toUpperCase()) ?? explanationOf(word.toLowerCase());
+  const found =
+    explanationOf(word) ??
+    explanationOf(`ONE${word}`) ??
+    explanationOf(word.toUpperCase()) ??
+    explanationOf(word.toLowerCase());
   if (found !== undefined) return found;
   const near = nearest(
     word,

@@ -93,8 +93,20 @@ test('--diff shows how two stacks differ, each under its name', async () => {
      fn::readFile: parts/motd.txt
 `,
   ]);
-  expect(await render('--diff', 'dev', 'qa')).toEqual({ code: 0, stdout: '', stderr: '' });
+  writeFileSync('Pulumi.dev.yaml', 'config: {}\n');
+  expect(await render('--diff', 'dev', 'qa')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'there is no Pulumi.qa.yaml: qa has the default configuration\ndev and qa do not differ\n',
+  });
   await expect(async () => render('--diff', 'dev')).rejects.toThrow('the names of two stacks');
+});
+
+test('--diff reports a finding of both stacks once', async () => {
+  writeFileSync('oneops.yaml', STACK.replace('platforms', 'platfroms'));
+  const { code, stdout, stderr } = await render('--diff', 'dev', 'qa');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.split('unknown key "platfroms"')).toHaveLength(2);
 });
 
 test.each([

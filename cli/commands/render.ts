@@ -1,10 +1,11 @@
 // `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
 // It must not know how a file is composed.
+import { existsSync } from 'node:fs';
 import { classMetadata, templateClass } from '../../api/contract';
 import { unifiedDiff } from '../../drift';
 import { readStack, renderFindings, resolvedLines, STANDARD_FILE, type ResolvedLine } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { choicesHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from '../project';
+import { choicesHere, projectHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from '../project';
 
 const OPTIONS = {
   stack: { type: 'string' },
@@ -16,12 +17,16 @@ const OPTIONS = {
 const HELP = `usage: pulumi-oneops render [FILE] [options]
        pulumi-oneops render [FILE] --diff STACK STACK
 
-Prints a stack file as it counts: files included, templates used, loops and conditions carried out, the overlay of the stack laid over it.
-The result is a stack file again; references such as \${config.owner} stay, and comments do not. Sends no request. Without a FILE, reads the
-files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
+Prints a stack file as a run reads it: files are included, templates, loops and
+conditions are resolved, and the overlay of the stack is laid over the result.
+That is a stack file again. References such as \${config.owner} stay; comments do
+not. Sends no request. Without a FILE, reads the files that Pulumi.yaml in this
+folder names, or ${STANDARD_FILE}.
 
-  --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and whose overlay counts
-  --overlay NAME     another overlay; default: oneops:overlay of the stack, or the overlay with the name of the stack
+  --stack NAME       takes the configuration in Pulumi.NAME.yaml, and the overlay
+                     of this stack
+  --overlay NAME     another overlay; default: oneops:overlay of the stack, or the
+                     overlay with the name of the stack
   --explain          before each line, where it comes from: FILE:LINE
   --diff ONE OTHER   how two stacks differ
 
@@ -38,21 +43,26 @@ export const renderCommand: Command = {
       throw new UsageError('--diff takes the names of two stacks, and no other option');
     const named = values.diff ? positionals.slice(0, -2) : positionals;
     const names = named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
-    const rendered = (values.diff ? stacks : [values.stack]).map((stack) => linesOf(names, stack, values.overlay));
+    const read = (values.diff ? stacks : [values.stack]).map((stack) => linesOf(names, stack, values.overlay));
+    // Two stacks of one file often have the same findings.
+    for (const said of new Set(read.flatMap((each) => each.said))) process.stderr.write(said);
+    const rendered = read.map(({ lines }) => lines);
     const [first, second] = rendered;
     if (first === undefined || rendered.includes(undefined)) return Promise.resolve(2);
     if (second === undefined) process.stdout.write(values.explain ? explained(first) : textOf(first));
     else process.stdout.write(unifiedDiff(names[0] ?? '', textOf(first), textOf(second), stacks));
+    if (second !== undefined && textOf(first) === textOf(second))
+      process.stderr.write(`${stacks.join(' and ')} do not differ\n`);
     return Promise.resolve(0);
   },
 };
 
-/** The lines of the resolved file; undefined when something is wrong, which was reported. */
+/** The lines of the resolved file, undefined when something is wrong; and what there is to say about it. */
 function linesOf(
   names: readonly string[],
   stack: string | undefined,
   overlay: string | undefined,
-): readonly ResolvedLine[] | undefined {
+): { readonly lines: readonly ResolvedLine[] | undefined; readonly said: readonly string[] } {
   const { findings, files, root } = readStack(
     names.map((name) => ({ name, text: textFrom(name) })),
     {
@@ -64,8 +74,14 @@ function linesOf(
       choices: choicesHere(names, { stack, overlay }),
     },
   );
-  if (findings.length > 0) process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
-  return root && resolvedLines(root, names[0] ?? '');
+  const isUnknown = stack !== undefined && !existsSync(stackFile(stack));
+  return {
+    lines: root && resolvedLines(root, names[0] ?? ''),
+    said: [
+      ...(isUnknown ? [`there is no ${stackFile(stack)}: ${stack} has the default configuration\n`] : []),
+      renderFindings(findings, files, { colour: process.stderr.isTTY }),
+    ],
+  };
 }
 
 const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) => `${text}\n`).join('');

@@ -9,7 +9,7 @@ export const SERVE_HELP = `usage: pulumi-oneops serve [options]
 
 Serves the whole Assembly and Operations Management API on this machine from one SQLite file, so that people and pipelines can try
 stacks. A new database contains the organization "acme" with the clouds "east" and "west". Packs (tomcat, apache, mysql,
-postgresql, redis, custom and more), locations, service templates and offerings are built in. It listens on loopback, prints its
+postgresql, redisio, custom and more), locations, service templates and offerings are built in. It listens on loopback, prints its
 address, and stops with Ctrl-C after it has answered the requests in progress.
 
 where

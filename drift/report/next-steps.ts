@@ -33,6 +33,13 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
       { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },
     ],
     [
+      has('unexpected'),
+      {
+        what: 'Expect the values of environments that are live, without declaring them',
+        command: 'pulumi-oneops drift record',
+      },
+    ],
+    [
       findings.some(isDrift),
       {
         what: 'Leave it as it is, for a time and a reason',

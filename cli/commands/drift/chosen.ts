@@ -32,7 +32,7 @@ const SHORTEST = 4;
 
 /** The findings with these ids, or beginnings of ids. Throws UsageError for none, for an unknown and for an unclear one. */
 export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {
-  if (ids.length === 0) throw new UsageError('name at least one finding by its id: "pulumi-oneops drift" tells them');
+  if (ids.length === 0) throw new UsageError('name at least one finding by its id: pulumi-oneops drift lists them');
   const all = [...review.findings, ...review.ignored.map(({ finding }) => finding)];
   const found = ids.map((id) => {
     const fitting = all.filter((finding) => (id.length < SHORTEST ? finding.id === id : finding.id.startsWith(id)));

@@ -127,7 +127,7 @@ describe('revert', () => {
     expect(left).toEqual(['attributes.username', 'acme/shop/web/deployer/motd']);
     expect(await at.drift([...words, '--yes'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('stands as declared'),
+      stdout: expect.stringContaining('is already as declared'),
     });
     expect(at.world.writes()).toEqual([]);
   });
@@ -201,10 +201,11 @@ const PROD = { assembly: 'shop', environment: 'prod' };
 describe('values of an environment that nobody declares', () => {
   test('record keeps them, and the next review reports the next change only', async () => {
     await share('50');
+    expect((await at.drift(STATE)).stdout).toContain('\n    pulumi-oneops drift record\n');
     const ended = await at.drift(['record', ...STATE]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(
-      /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift-recorded.json\n$/,
+      /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift-recorded.json, 1 new value\n$/,
     );
     expect(at.world.writes()).toEqual([]);
     expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [] });

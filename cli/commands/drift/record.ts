@@ -40,7 +40,8 @@ export const recordCommand: Command = {
     if (ids.length > 0 && refused.length > 0) return 5;
     replaceFile(name, text);
     for (const finding of recorded) process.stdout.write(`recorded ${finding.id} ${findingSubject(finding)}\n`);
-    process.stdout.write(`written: ${name}\n`);
+    const count = recorded.length;
+    process.stdout.write(`written: ${name}, ${count} new ${count === 1 ? 'value' : 'values'}\n`);
     return 0;
   },
 };

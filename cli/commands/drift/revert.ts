@@ -62,7 +62,7 @@ export const revertCommand: Command = {
       for (const { finding, reason } of refused)
         process.stderr.write(`${finding.id} ${findingSubject(finding)}: ${reason}\n`);
       for (const finding of held)
-        process.stdout.write(`${finding.id} ${findingSubject(finding)}: stands as declared\n`);
+        process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
       for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
       if (refused.length > 0) return 5;
       if (values['dry-run']) return 0;
@@ -98,8 +98,8 @@ export const revertCommand: Command = {
 
 /** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
 function openWork(environments: readonly string[], ids: readonly string[], from: string | undefined): string {
-  const open = `open: machines of ${environments.join(', ')} have it once it is deployed, which a run of pulumi up does not do by itself`;
-  if (from === undefined) return `${open}; --deploy does it in one go\n`;
+  const open = `not deployed: what runs in ${environments.join(', ')} changes with the next deployment;\n  pulumi up alone does not start one`;
+  if (from === undefined) return `${open}; drift revert --deploy does\n`;
   return `${open}\nnext: pulumi-oneops drift revert ${ids.join(' ')} --from ${from} --deploy\n`;
 }
 
