@@ -27,6 +27,17 @@ test('writes the files of the project, and changes nothing the second time', asy
   expect(await runCommand(fmtCommand, {})).toMatchObject({ code: 0, stdout: 'oneops.yaml: unchanged\n' });
 });
 
+test('without a name, included files are formatted too', async () => {
+  writeFileSync('oneops.yaml', 'include: [variables.yaml]\n');
+  writeFileSync('variables.yaml', 'variables:   {A: 1}\n');
+  expect(await runCommand(fmtCommand, {}, '--check')).toMatchObject({
+    code: 3,
+    stdout: 'oneops.yaml: unchanged\nvariables.yaml: has another layout; run: pulumi-oneops fmt variables.yaml\n',
+  });
+  expect(await runCommand(fmtCommand, {})).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync('variables.yaml', 'utf8')).toBe('variables: { A: 1 }\n');
+});
+
 test('--check writes nothing, and exits with 3 for a file of another layout', async () => {
   writeFileSync('a.yaml', UGLY);
   writeFileSync('b.yaml', FORMATTED);
@@ -40,11 +51,11 @@ test('--check writes nothing, and exits with 3 for a file of another layout', as
   expect((await runCommand(fmtCommand, {}, 'b.yaml', '--check')).code).toBe(0);
 });
 
-test('a file that is not right YAML stays as it is, with its finding; the others are formatted', async () => {
+test('a file that is not valid YAML stays as it is, with its finding; the others are formatted', async () => {
   writeFileSync('a.yaml', 'a: [1\n');
   writeFileSync('b.yaml', UGLY);
   const { code, stdout, stderr } = await runCommand(fmtCommand, {}, 'a.yaml', 'b.yaml');
   expect(code).toBe(2);
   expect(stdout).toBe('a.yaml: left as it is\nb.yaml: formatted\n');
-  expect(stderr).toContain('a.yaml:1:4: error:');
+  expect(stderr).toContain('a.yaml:1:4: error ONE1004:');
 });

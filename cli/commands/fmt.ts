@@ -1,8 +1,9 @@
 // `pulumi-oneops fmt`: writes stack files in one layout.
 // It must not know what a layout is.
-import { formatYaml, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../stack';
+import { classMetadata, templateClass } from '../../api/contract';
+import { formatYaml, readStack, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../stack';
 import { parseWords, type Command } from '../command';
-import { projectHere, textFrom } from '../project';
+import { choicesHere, projectHere, surroundingsHere, textFrom } from '../project';
 import { replaceFile } from '../replace-file';
 
 const OPTIONS = {
@@ -14,13 +15,14 @@ const HELP = `usage: pulumi-oneops fmt [FILE...] [options]
 
 Writes YAML files in one layout: indentation of two spaces, {…} and […] in one
 line where they fit 120 columns. Keys keep their order, values their text, and
-comments stay. A second time changes nothing. Without a FILE, takes the files
-that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
+comments stay. Formatting a formatted file changes nothing. Without a FILE, takes
+the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}, and those that
+they include.
 
   --check   writes nothing, and lists the files that have another layout
   --json    the files and what became of them as JSON
 
-exit codes: 0 formatted, 1 a file cannot be read, 2 a file is not right YAML,
+exit codes: 0 formatted, 1 a file cannot be read, 2 a file is not valid YAML,
 3 with --check: a file has another layout`;
 
 interface Outcome {
@@ -34,24 +36,34 @@ export const fmtCommand: Command = {
   options: OPTIONS,
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
+    const names = positionals.length > 0 ? positionals : filesHere();
     const texts = names.map((name) => ({ name, text: textFrom(name) }));
     const outcomes = texts.map(({ name, text }) => formatFile(name, text, values.check));
     if (values.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
     else
       outcomes.forEach((outcome) =>
-        process.stdout.write(`${outcome.file}: ${WORDS[outcome.result][values.check ? 1 : 0]}\n`),
+        process.stdout.write(`${outcome.file}: ${WORDS[outcome.result](outcome.file)[values.check ? 1 : 0]}\n`),
       );
     if (outcomes.some(({ result }) => result === 'faulty')) return Promise.resolve(2);
     return Promise.resolve(values.check && outcomes.some(({ result }) => result === 'formatted') ? 3 : 0);
   },
 };
 
+/** The files of the stack in this folder, and those that they include. */
+function filesHere(): readonly string[] {
+  const own = projectHere()?.files ?? [STANDARD_FILE];
+  const { files } = readStack(
+    own.map((name) => ({ name, text: textFrom(name) })),
+    { classMetadata, templateClass, catalogue: 'off', ...surroundingsHere(), choices: choicesHere(own, {}) },
+  );
+  return [...new Set([...own, ...files.map(({ name }) => name)])];
+}
+
 /** What became of a file, and what would. */
-const WORDS: { readonly [R in Outcome['result']]: readonly [string, string] } = {
-  formatted: ['formatted', 'has another layout; run: pulumi-oneops fmt'],
-  unchanged: ['unchanged', 'unchanged'],
-  faulty: ['left as it is', 'left as it is'],
+const WORDS: { readonly [R in Outcome['result']]: (file: string) => readonly [string, string] } = {
+  formatted: (file) => ['formatted', `has another layout; run: pulumi-oneops fmt ${file}`],
+  unchanged: () => ['unchanged', 'unchanged'],
+  faulty: () => ['left as it is', 'left as it is'],
 };
 
 function formatFile(file: string, text: string, isCheck: boolean): Outcome {
