@@ -1,7 +1,7 @@
 // Attachments and monitors of a design's component. They are found in the component's own list, because for a name the live service may return a
 // record of another component of the platform (service-facts §4.6).
 import { routes, type Record as WireRecord, type Route } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { NotFound, orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Address } from '../kind';
 import { isPendingDelete } from '../verbs/live';
@@ -57,6 +57,21 @@ export const inNoList = (): LifecycleError =>
 export async function atComponent(work: Work): Promise<Work> {
   const component = theOnly(await componentsInPath(work), String(work.at['component']), platformText(work));
   return component ? inside(work, component) : work;
+}
+
+/** The component that has a record of this name; undefined when none has, or only one that waits for the commit of its deletion. */
+export async function holderOfName(work: Work, list: Route): Promise<WireRecord | undefined> {
+  for (const component of (await orNone(work.api.call(routes.components.list, { address: work.at }))) ?? [])
+    if (await isHolder(work, component, list)) return component;
+  return undefined;
+}
+
+/** Whether a component has a record of this name that does not wait for the commit of its deletion. */
+export async function isHolder(work: Work, component: WireRecord, list: Route): Promise<boolean> {
+  if (isPendingDelete(component)) return false;
+  const address = { ...work.at, component: String(component.ciId) };
+  const records = (await orNone(work.api.call(list, { address }))) as readonly WireRecord[] | undefined;
+  return records?.some((each) => each.ciName === work.address['name'] && !isPendingDelete(each)) ?? false;
 }
 
 /** An address with the component's number, because for a name the service may use another component. */

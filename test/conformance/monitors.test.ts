@@ -202,4 +202,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.errors.join()).toMatch(/has no monitor "cpu"[^]*such as "web-os-cpu"/);
     });
   });
+
+  test('moved to another component of its platform: refused with what to do, and done in two runs', async () => {
+    const user = (username: string, isHolder: boolean) => ({
+      type: 'user',
+      attributes: { username },
+      ...(isHolder ? { monitors: { logins: { cmd: 'check' } } } : {}),
+    });
+    const inComponent = (holder: string): StackSpec => ({
+      platforms: {
+        web: { components: { one: user('one', holder === 'one'), two: user('two', holder === 'two') } },
+      },
+    });
+    let { stack } = await run(world, emptyStack, resourcesOf(inComponent('one')));
+    const refused = await run(world, stack, resourcesOf(inComponent('two')));
+    expect(refused.errors.join()).toMatch(/component "one" has the monitor of this name; to move it, first run/);
+    for (const holder of ['none', 'two']) {
+      const done = await run(world, stack, resourcesOf(inComponent(holder)));
+      expect(done.errors).toEqual([]);
+      stack = done.stack;
+    }
+    expect(await preview(world, stack, resourcesOf(inComponent('two')))).toEqual({ steps: [], errors: [] });
+  });
 });

@@ -1,10 +1,10 @@
 // Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.
 // It must not know how an attachment is written.
 import { routes, type Record as WireRecord } from '../../../api/contract';
-import { isApiError, orNone, type ApiError } from '../../../api/errors';
+import { isApiError, type ApiError } from '../../../api/errors';
 import { subjectKey } from '../../session';
-import { isPendingDelete } from '../../verbs/live';
 import type { Work } from '../../model';
+import { holderOfName, isHolder } from '../../releases/component-records';
 import { TimedOutWaiting } from '../../releases/failures';
 import { waitUntil } from '../../releases/waiting';
 
@@ -23,26 +23,12 @@ export async function afterLeaving<T>(work: Work, send: () => Promise<T>): Promi
     return await send();
   } catch (error) {
     if (!isApiError(error) || !TAKEN.includes(error.status) || !replacesHere(work)) throw error;
-    const holder = await holderOf(work);
+    const holder = await holderOfName(work, routes.attachments.list);
     if (holder !== undefined && !isLeaving(work, holder.ciName)) throw error;
     // Without a holder it was deleted since the refusal.
     if (holder !== undefined) await waitUntilGone(work, holder, error);
     return send();
   }
-}
-
-/** The component that has an attachment of this name; undefined when none has, or only one that waits for the commit of its deletion. */
-async function holderOf(work: Work): Promise<WireRecord | undefined> {
-  for (const component of (await orNone(work.api.call(routes.components.list, { address: work.at }))) ?? [])
-    if (await holds(work, component)) return component;
-  return undefined;
-}
-
-async function holds(work: Work, component: WireRecord): Promise<boolean> {
-  if (isPendingDelete(component)) return false;
-  const address = { ...work.at, component: String(component.ciId) };
-  const attachments = await orNone(work.api.call(routes.attachments.list, { address }));
-  return attachments?.some((each) => each.ciName === work.address['name'] && !isPendingDelete(each)) ?? false;
 }
 
 const platformOf = ({ api, address }: Work): string =>
@@ -73,7 +59,7 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
       work,
       what,
       LIMIT,
-      () => holds(work, holder),
+      () => isHolder(work, holder, routes.attachments.list),
       (isHeld) => !isHeld,
     );
   } catch (error) {

@@ -1,9 +1,10 @@
 // Monitor verbs in designs: monitors that come with a pack are updated and given back, others are created and deleted (service-facts §4.5.4).
 import { routes, type RecordDifference, type Record as WireRecord } from '../../../api/contract';
+import { isApiError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames } from '../../kind';
-import { atComponent, recordOnComponent } from '../../releases/component-records';
+import { atComponent, holderOfName, recordOnComponent } from '../../releases/component-records';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
@@ -130,14 +131,29 @@ async function refuseShortName(work: Work): Promise<void> {
     );
 }
 
+/** Sends a create. When the name is taken, the error names the component that has the monitor: names are unique in a platform (service-facts §2.1.6). */
+async function namingHolder<T>(work: Work, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    const holder = await holderOfName(work, routes.monitors.list);
+    if (holder === undefined || String(holder.ciId) === work.at['component']) throw error;
+    throw error.advised(
+      `component "${holder.ciName}" has the monitor of this name; to move it, first run pulumi up with neither component declaring it, then declare it here`,
+    );
+  }
+}
+
 async function make(work: Work): Promise<Live> {
   if (!String(work.address['name']).startsWith(givenPrefix(work))) await refuseShortName(work);
   const within = await atComponent(work);
   const body = bodyOf(within, recording, { ...OWN, ...within.wire });
+  const send = (): Promise<WireRecord> => work.api.call(routes.monitors.create, { address: within.at, body });
   return createOrFind(
     within,
     (again) => monitorVerbs.read(again),
-    () => afterPendingDelete(within, () => work.api.call(routes.monitors.create, { address: within.at, body })),
+    () => namingHolder(within, () => afterPendingDelete(within, send)),
     recording,
   );
 }
