@@ -2,12 +2,14 @@
 // given back when it leaves, and nobody else's values taken along or overwritten unseen. In both dialects.
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import type { Api } from '../../api/client';
+import { Forbidden } from '../../api/errors';
+import { lifecycle } from '../../provider';
 import { emptyStack, drift, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { EAST } from './shop-spec';
 import { resourcesOf, type ComponentSpec, type OverrideSpec, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { eachWorld } from './world';
+import { eachWorld, kindOf } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const TOMCAT = { ...PROD, platform: 'web', component: 'tomcat' };
@@ -193,6 +195,61 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { errors } = await up(shop(tomcat({ max_threads: 300 })));
     expect(errors.join('\n')).toMatch(/max_threads: there "55", declared 300/);
     await settles(shop(tomcat({ max_threads: 300 }, { adopt: true })));
+  });
+
+  const replacing = ({ notices }: Run): readonly string[] => notices.filter((each) => each.includes('replaces it'));
+
+  test('what another user set without a lock is named, with the writer, when a first declaration replaces it', async () => {
+    expect(replacing(await settles(shop({})))).toEqual([]);
+    await byMaria({ max_threads: '55' }, false);
+    const address = { ...PROD, platform: 'web', variable: 'HEAP' };
+    const heap = await world.other.call(routes.environmentPlatformVariables.read, { address });
+    await world.other.call(routes.environmentPlatformVariables.update, {
+      address,
+      body: {
+        cms_dj_ci: {
+          ciId: heap.ciId,
+          ciName: 'HEAP',
+          ciAttributes: { secure: 'true', value: '', encrypted_value: 'hidden-word' },
+        },
+      },
+    });
+    await commitProd();
+    const done = await settles(shop(LAID));
+    expect(replacing(done)).toEqual([
+      expect.stringContaining(
+        'max_threads was "55" in the environment, and "100" in the design: the declared value replaces it; maria wrote the record last',
+      ),
+      expect.stringContaining('encrypted_value was a secret in the environment, and empty in the design'),
+    ]);
+    expect(done.notices.join()).not.toContain('hidden-word');
+  });
+
+  test('a design that cannot be read does not stop a first declaration: the value is named without that of the design', async () => {
+    await settles(shop({}));
+    await byMaria({ max_threads: '55' }, false);
+    const notices: string[] = [];
+    const { call } = world.api;
+    const api: Api = {
+      ...world.api,
+      call: (route, input) =>
+        route.name === routes.components.list.name
+          ? Promise.reject(new Forbidden({ method: 'GET', path: '/acme', status: 403, messages: ['no'] }))
+          : call(route, input),
+    };
+    const life = lifecycle(kindOf('EnvironmentComponent'), () => Promise.resolve(api), world.freshSession());
+    const inputs = { ...TOMCAT, attributes: { max_threads: 300 } };
+    await life.create(inputs, { progress: () => undefined, notice: (text) => void notices.push(text) });
+    expect(notices.join()).toMatch(
+      /max_threads was "55" in the environment: the declared value replaces it; maria wrote/,
+    );
+    expect((await componentOf(world.api)).ciAttributes['max_threads']).toBe('300');
+  });
+
+  test('a first declaration over values that only the design gave, or that are as declared, says nothing', async () => {
+    expect(replacing(await settles(shop({})))).toEqual([]);
+    await byMaria({ max_threads: '300' }, false);
+    expect(replacing(await settles(shop(LAID)))).toEqual([]);
   });
 
   test('another text of touch deploys the component once more, although nothing changed', async () => {

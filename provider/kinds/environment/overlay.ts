@@ -1,6 +1,7 @@
 // Verbs of records whose values differ from the design in one environment: declared values are written there and locked against pulls; the others
 // follow the design, and values that are given back follow it again (service-facts §2.1.5, §4.7.5). It knows no single kind.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
+import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
 import { adopt } from '../../verbs/adopt';
@@ -119,6 +120,37 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
 const withoutNames = (owners: Owners, names: readonly string[]): Owners =>
   Object.fromEntries(Object.entries(owners).filter(([name]) => !names.includes(name)));
 
+/**
+ * A notice for each text to write that replaces one that nobody locked, and that the design does not have: a user set it in the environment, or the
+ * design was changed since the last pull. `designed` is asked only for a record that was written after it was created.
+ */
+export async function noteReplaced(
+  work: Work,
+  record: WireRecord,
+  texts: Texts,
+  designed: () => Promise<WireRecord | undefined>,
+): Promise<void> {
+  const { ciAttributes: there, updatedBy, rfcAction } = record;
+  const replaced = Object.keys(texts).filter((name) => (there[name] ?? '') !== texts[name]);
+  if (replaced.length === 0 || !(updatedBy || rfcAction === 'update')) return;
+  // What is only said must not stop a write.
+  const design = await designed().catch((error: unknown) => {
+    if (isApiError(error)) return undefined;
+    throw error;
+  });
+  const base = design && committed(design);
+  const { updatedBy: who } = liveOf(record);
+  const writer = who ? `; ${who} wrote the record last` : '';
+  for (const name of replaced)
+    if (base === undefined || (there[name] ?? '') !== (base[name] ?? ''))
+      work.notice(
+        `${name} was ${shown(there[name])} in the environment${base ? `, and ${shown(base[name])} in the design` : ''}: the declared value replaces it${writer}`,
+      );
+}
+
+const shown = (text: string | null | undefined): string =>
+  text === ENCRYPTED ? 'a secret' : text ? JSON.stringify(text) : 'empty';
+
 /** Verbs of records whose values differ from the design. */
 export function overlayVerbs(overlay: Overlay): Verbs {
   const finished = (work: Work, live: Live): Live | Promise<Live> => overlay.afterWrite?.(work, live) ?? live;
@@ -139,7 +171,9 @@ export function overlayVerbs(overlay: Overlay): Verbs {
         const declared = overlay.declares(work.args);
         if (declared.some((name) => owners[name] !== undefined)) throw new AlreadyThere(live);
         if (declared.length === 0) return finished(work, live);
-        return finished(work, await put(overlay, work, { ciId: record.ciId, owners }, declaredTexts(overlay, work)));
+        const texts = declaredTexts(overlay, work);
+        await noteReplaced(work, record, texts, () => overlay.designed(work, record));
+        return finished(work, await put(overlay, work, { ciId: record.ciId, owners }, texts));
       },
 
       write: async (work) => finished(work, await write(overlay, work)),

@@ -15,7 +15,7 @@ import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/recor
 import type { Live } from '../../live';
 import type { UpdateWork, Verbs, Work } from '../../model';
 import { followDesign } from '../environment/pull';
-import { laidOver } from '../environment/overlay';
+import { laidOver, noteReplaced } from '../environment/overlay';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
@@ -214,7 +214,10 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     /** When another user locked the variable, the lifecycle decides whether to overwrite it. */
     async take(work, record) {
       if (isLocked(record)) throw new AlreadyThere({ ...liveVariable(record), origin: 'pack' });
-      return put(work, at, record, bodyOf(work, declaredTexts(work), 'manifest', record), 'pack');
+      const texts = declaredTexts(work);
+      const name = isSecret(textsOf(record)) ? 'encrypted_value' : 'value';
+      await noteReplaced(work, record, { [name]: texts[name] }, () => recordAt(work, designed));
+      return put(work, at, record, bodyOf(work, texts, 'manifest', record), 'pack');
     },
 
     giveBack,
