@@ -43,14 +43,18 @@ finding with its line and its code; pulumi-oneops explain CODE says more. Sends 
 request. Several files together declare one assembly. Without a FILE, reads the
 files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
 
-  --format FORMAT    text (default), json, sarif for code scanning, or github for annotations in a workflow; the last two name files by
-                     their path in the repository
+  --format FORMAT    text (default), json, sarif for code scanning, or github for
+                     annotations in a workflow; the last two name files by their
+                     path in the repository
   --json             the same as --format json
-  --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict, warn or off; default: oneops:catalogue in Pulumi.yaml or in
+  --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict,
+                     warn or off; default: oneops:catalogue in Pulumi.yaml or in
                      the file of the stack
-  --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and whose overlay counts
+  --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and
+                     whose overlay counts; default: none
   --overlay NAME     another overlay
-  --watch            checks again whenever a file that was read changes; Ctrl-C ends it with the exit code of the last check
+  --watch            checks again whenever a file changes that was read or looked
+                     for; Ctrl-C ends it with the exit code of the last check
 
 exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;
 

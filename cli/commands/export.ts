@@ -10,15 +10,16 @@ import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } fr
 
 const HELP = `usage: pulumi-oneops export --assembly NAME [options]
 
-Writes the shortest stack file that says what the service has: only what differs from
-packs, templates and environments. Secrets become configuration, and their values are
-not read. Nothing is written to the service.
+Writes the shortest stack file that says what the service has: only what differs
+from packs, templates and environments. Secrets become configuration, and their
+values are not read. Nothing is written to the service.
 
   --assembly NAME       the assembly
   --environments        includes its environments
   --out DIR             writes DIR/oneops.yaml, and DIR/Pulumi.yaml if there is none;
                         default: the standard output
-  --json                the file, the secrets, the next commands and what is missing as JSON
+  --json                the file, the secrets, the next commands and what is
+                        missing as JSON
 
 ${SETTINGS_HELP}
 

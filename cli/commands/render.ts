@@ -30,7 +30,8 @@ folder names, or ${STANDARD_FILE}.
   --explain          before each line, where it comes from: FILE:LINE
   --diff ONE OTHER   how two stacks differ
 
-exit codes: 0 printed, 1 a file cannot be read, 2 something is wrong with the files`;
+exit codes: 0 printed, 1 a file cannot be read,
+2 something is wrong with the files`;
 
 /** The render command. */
 export const renderCommand: Command = {

@@ -356,6 +356,14 @@ rules: [{ when: "\${platforms.web.pack} == 'x'", message: no }]
   expect(found(read(text))).toEqual([expect.stringContaining('no-template')]);
 });
 
+test('words of the top are no part of an overlay', () => {
+  const text = `${HEAD}overlays: { prod: { rules: [] } }\n`;
+  const { findings } = read(text, { stack: 'prod' });
+  expect(findings).toMatchObject([
+    { code: 'unknown-key', message: '"rules" cannot be part of an overlay', hint: 'write it at the top of the file' },
+  ]);
+});
+
 test('words are plain keys where a person gives names', () => {
   const text = `assembly: { name: shop, tags: { use: x, when: now, include: y } }
 variables: { use: x, when: y, each: z }

@@ -84,7 +84,13 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
     return root;
   }
   const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
-  for (const entry of misplaced) report.tell(unknownKey(entry.key, [], []), entry);
+  for (const entry of misplaced)
+    report.error(
+      entry,
+      'unknown-key',
+      `"${entry.key}" cannot be part of an overlay`,
+      'write it at the top of the file',
+    );
   const via = [{ how: 'overlay' as const, name: chosen.key, at: chosen.at }];
   const over = substitute(composition, without(chosen.value, TOP_WORDS), { bindings: {}, via });
   return over.form === 'map' ? mergeMaps(root, over, 'base') : root;
