@@ -39,7 +39,11 @@ test('prints a file that check accepts, and what became of the settings', async 
 });
 
 test('--out writes three new files, and nothing over one of them', async () => {
-  expect(await convert('design.yaml', '--out', 'new')).toMatchObject({ code: 0, stdout: '' });
+  const { code, stdout, stderr } = await convert('design.yaml', '--out', 'new');
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toContain(
+    'written in new: oneops.yaml, configure.sh, report.txt\nnext: pulumi-oneops check new/oneops.yaml\n',
+  );
   expect(readdirSync('new').sort()).toEqual(['configure.sh', 'oneops.yaml', 'report.txt']);
   writeFileSync('new/report.txt', 'mine\n');
   rmSync('new/oneops.yaml');
@@ -59,7 +63,11 @@ test('a setting that is left behind is exit code 3, with its line', async () => 
 
 test('a file that is not valid is exit code 2, and nothing is written', async () => {
   writeFileSync('design.yaml', 'platforms: [1\n');
-  expect(await convert('design.yaml', '--out', 'new')).toMatchObject({ code: 2, stdout: '' });
+  expect(await convert('design.yaml', '--out', 'new')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/error\nnothing was written\n$/) as string,
+  });
   expect(readdirSync('.')).toEqual(['design.yaml']);
 });
 

@@ -105,7 +105,10 @@ function write(folder: string, { yaml = '', commands, accounts }: Converted): vo
 function show(converted: Converted, folder: string | undefined): void {
   const { yaml, commands, accounts, findings, files } = converted;
   if (findings.length > 0) process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
-  if (yaml === undefined) return;
+  if (yaml === undefined) {
+    process.stderr.write('nothing was written\n');
+    return;
+  }
   if (folder === undefined) process.stdout.write(yaml);
   const notCarried = accounts.filter(({ outcome }) => outcome !== 'carried');
   const lines = [
@@ -114,7 +117,10 @@ function show(converted: Converted, folder: string | undefined): void {
     countLine(accounts),
     ...(folder === undefined
       ? []
-      : [`written: ${[STANDARD_FILE, COMMANDS_FILE, REPORT_FILE].map((name) => join(folder, name)).join(', ')}`]),
+      : [
+          `written in ${folder}: ${STANDARD_FILE}, ${COMMANDS_FILE}, ${REPORT_FILE}`,
+          `next: pulumi-oneops check ${join(folder, STANDARD_FILE)}`,
+        ]),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -111,7 +111,9 @@ test('the file goes to the standard output, and what to do next to a person', as
     '  pulumi config set --secret KEY',
     '  pulumi-oneops import-file --declared --output import.json',
     '  pulumi import --file import.json --generate-code=false --protect=false',
+    '  rm import.json',
     '  pulumi preview',
+    '  pulumi up',
     '',
   ]);
 });

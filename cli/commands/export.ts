@@ -135,7 +135,9 @@ const commandsFor = ({ secrets }: ExportedStack, out: string | undefined): reado
   ...secrets.map(({ name }) => `pulumi config set --secret ${name}`),
   'pulumi-oneops import-file --declared --output import.json',
   'pulumi import --file import.json --generate-code=false --protect=false',
+  'rm import.json',
   'pulumi preview',
+  'pulumi up',
 ];
 
 function failed(message: string, authentication: boolean): number {

@@ -162,7 +162,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
       const output = join(folder, 'import.json');
       writeFileSync(output, 'an old one, which everybody may read', { mode: 0o644 });
       const { stdout, stderr } = await importFile('acme/bare', '--output', output);
-      expect([stdout, stderr]).toEqual(['', '1 resource\n']);
+      expect([stdout, stderr]).toEqual(['', `1 resource in ${output}\n`]);
       expect(keysIn(readFileSync(output, 'utf8'))).toEqual(['Assembly::bare']);
       expect(statSync(output).mode & 0o777).toBe(0o600);
     } finally {

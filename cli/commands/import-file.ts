@@ -74,7 +74,7 @@ export const importFileCommand: Command = {
           )
         : await compose(api, positionals, values.below);
       write(file, values.output);
-      return tell(file);
+      return tell(file, values.output);
     } catch (error) {
       return failed(masked(messageOf(error), [token]), error instanceof Unauthenticated || error instanceof Forbidden);
     } finally {
@@ -145,10 +145,10 @@ function write({ resources }: ImportFile, output: string | undefined): void {
 }
 
 /** What a person has to do, one line each; the file alone goes to the standard output. */
-function tell({ resources, incomplete, unseen, leftOut }: ImportFile): number {
+function tell({ resources, incomplete, unseen, leftOut }: ImportFile, output: string | undefined): number {
   const line = ({ of, id }: Note, says: string): string => `${of.token} ${id}: ${says}`;
   const lines = [
-    `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}`,
+    `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}${output === undefined ? '' : ` in ${output}`}`,
     ...leftOut.map((each) => line(each, `left out: ${each.says.replace(/\n\s*/g, '; ')}`)),
     ...incomplete.map((each) => line(each, `the engine takes it with a warning: ${each.says}`)),
     ...unseenLines(unseen),

@@ -129,7 +129,7 @@ describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
     expect(live.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect(told).toMatchObject({ code: 0, stdout: '' });
     expect(told.stderr.trim().split('\n').sort()).toEqual([
-      `${made.length} resources`,
+      `${made.length} resources in import.json`,
       expect.stringMatching(/^Attachment .*licences: no read shows basicAuthPassword/) as string,
       expect.stringMatching(/^Component acme\/shop\/db\/mysql: no read shows attributes.password/) as string,
       expect.stringMatching(/^Variable acme\/shop\/variables\/KEY: no read shows encryptedValue/) as string,
