@@ -8,7 +8,7 @@ import { Unauthorized, UsageError, type Command, type CommandEntry } from '../co
 const SUBCOMMANDS: readonly CommandEntry[] = [
   {
     name: 'accept',
-    summary: 'write what stands on the service into the file',
+    summary: 'write the live value into the file',
     load: async () => (await import('./drift/accept.js')).acceptCommand,
   },
   {
