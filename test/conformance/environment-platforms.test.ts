@@ -3,6 +3,7 @@ import { DIALECTS, routes, type Dialect, type Instance } from '../../api/contrac
 import { commitByHand, deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
+import { reticent } from './reticent';
 import { resourcesOf, type SwitchesSpec, type StackSpec } from './stack-spec';
 import { eachWorld, makeWorld } from './world';
 
@@ -388,6 +389,11 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const next = await run(world, made.stack, resourcesOf({ ...specOf(), environments: { prod: switched } }));
     expect(next.errors).toEqual([]);
     expect(next.notices.join()).not.toContain('autoreplace');
+  });
+
+  test("where the service lists no changes of releases, a pack's own switches are not taken for set", async () => {
+    await upWell();
+    expect((await reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack))).findings).toEqual([]);
   });
 
   test('killed after each of its writes, the next run ends where a whole one does', async () => {

@@ -32,9 +32,12 @@ const isWritten = ({ updated, updatedBy, rfcAction }: WireRecord): boolean =>
  * gave it when it was created. `isOurs`: whether they were declared.
  */
 export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean): Promise<Texts> {
-  const { ciId, ciAttributes, rfcAction } = platform;
+  const { ciId, ciAttributes, rfcAction, updatedBy } = platform;
   const isChanged = isWritten(platform) || (rfcAction === 'add' && isOurs);
-  const born = isChanged ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
+  const shown = isChanged ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
+  // Where no release shows it, the values of a platform without a second writer are taken for its pack's.
+  const isUntouched = rfcAction !== 'update' && !updatedBy && !isOurs;
+  const born = shown ?? (isUntouched ? { attributes: ciAttributes, isWritten: false } : undefined);
   // A value written before the first commit of the platform is part of the change that created it, so a declared value cannot be the base. It is still
   // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
   const isOwn = (name: string, text: string): boolean =>
