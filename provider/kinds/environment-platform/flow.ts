@@ -192,7 +192,7 @@ const adopted = adopt<FoundPlatform>({
   },
 
   base: async (work, { source }) => ({
-    ...(await baseOf(work, (source as FoundPlatform).platform, !isBare(work))),
+    ...(await baseOf(work, (source as FoundPlatform).platform, !isBare(work), true)),
     enabled: 'true',
   }),
 });

@@ -29,9 +29,10 @@ const isWritten = ({ updated, updatedBy, rfcAction }: WireRecord): boolean =>
 
 /**
  * The values of a platform's attributes when no user sets them: the live values if the platform was never written, otherwise those that its pack
- * gave it when it was created. `isOurs`: whether they were declared.
+ * gave it when it was created. `isOurs`: whether they were declared. `isUnclearSet`: whether a value that a user may have set before the first commit
+ * of the platform counts as set.
  */
-export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean): Promise<Texts> {
+export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, isUnclearSet = isOurs): Promise<Texts> {
   const { ciId, ciAttributes, rfcAction, updatedBy } = platform;
   const isChanged = isWritten(platform) || (rfcAction === 'add' && isOurs);
   const shown = isChanged ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
@@ -42,7 +43,7 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean):
   // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
   const isOwn = (name: string, text: string): boolean =>
     born?.isWritten === true &&
-    (ciAttributes[name] === text || (isOurs && ciAttributes[name] === born.attributes[name]));
+    (ciAttributes[name] === text || (isUnclearSet && ciAttributes[name] === born.attributes[name]));
   const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
   return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
 }
