@@ -74,7 +74,8 @@ async function changesSincePull(
   twin: AnsweredRecord,
 ): Promise<readonly Change[] | undefined> {
   try {
-    const ofEnvironment = await api.call(routes.environmentReleases.list, { address: at, query: PAGE });
+    // Without a size, as the search for what a record was created with asks: the review sends it once.
+    const ofEnvironment = await api.call(routes.environmentReleases.list, { address: at });
     const pulled = Math.max(0, ...ofEnvironment.filter(isPull).map(({ parentReleaseId }) => parentReleaseId ?? 0));
     const ofDesign = await api.call(routes.designReleases.list, { address: at, query: PAGE });
     const since = ofDesign

@@ -4,13 +4,15 @@ import { routes } from '../../api/contract';
 
 /**
  * What no list of records shows: an environment's clouds, a platform's links to them, the newest deployment (flows §7); and what runs in an
- * environment: its open plan, its instances, and what a plan would change of them.
+ * environment: its open plan, its instances, and what a plan would change of them. The changes of a design since the last pull are in its releases, of
+ * which a review reads ten at most.
  */
 const NO_LIST: readonly string[] = [
   routes.environments.read.name,
   routes.environmentPlatforms.read.name,
   routes.environmentPlatforms.components.name,
   routes.platforms.diff.name,
+  routes.designReleases.read.name,
   routes.environmentReleases.latest.name,
   routes.environmentReleases.read.name,
   routes.environments.timeline.name,

@@ -262,7 +262,8 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     ]);
     // For what nobody declares in the environment: for each of its two platforms the clouds and switches, which no list shows, and lists of
     // components, variables and attachments; for each of their six components the monitors; its own variables; and the design's lists of the same.
-    expect(calls).toBeLessThanOrEqual(25 + 32);
+    // The records of the dialect `documented` do not show that the design's change is open: two lists and the two releases since the last pull do.
+    expect(calls).toBeLessThanOrEqual(25 + 32 + (dialect === 'documented' ? 4 : 0));
     const stopped = await reviewed(FILE, { maxCalls: 3 });
     expect([stopped.outcome, stopped.calls]).toEqual(['incomplete', 3]);
   });
