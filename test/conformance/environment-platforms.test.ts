@@ -391,6 +391,16 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(next.notices.join()).not.toContain('autoreplace');
   });
 
+  test("beside a switch that was set before the first commit, a pack's own one is not taken for set", async () => {
+    const { prod } = specOf().environments ?? {};
+    const switched = (switches?: { readonly db: SwitchesSpec }) =>
+      resourcesOf({ ...specOf(), environments: { prod: { ...prod, ...(switches ? { switches } : {}) } } });
+    const made = await run(world, stack, switched({ db: { autorepair: false } }));
+    expect((await reviewIn(world, keptOf(made.stack))).findings).toEqual([]);
+    const left = await run(world, made.stack, switched());
+    expect((await reviewIn(world, keptOf(left.stack))).findings).toEqual([]);
+  });
+
   test("where the service lists no changes of releases, a pack's own switches are not taken for set", async () => {
     await upWell();
     expect((await reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack))).findings).toEqual([]);

@@ -19,6 +19,9 @@ export const SWITCH_BASE = {
   replace_after_repairs: '3',
 } as const;
 
+/** The attributes to which packs give values of their own: before the first commit, such a value is taken for the pack's. */
+const OF_PACKS: readonly string[] = ['autoreplace', 'replace_after_minutes', 'replace_after_repairs'];
+
 /** Texts that differ from those of a record. */
 export const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
@@ -43,7 +46,8 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, 
   // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
   const isOwn = (name: string, text: string): boolean =>
     born?.isWritten === true &&
-    (ciAttributes[name] === text || (isUnclearSet && ciAttributes[name] === born.attributes[name]));
+    (ciAttributes[name] === text ||
+      ((isOurs || (isUnclearSet && !OF_PACKS.includes(name))) && ciAttributes[name] === born.attributes[name]));
   const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
   return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
 }
