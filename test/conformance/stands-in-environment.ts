@@ -2,6 +2,7 @@
 import { ENCRYPTED, routes, type Attributes, type Record as WireRecord } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { snakeCase } from '../../provider';
+import { isPendingDelete } from '../../provider/verbs/live';
 import { isTwin } from '../../provider/verbs/records';
 import { variableArgs, type EnvironmentSpec, type OverrideSpec, type SwitchesSpec } from './stack-spec';
 
@@ -20,9 +21,13 @@ interface Compared {
   readonly locked: (record: WireRecord) => readonly string[];
 }
 
-/** A line for each attribute that neither is as it is laid over the design, nor follows it, and for each record whose locks are not those. */
+/**
+ * A line for each attribute that neither is as it is laid over the design, nor follows it, and for each record whose locks are not those. A record
+ * whose deletion is committed waits for a deployment as it is.
+ */
 function compared({ what, there, designed, laid, locked }: Compared): readonly string[] {
   return there.flatMap((record) => {
+    if (isPendingDelete(record)) return [];
     const twin = designed.find((other) => isTwin(other, record));
     const texts = { ...twin?.ciAttributes, ...laid(record) };
     const wrong = Object.entries(texts).flatMap(([name, wanted]) => {
