@@ -122,7 +122,9 @@ export function ownLeftovers(work: Work): Ownership {
         [defaults, ...expected.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
         isLeaving(changed, names, cloud);
       if (isOwn) return OWN;
-      if (!configured.some((each) => each.startsWith(`${path}/`)))
+      // A row of the run that only follows the design does not know what its environment declares.
+      const isKnown = expected.some((links) => links !== undefined);
+      if (isKnown && !configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
       work.session.stages.noteUnjudgedLink(environmentId(work), path);
       return OWN;

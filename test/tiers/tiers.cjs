@@ -64,7 +64,7 @@ const TIERS = {
         ENVIRONMENTS: '10',
         OUTAGES: '300',
         PLATFORMS: '20',
-        RUNS: '100',
+        RUNS: '60',
         SEED: '20261131',
         STACKS: '8',
       },
