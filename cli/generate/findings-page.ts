@@ -14,7 +14,7 @@ export function findingsPage(): readonly [string, string] {
     '',
     '# Findings',
     '',
-    'Every finding of a stack file has a code. `pulumi-oneops explain CODE` prints what stands here. The word of a code is the member `code` in',
+    'Every finding of a stack file has a code. `pulumi-oneops explain CODE` prints the same text. The word of a code is the member `code` in',
     '`pulumi-oneops check --format json`, and the code itself is the member `id`. A code never changes its meaning.',
     '',
     'Each wrong example has the finding below it and no other. Beside the examples lies the file `motd.txt`, and the environment variable `LEVEL` is set.',

@@ -18,7 +18,7 @@ interface Values {
 
 const SEE = 'see pulumi-oneops packs';
 
-const OWN = 'set oneops:catalogue to off if the service has packs of its own';
+const OWN = 'set oneops:catalogue to off if the service has other packs';
 
 /** Findings about the pack of a platform: its source, its name or its version, whichever is the first that is not known. */
 export function judgePack(args: Values): Diagnostic[] {
@@ -72,7 +72,7 @@ export function judgeTemplate(args: Values, platform: Values | undefined): Diagn
     near !== undefined
       ? `did you mean "${near}"?`
       : alike !== undefined
-        ? `its attributes are those of template "${alike}", below which its components stand`
+        ? `its attributes are those of template "${alike}", below which its components are`
         : see;
   return [unknown('template', ['type'], subject, hint)];
 }

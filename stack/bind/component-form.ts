@@ -117,6 +117,6 @@ function holdsNamed(
       !value.entries.some((inner) => inner.key.startsWith('fn::')),
   );
   if (map && body.entries.every(isMapOrNothing))
-    return unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but a map stands here`);
+    return unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but this is a map`);
   return false;
 }

@@ -72,7 +72,7 @@ export function uniqueNames(scope: Scope, written: readonly WrittenComponent[]):
     scope.report.error(
       each.own,
       'duplicate-component',
-      `a component "${each.name}" stands in this platform already`,
+      `a component "${each.name}" is in this platform already`,
       `the first is at ${placeText(before.own)}`,
     );
     return false;

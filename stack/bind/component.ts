@@ -105,12 +105,7 @@ function bindAttachments(
     const before = taken.get(own.key);
     if (before) {
       const hint = `the first is at ${placeText(before)}; names of attachments are unique in a platform`;
-      scope.report.error(
-        own,
-        'duplicate-attachment',
-        `an attachment "${own.key}" stands in this platform already`,
-        hint,
-      );
+      scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" is in this platform already`, hint);
       return [];
     }
     taken.set(own.key, own);

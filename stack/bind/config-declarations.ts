@@ -77,7 +77,7 @@ function withValues(scope: Scope, declaration: ConfigDeclaration, body: MapNode 
     scope.report.warning(
       entry,
       'secret-in-file',
-      `the default of the secret "${name}" stands in clear in the file`,
+      `the default of the secret "${name}" is in clear text in the file`,
       hint,
     );
   }

@@ -147,7 +147,7 @@ function bindAttachments(
       scope.report.error(
         own,
         'duplicate-attachment',
-        `an attachment "${own.key}" stands in this platform already`,
+        `an attachment "${own.key}" is in this platform already`,
         `the first is at ${placeText(before)}; names of attachments are unique in a platform`,
       );
       return [];

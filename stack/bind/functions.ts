@@ -44,7 +44,7 @@ export function functionOf(scope: Scope, map: MapNode): Entry | 'broken' | undef
   }
   const other = map.entries.find((each) => each !== entry);
   if (!other) return entry;
-  scope.report.error(other, 'unknown-key', `"${other.key}" cannot stand beside ${entry.key}`);
+  scope.report.error(other, 'unknown-key', `"${other.key}" cannot be used beside ${entry.key}`);
   return 'broken';
 }
 

@@ -81,7 +81,7 @@ function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
   const inOne = PACK_PARTS.filter((part) => parts[part] !== undefined);
   for (const part of inOne) {
     const apart = filledEntry(body, part);
-    if (apart) scope.report.error(apart, 'given-twice', `the ${part} stands in "pack" already`, 'leave one out');
+    if (apart) scope.report.error(apart, 'given-twice', `the ${part} is already part of "pack"`, 'leave one out');
   }
   const missing = PACK_PARTS.filter((part) => parts[part] === undefined && !filledEntry(body, part));
   const isSaid = missing.some((part) => isMisspelt(body, part, PLATFORM_KEYS));

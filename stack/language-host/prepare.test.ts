@@ -65,7 +65,7 @@ test('findings come all at once, warnings let the run go on', () => {
     'config:\n  key: { type: string, secret: true, default: x }\nassembly: { name: shop }\n',
   );
   expect(problem()).toBe('none');
-  expect(told.join()).toContain('stands in clear');
+  expect(told.join()).toContain('is in clear text');
 });
 
 test('the stack itself stands at the top of its file', () => {

@@ -13,7 +13,7 @@ export function uniqueEntries(report: Report, entries: readonly Entry[]): readon
       report.error(
         entry,
         'duplicate-key',
-        `"${entry.key}" stands twice in this map`,
+        `"${entry.key}" is given twice in this map`,
         `the first is at ${line}:${column}`,
       );
   }

@@ -89,7 +89,7 @@ export function readYaml(file: SourceFile): YamlReading {
       place(range[0], range[0] + 3),
       'several-documents',
       'a second document in one file',
-      'put it into a file of its own',
+      'put it into a separate file',
     );
   }
   if (first?.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
@@ -236,13 +236,13 @@ function followAlias(walk: Walk, name: string, failed: Built): Built {
     walk.report.error(
       place,
       'unknown-alias',
-      `no anchor "&${name}" stands before this alias`,
+      `no anchor "&${name}" comes before this alias`,
       'quote a text that starts with "*"',
     );
     return failed;
   }
   if (known === 'open') {
-    walk.report.error(place, 'alias-cycle', `the alias "*${name}" stands inside its own anchor`);
+    walk.report.error(place, 'alias-cycle', `the alias "*${name}" is inside its own anchor`);
     return failed;
   }
   const before = walk.aliasedNodes;

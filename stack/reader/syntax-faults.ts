@@ -12,7 +12,7 @@ const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
   TAB_AS_INDENT: { code: 'tab', message: 'a tab cannot indent', hint: 'indent with spaces' },
   BAD_INDENT: {
     code: 'bad-indent',
-    message: 'the indentation does not fit what stands before',
+    message: 'the indentation does not fit the lines before it',
     hint: 'keys of one map start in one column; close every [ and {; text under "|" is indented throughout',
   },
   MULTILINE_IMPLICIT_KEY: {
@@ -23,7 +23,7 @@ const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
   BLOCK_AS_IMPLICIT_KEY: {
     code: 'bad-syntax',
     message: 'a map or list cannot start here',
-    hint: 'put it on a line of its own, indented; quote a text that holds ": "',
+    hint: 'put it on a separate line, indented; quote a text that holds ": "',
   },
   BAD_SCALAR_START: {
     code: 'bad-syntax',
@@ -35,7 +35,7 @@ const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
     message: 'an escape that double quotes do not know',
     hint: 'write "\\\\" for a backslash, or use single quotes',
   },
-  UNEXPECTED_TOKEN: { code: 'bad-syntax', message: 'this cannot stand here', hint: 'is the indentation right?' },
+  UNEXPECTED_TOKEN: { code: 'bad-syntax', message: 'this is not allowed here', hint: 'is the indentation right?' },
   MISSING_CHAR: { code: 'bad-syntax', message: 'something is missing here', hint: 'a closing quote or a ":"?' },
   ALIAS_PROPS: { code: 'bad-syntax', message: 'an alias cannot have an anchor or a tag of its own' },
   BAD_ALIAS: {

@@ -9,7 +9,7 @@ export const REFERENCES: readonly Explanation[] = [
   {
     id: 'ONE1201',
     code: 'bad-reference',
-    meaning: 'What stands between "${" and "}" is a name such as config.size. Write "$${" where "${" is only text.',
+    meaning: 'Between "${" and "}" is a name such as config.size. Write "$${" where "${" is only text.',
     wrong: `${SHOP}variables: { NAME: '$\{assembly name}' }\n`,
     right: `${SHOP}variables: { NAME: '$\{assembly.name}' }\n`,
   },

@@ -57,7 +57,7 @@ export const SYNTAX: readonly Explanation[] = [
   {
     id: 'ONE1008',
     code: 'alias-cycle',
-    meaning: 'An alias inside of its own anchor would be a value that contains itself.',
+    meaning: 'An alias inside its own anchor would be a value that contains itself.',
     wrong: `${SHOP}x-tags: &tags { cost: *tags }\n`,
     right: `${SHOP}x-tags: &tags { cost: a }\n`,
   },
@@ -86,7 +86,7 @@ export const SYNTAX: readonly Explanation[] = [
   {
     id: 'ONE1012',
     code: 'reserved-key',
-    meaning: '"__proto__" has a meaning of its own in JavaScript and cannot be a key.',
+    meaning: '"__proto__" has a special meaning in JavaScript and cannot be a key.',
     wrong: `${SHOP}variables: { __proto__: x }\n`,
     right: `${SHOP}variables: { PROTO: x }\n`,
   },

@@ -70,7 +70,7 @@ export const VALUES: readonly Explanation[] = [
   {
     id: 'ONE1110',
     code: 'reserved-name',
-    meaning: 'The service uses this word as a part of its own addresses, so nothing can have it as its name.',
+    meaning: 'The service uses this word in its addresses, so nothing can have it as its name.',
     wrong: `${SHOP}platforms: { manifest: { pack: oneops/tomcat:1 } }\n`,
     right: `${SHOP}platforms: { manifests: { pack: oneops/tomcat:1 } }\n`,
   },
@@ -136,7 +136,7 @@ export const VALUES: readonly Explanation[] = [
     id: 'ONE1115',
     code: 'unclear-component',
     meaning:
-      'Below a template stand either attributes of one component, or several components by name. Here it could be both. Write the component by its name below its template.',
+      'Below a template are either attributes of one component, or several components by name. Here it could be both. Write the component by its name below its template.',
     wrong: `${SHOP}platforms:
   web:
     pack: oneops/tomcat:1
