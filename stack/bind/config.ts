@@ -4,7 +4,8 @@ import type { Diagnostic } from '../../api/contract';
 import { check, nearest, UNKNOWN, withSettledUnknown } from '../../provider';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import type { Placed } from '../reader/tree';
-import type { ConfigType, ResourceDeclaration, StackPlan } from '../values/plan';
+import { configValue } from '../values/config-value';
+import type { ResourceDeclaration, StackPlan } from '../values/plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
 import { referencesIn, type Reference, type Value } from '../values/value';
 import { configFault } from './config-declarations';
@@ -29,7 +30,7 @@ export function bindConfig(plan: StackPlan, given: { readonly [name: string]: st
     const { name, secret, at } = declaration;
     const place = { path: ['config', name], at };
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
-    const value = text === undefined ? declaration.default : parseConfig(declaration.type, text);
+    const value = text === undefined ? declaration.default : configValue(declaration.type, text);
     const command = `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
     const fault = value === undefined ? undefined : configFault(declaration, value);
     if (value === undefined) tellUnset(report, name, command, place, Object.keys(given));
@@ -108,15 +109,4 @@ function configReference(args: { readonly [name: string]: Value }, { path }: Dia
     value = valueAt(value, path.slice(depth, depth + 1)) as Value | undefined;
   }
   return found;
-}
-
-/** A configured text as a value of its type; what does not fit stays text, and is then found wrong. */
-function parseConfig(type: ConfigType, text: string): unknown {
-  if (type === 'string') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 // What is known before a program runs: plain configuration, and the names of stack and project; as plain data, and as nodes of the tree.
 // It must not know what asks for it.
 import { entryOf, type MapNode, type Node, type Placed } from '../reader/tree';
+import { configValue } from '../values/config-value';
 import { formatSteps, splitText } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import type { Composition } from './composition';
@@ -46,7 +47,7 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
   const value =
     given === undefined
       ? plainValue(entryOf(declared, 'default')?.value)
-      : parsed(plainValue(entryOf(declared, 'type')?.value), given);
+      : configValue(plainValue(entryOf(declared, 'type')?.value), given);
   if (value === undefined)
     return {
       code: 'config-required',
@@ -66,17 +67,6 @@ function inside(value: unknown, steps: Steps, written: string): Known {
   return found === undefined
     ? { code: 'unknown-reference', message: `"${written}" is not in the configuration` }
     : { value: found };
-}
-
-/** A configured text as a value of its type. What does not fit its type is reported with the configuration. */
-function parsed(type: unknown, text: string): unknown {
-  if (type === 'string') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
 }
 
 /** A node as plain data; undefined for nothing, and for what holds a reference or the call of a function. */
