@@ -1,4 +1,4 @@
-// The export command and `import-file --declared`: what is written where, what a person is told, that nothing is sent but GETs, and no secret shown.
+// The export command and `import-file --declared`: what is written where, what a person reads, that only GETs are sent, and that no secret is shown.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

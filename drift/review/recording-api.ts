@@ -115,7 +115,7 @@ function collect(records: Map<number, AnsweredRecord>, value: unknown): void {
 const isWithin = (address: Address, wanted: Address | undefined): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => address[name] === value);
 
-/** A client that sends each request once, whoever asks; one that fails is not sent again either. */
+/** A client that sends each request once, for all callers. A failed request is not sent again either. */
 export function onceEach(api: Api): Api {
   const sent = new Map<string, Promise<unknown>>();
   return layered(api, (next) => (route, input) => {

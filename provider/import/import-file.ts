@@ -79,7 +79,7 @@ export async function importFile(taken: readonly Taken[], life: (of: Kind) => Li
 
 /**
  * Reads every record; sends GETs only. Throws LifecycleError for a record that is not there; one that cannot be understood is left out and
- * reported. What says nothing of its own is kept only where another record that is kept names it.
+ * reported. A record without declared values is kept only if another kept record names it.
  */
 export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ReadRecords> {
   const entries: Entry[] = [];

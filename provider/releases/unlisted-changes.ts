@@ -25,7 +25,7 @@ export async function standingUnlisted(
     shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
   const isHidden = opener !== '' && !isOurs && !isExplained;
   if (isHidden) return [...others, hiddenIn(release, opener)];
-  // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in a release of its own.
+  // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
   const isBeforePull = work.args['members'] === undefined;
   return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
 }

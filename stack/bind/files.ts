@@ -22,7 +22,7 @@ export const isOwnKey = (key: string): boolean => key.startsWith('x-');
 /** Parts that are maps by name: files add to them. */
 const SHARED = ['config', 'clouds', 'variables', 'platforms', 'environments', 'outputs'];
 
-/** The roots of all files as one; a name that is declared in two files is told at the second. */
+/** The roots of all files as one; a name that is declared in two files is reported at the second. */
 export function joinFiles(scope: Scope, first: MapNode, roots: readonly MapNode[]): MapNode {
   if (roots.length === 1) return first;
   return {

@@ -1,4 +1,4 @@
-// Calls of the `fn::` functions: checks the argument, and makes the value or what stands for it until the run.
+// Calls of the `fn::` functions: checks the argument, and returns the value, or a call that the run resolves.
 // It must not know what a single function computes, nor how values of fields are bound.
 import { nearest } from '../../provider';
 import { SECRET_WORD } from '../findings/finding';

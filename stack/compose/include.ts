@@ -63,7 +63,7 @@ const PARTS: { readonly [key: string]: 'templates' | 'overlays' | 'names' } = {
   overlays: 'overlays',
 };
 
-/** A body of a template is a thing; an overlay is a file of its own. */
+/** The body of a template is a thing; an overlay is read as a whole file. */
 function ofParts(
   composition: Composition,
   map: MapNode,

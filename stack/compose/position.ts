@@ -28,5 +28,5 @@ export function positionBelow(position: MapPosition, key: string): MapPosition {
   return position === 'component' ? 'thing' : 'free';
 }
 
-/** Whether a map there can have words of its own: `use`, `extends`, `when`, `each`. */
+/** Whether a map there can have the words `use`, `extends`, `when` and `each`. */
 export const isThing = (position: MapPosition): boolean => position === 'thing' || position === 'component';

@@ -6,7 +6,7 @@ import type { Entry, MapNode, Node, Placed, ScalarNode } from '../reader/tree';
 /** One line of a resolved file. */
 export interface ResolvedLine {
   readonly text: string;
-  /** Where the value in the line is written; for a key without a value of its own, the key. */
+  /** Where the value in the line is written; for a key without a value, the key. */
   readonly place: Placed;
 }
 

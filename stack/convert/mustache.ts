@@ -1,7 +1,7 @@
 // Mustache tags of a template, hidden from the YAML reader without moving a character, so that lines and columns stay true.
 // It must not know YAML, nor what a tag is used for.
 
-/** A tag is written in these characters while YAML is read; each stands for one that YAML or a key would take for its own. */
+/** A tag is written in these characters while YAML is read; each replaces one that has a meaning in YAML or in keys. */
 const HIDDEN = '{}"\':#,[]\\ &*!|>%@`-?';
 const FIRST = 0xe000;
 /** Stands for a character that rendering removes. */

@@ -87,7 +87,7 @@ interface PackParts {
   readonly version: string | undefined;
 }
 
-/** Parts of a pack under keys of their own, where a reference is allowed. */
+/** Parts of a pack under separate keys, where a reference is allowed. */
 function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts: PackParts): readonly WrittenEntry[] {
   work.ledger.changed(entry.value, 'in parts: source, pack and version');
   if (apart) work.ledger.changed(apart.value, 'now version');

@@ -32,7 +32,7 @@ interface ExportedDocument {
   readonly notes: readonly ExportNote[];
 }
 
-/** The arguments of a record that a file gives, with those of its forms of its own. */
+/** The arguments of a record that a file gives, including those of its special forms. */
 export const argumentsToWrite = (of: Kind): readonly string[] => [
   ...argumentsInFile(of),
   ...(of.inFile?.apart ?? []).filter((name) => !settledNames(of).includes(name)),

@@ -97,7 +97,7 @@ const withoutControl = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{C
 
 /** A place as SARIF writes it. The path is printable: relative to the repository, or absolute. */
 export function sarifLocation({ path, line, column, end }: ReportPlace): { readonly physicalLocation: object } {
-  // An absolute path is a URI of its own; `C:` must not be read as a scheme.
+  // An absolute path is a complete URI; `C:` must not be read as a scheme.
   const isAbsolute = path.startsWith('/') || /^[a-z]:\//i.test(path);
   const parts = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
   const uri = isAbsolute

@@ -94,7 +94,7 @@ interface BlockText {
 const blanksBefore = (lines: readonly string[]): number =>
   Math.max(0, (lines.find((line) => line.trim() !== '') ?? '').search(/\S/));
 
-/** Turns the outermost collections in `{…}` and `[…]` that make a line too long into lines of their own. */
+/** Turns the outermost collections in `{…}` and `[…]` that make a line too long into separate lines. */
 function openWide(document: Document, text: string): void {
   visit(document, {
     Collection(_, node) {

@@ -140,7 +140,7 @@ describe.each(cases.filter(([, , of]) => of.holds === undefined))('%s %s, which 
       const isWhole = own.some(({ classification }) => classification === 'undeclared');
       const names = isWhole ? [] : attributesOf(of, inputs);
       const seen = new Map(own.map((each) => [each.attribute ?? '', each]));
-      // What it stands on in the design is undeclared, too.
+      // The records of the design that it follows are undeclared, too.
       expect([before.findings.filter(({ address: id }) => id === hers.id), outcome]).toEqual([
         [],
         isWhole ? outcome : 'drift',

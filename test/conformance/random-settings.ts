@@ -1,5 +1,5 @@
 // What environments set, at random, for stacks that are there already: switches, scaling, components, attachments, variables, monitors and relays.
-// Drawn by a stream of its own: everything else of a seed's stacks stays as it was.
+// Drawn by a separate stream, so that everything else of a seed's stacks stays as it was.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type {
@@ -161,7 +161,7 @@ const environmentSettings = (
     { noNullPrototype: true },
   );
 
-/** Monitors of components that the stack declares: of its own, and those that packs bring. */
+/** Monitors of components that the stack declares: those that it creates, and those of packs. */
 function monitored(name: string, { components = {}, ...platform }: PlatformSpec): fc.Arbitrary<PlatformSpec> {
   const monitors = someOf(components, (component) => {
     const known = packMonitor(name, component);

@@ -184,7 +184,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
   });
 
-  test('a procedure has a state of its own: a deployment of somebody is not one of it', async () => {
+  test('a procedure is judged by its own state, not by a deployment of another user', async () => {
     const name = 'restart';
     const args = { ...PROD, platform: 'web', component: 'compute', name, action: 'reboot' };
     const life = world.life('Procedure');

@@ -1,5 +1,5 @@
 // What is written to a platform of an environment to scale it, and what is given back (service-facts §2.1.9, §4.7.5).
-// It must not send requests of its own, except for what the pack gave.
+// It must not send requests, except for what the pack gave.
 import type { Record as WireRecord, Relation } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';

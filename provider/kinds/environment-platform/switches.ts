@@ -19,7 +19,7 @@ export const SWITCH_BASE = {
   replace_after_repairs: '3',
 } as const;
 
-/** The attributes to which packs give values of their own: before the first commit, such a value is taken for the pack's. */
+/** The attributes that packs set. Before the first commit, such a value counts as the pack's. */
 const OF_PACKS: readonly string[] = ['autoreplace', 'replace_after_minutes', 'replace_after_repairs'];
 
 /** Texts that differ from those of a record. */
