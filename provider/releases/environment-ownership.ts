@@ -27,6 +27,8 @@ interface ChangedLink {
   readonly changed: LinkTexts;
   /** Texts of the environment's own link to that cloud. */
   readonly defaults: LinkTexts | undefined;
+  /** Whether the change adds the link. */
+  readonly isNew: boolean;
 }
 
 /** The id of the environment to which a work belongs. */
@@ -116,15 +118,15 @@ export function ownLeftovers(work: Work): Ownership {
       noteAnew(work, record);
       return refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign);
     },
-    link: ({ platform, cloud, changed, defaults }) => {
+    link: ({ platform, cloud, changed, defaults, isNew }) => {
       const path = `${platform}/${cloud}`;
       const isOwn =
         [defaults, ...expected.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
         isLeaving(changed, names, cloud);
       if (isOwn) return OWN;
-      // A row of the run that only follows the design does not know what its environment declares.
-      const isKnown = expected.some((links) => links !== undefined);
-      if (isKnown && !configured.some((each) => each.startsWith(`${path}/`)))
+      // A row of the run that only follows the design does not know what its environment declares: a killed run may have written to a link that it added.
+      const mayBeOwn = isNew && expected.every((links) => links === undefined);
+      if (!mayBeOwn && !configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
       work.session.stages.noteUnjudgedLink(environmentId(work), path);
       return OWN;

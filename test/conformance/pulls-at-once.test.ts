@@ -84,6 +84,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectSettled(done, withoutDeployment(LEFT));
   });
 
+  /** A cloud, with other values for one platform, that comes in the run that gives back. */
+  const WITH_WEST: StackSpec = withProd({
+    ...LESS.environments?.['prod'],
+    clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    platforms: { blog: { west: { dpmtOrder: 2 } } },
+  });
+
+  test.each([1, 2, 3, 4])(
+    'a cloud that a run adds is no change of somebody else when it is killed after %d writes',
+    async (killAfter) => {
+      const stack = await standing(dialect);
+      const killed = await run(world, stack, resourcesOf(WITH_WEST), { killAfter });
+      expect(killed.killed).toBe(true);
+      await expectSettled(await run(world, killed.stack, resourcesOf(WITH_WEST)), WITH_WEST);
+    },
+  );
+
+  test("another user's open change of a cloud is not committed by a run that gives back, with a deployment or without", async () => {
+    const stack = await standing(dialect);
+    const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
+    await world.other.call(routes.environmentPlatforms.configureCloud, {
+      address: { ...AT, platform: 'blog' },
+      body: { cloud_id: east?.ciId ?? 0, attributes: { dpmt_order: '7' } },
+    });
+    for (const prod of [LESS.environments?.['prod'], { ...LESS.environments?.['prod'], deploy: false as const }]) {
+      const { errors } = await run(world, stack, resourcesOf(withProd({ ...prod })));
+      expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud east of platform blog/);
+    }
+  });
+
   test.each([
     ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
     ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
