@@ -47,8 +47,18 @@ export async function newestManifest(asking: Asking): Promise<Release | undefine
   const events = await api.call(routes.environments.timeline, { address: at });
   const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
   const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
+  if (first?.['releaseState'] === 'closed') return closedRelease(asking, first.releaseId);
   return first && readRelease(asking, first.releaseId);
 }
+
+/** A closed release with all its changes. It never changes, so a run reads it once. */
+const closedRelease = (asking: Asking, releaseId: number): Promise<Release> =>
+  lookUp(asking.session, `releases ${switchesKey(asking)} ${releaseId}`, () =>
+    asking.api.call(routes.environmentReleases.read, {
+      address: { ...asking.at, release: String(releaseId) },
+      query: { include_rfcs: 'true' },
+    }),
+  );
 
 /** How a record of the manifest was created in its environment. */
 interface Creation {
@@ -60,16 +70,12 @@ interface Creation {
 /** The oldest closed releases of the manifest, with all their changes: the first one created most records. */
 async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
   const { api, at, session } = asking;
-  const key = `releases ${switchesKey(asking)}`;
-  const ended = await lookUp(session, key, () => api.call(routes.environmentReleases.list, { address: at }));
+  const ended = await lookUp(session, `releases ${switchesKey(asking)}`, () =>
+    api.call(routes.environmentReleases.list, { address: at }),
+  );
   const closed = ended.filter((each) => isManifest(each) && each.releaseState === 'closed');
   const oldest = [...closed].sort((one, other) => one.releaseId - other.releaseId).slice(0, FARTHEST);
-  for (const { releaseId } of oldest) {
-    const address = { ...at, release: String(releaseId) };
-    yield await lookUp(session, `${key} ${releaseId}`, () =>
-      api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'true' } }),
-    );
-  }
+  for (const { releaseId } of oldest) yield await closedRelease(asking, releaseId);
 }
 
 /** How a record of the manifest was created in its environment, when a release that can be read shows it. */
