@@ -12,6 +12,10 @@ DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 # Folders are listed beside files: removing a file changes only its folder.
 SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' -o -path '*/assets/*' \) -print 2>/dev/null)
 
+# Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder.
+PLUGINS := language resource
+BUNDLE := node_modules/.bin/esbuild --bundle --platform=node --target=node20 --external:typescript --minify-whitespace --minify-syntax --log-level=warning
+
 INSTALLED := node_modules/.installed
 BUILT := dist/.built
 CACHE := node_modules/.cache
@@ -132,10 +136,17 @@ $(INSTALLED): package-lock.json
 
 # A new folder every time, so that nothing removed lives on in dist/. A package.json in dist/ would make
 # `require('pulumi-oneops/dynamic')` look for dist/dist/: code reads it as `pulumi-oneops/package.json` instead.
-$(BUILT): $(INSTALLED) $(SOURCES) package.json tsconfig.json tsconfig.build.json
+$(BUILT): $(INSTALLED) $(SOURCES) $(wildcard bin/*) schema.json package.json tsconfig.json tsconfig.build.json
 	rm -rf dist
 	$(TSC) -p tsconfig.build.json
 	@for folder in $(DATA_FOLDERS); do if [ -d "$$folder" ]; then find "$$folder" \( -name '*.json' -o -path '*/assets/*' \) -type f -print0; fi; done \
 		| while IFS= read -r -d '' file; do mkdir -p "dist/$$(dirname "$$file")" && cp "$$file" "dist/$$file"; done
 	@if [ -e dist/package.json ]; then echo 'dist/package.json must not exist: read it at run time, createRequire(__filename)("pulumi-oneops/package.json")' >&2; exit 1; fi
+	@for kind in $(PLUGINS); do \
+		name=pulumi-$$kind-oneops; folder=dist/plugins/$$kind; \
+		$(BUNDLE) bin/$$name --outfile=$$folder/$$name; chmod 755 $$folder/$$name; \
+		printf '@node "%%~dp0%s" %%*\r\n' $$name > $$folder/$$name.cmd; \
+		cp LICENSE schema.json $$folder; \
+		node -p 'const { name, version, license } = require("./package.json"); JSON.stringify({ name, version, license, exports: { "./*": "./*" } }, null, 2)' > $$folder/package.json; \
+	done
 	@touch $@

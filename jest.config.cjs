@@ -18,6 +18,8 @@ const shared = {
     '^pulumi-oneops/dynamic$': '<rootDir>/provider/dynamic/index.ts',
   },
   resolver: '<rootDir>/test/source-resolver.cjs',
+  // Other packages of this name: the bundled plugins, and one that a benchmark compares with.
+  modulePathIgnorePatterns: ['<rootDir>/dist/plugins/', '<rootDir>/test/bench/engine/at-once/'],
 };
 
 module.exports = {

@@ -15,6 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/init.js')).initCommand,
   },
   {
+    name: 'setup',
+    summary: "install the language host and the resource plugin into Pulumi's plugin cache",
+    load: async () => (await import('./commands/setup.js')).setupCommand,
+  },
+  {
     name: 'check',
     summary: 'report everything that is wrong with a stack file',
     load: async () => (await import('./commands/check.js')).checkCommand,

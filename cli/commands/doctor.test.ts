@@ -109,7 +109,7 @@ describe('the engine', () => {
 
   test.each<[string, string | undefined, number, Partial<CheckResult>]>([
     ['is missing', undefined, 2, { verdict: 'wrong', says: 'there is no pulumi on PATH', advice: MISSING }],
-    ['is broken', 'exit 3', 2, { verdict: 'wrong', says: 'the pulumi on PATH does not tell its version' }],
+    ['is broken', 'exit 3', 2, { verdict: 'wrong', says: 'the pulumi on PATH does not print its version' }],
     ['is too old', 'echo v3.247.9', 0, { verdict: 'unsure', says: 'Pulumi v3.247.9', advice: OLD }],
     ['is of another age', 'echo v2.300.0', 0, { verdict: 'unsure', says: 'Pulumi v2.300.0', advice: OLD }],
     ['is the oldest that is tried', 'echo v3.248.0', 0, { verdict: 'fine', says: 'Pulumi v3.248.0' }],

@@ -1,10 +1,9 @@
 // `pulumi-oneops doctor`: whether everything a run needs is there: settings, service, token, rights, dialect, clock, engine, Node.
 // It must not know how a single check is made.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { ClientEvent } from '../../api/client';
 import { parseWords, UsageError, type Command } from '../command';
 import { runChecks, type CheckResult } from '../doctor/checks';
+import { isAtLeast, OLDEST_PULUMI, pulumiVersion } from '../pulumi-cli';
 import { apiOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
 
 const HELP = `usage: pulumi-oneops doctor [options]
@@ -17,8 +16,8 @@ ${SETTINGS_HELP}
 
 exit codes: 0 nothing wrong, 1 wrong use, 2 something is wrong, 4 the token is missing, unknown or refused`;
 
-/** Oldest versions that are tried; Pulumi's as package.json says, Node's as the dynamic host needs it. */
-const OLDEST = { node: [20, 19], pulumi: [3, 248] } as const;
+/** Oldest version of Node, as the dynamic host needs it. */
+const OLDEST_NODE = [20, 19] as const;
 
 const OPTIONS = {
   ...SETTINGS_OPTIONS,
@@ -72,26 +71,19 @@ async function serviceResults(options: Parameters<typeof commandSettings>[0]): P
 }
 
 async function engineResult(): Promise<CheckResult> {
-  try {
-    const { stdout } = await promisify(execFile)('pulumi', ['version'], { encoding: 'utf8', env: process.env });
-    const version = stdout.trim();
-    if (isAtLeast(version, OLDEST.pulumi)) return { subject: 'engine', verdict: 'fine', says: `Pulumi ${version}` };
-    const advice = `${OLDEST.pulumi.join('.')} is the oldest that is tried; install a newer one`;
-    return { subject: 'engine', verdict: 'unsure', says: `Pulumi ${version}`, advice };
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const says = isMissing ? 'there is no pulumi on PATH' : 'the pulumi on PATH does not tell its version';
-    return { subject: 'engine', verdict: 'wrong', says, advice: 'install it as its pages say, and put it on PATH' };
+  const found = await pulumiVersion();
+  if ('problem' in found) {
+    const advice = 'install it as its pages say, and put it on PATH';
+    return { subject: 'engine', verdict: 'wrong', says: found.problem, advice };
   }
+  const says = `Pulumi ${found.version}`;
+  if (isAtLeast(found.version, OLDEST_PULUMI)) return { subject: 'engine', verdict: 'fine', says };
+  const advice = `${OLDEST_PULUMI.join('.')} is the oldest that is tried; install a newer one`;
+  return { subject: 'engine', verdict: 'unsure', says, advice };
 }
 
 function nodeResult(): CheckResult {
   const says = `Node ${process.versions.node}`;
-  if (isAtLeast(process.versions.node, OLDEST.node)) return { subject: 'node', verdict: 'fine', says };
-  return { subject: 'node', verdict: 'wrong', says, advice: `install Node ${OLDEST.node.join('.')} or later` };
-}
-
-function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
-  const [, ours = '0', its = '0'] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
-  return Number(ours) > major || (Number(ours) === major && Number(its) >= minor);
+  if (isAtLeast(process.versions.node, OLDEST_NODE)) return { subject: 'node', verdict: 'fine', says };
+  return { subject: 'node', verdict: 'wrong', says, advice: `install Node ${OLDEST_NODE.join('.')} or later` };
 }

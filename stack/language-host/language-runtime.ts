@@ -11,6 +11,7 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import type { SourcePlace } from '../position';
+import type { Show } from './install';
 
 /** The request for a run. */
 export interface ProgramRequest {
@@ -47,6 +48,8 @@ interface Runtime {
     request: language.RunRequest,
     prepared: Prepared,
   ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
+  /** Installs the packages of a folder. Resolves to the reason of a failure. */
+  install(folder: string, show: Show): Promise<string | undefined>;
   /** The engine asks this process to end. */
   stop(): void;
 }
@@ -104,15 +107,33 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
       callback(null, new language.GetRequiredPackagesResponse()),
     getRequiredPlugins: (_call: unknown, callback: sendUnaryData<language.GetRequiredPluginsResponse>) =>
       callback(null, new language.GetRequiredPluginsResponse()),
-    installDependencies: (
-      call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>,
-    ) => call.end(),
+    installDependencies: installDependencies(runtime),
     cancel: (_call: unknown, callback: sendUnaryData<Empty>) => {
       callback(null, new Empty());
       runtime.stop();
     },
   };
 }
+
+/** Installs packages, and streams what the package manager prints. */
+const installDependencies =
+  ({ install }: Runtime) =>
+  (call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>): void => {
+    const { request } = call;
+    const show: Show = (stream, bytes) => {
+      const answer = new language.InstallDependenciesResponse();
+      if (stream === 'stdout') answer.setStdout(bytes);
+      else answer.setStderr(bytes);
+      call.write(answer);
+    };
+    install(request.getInfo()?.getProgramDirectory() || request.getDirectory(), show).then(
+      (problem) => (problem === undefined ? call.end() : call.destroy(failure(problem))),
+      (error: unknown) => call.destroy(failure(String(error))),
+    );
+  };
+
+/** An error whose text the engine shows as it is. */
+const failure = (details: string): Error => Object.assign(new Error(details), { code: status.UNKNOWN, details });
 
 function programRequest(request: language.RunRequest): ProgramRequest {
   const info = request.getInfo();

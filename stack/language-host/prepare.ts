@@ -2,9 +2,10 @@
 // It must not know the protocol.
 import { resolve } from 'node:path';
 import { catalogueLevel } from '../../provider';
-import { chooseFace, type ResourceFace } from '../../sdk';
+import { chooseFace } from '../../sdk';
 import { loadStack, STANDARD_FILE } from '../load';
 import { registerInTurns } from '../register';
+import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
 
 /** Shows a warning; the run continues. */
@@ -14,8 +15,9 @@ type Warn = (text: string) => void;
 export function prepare(request: ProgramRequest, warn: Warn): Prepared | { readonly problem: string } {
   const files = filesOf(request.options);
   if ('problem' in files) return files;
-  const face = faceOf(request.options);
-  if (typeof face === 'object') return face;
+  const chosen = faceOf(request);
+  if ('problem' in chosen) return chosen;
+  const { face } = chosen;
   const { directory } = request;
   const own = ownConfig(request);
   const catalogue = catalogueLevel(request.config['oneops:catalogue']);
@@ -37,16 +39,6 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
     return (await registerInTurns(run)).outputs;
   };
   return { program, place };
-}
-
-const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
-
-/** `options: { resources: plugin }`; undefined: the configuration of the stack decides. */
-function faceOf({ resources }: ProgramRequest['options']): ResourceFace | undefined | { readonly problem: string } {
-  if (resources === undefined || FACES.includes(resources)) return resources as ResourceFace | undefined;
-  return {
-    problem: `Pulumi.yaml: runtime.options.resources is ${JSON.stringify(resources)}; it must be dynamic or plugin`,
-  };
 }
 
 /** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. */

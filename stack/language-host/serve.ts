@@ -2,8 +2,10 @@
 // It must not know how a stack is read or registered, nor any question of the protocol.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
+import { version as sdkVersion } from '@pulumi/pulumi/version';
 import { createRequire } from 'node:module';
 import { endOrphans, openEngine } from '../../provider/engine';
+import { installPackages } from './install';
 import { languageRuntime } from './language-runtime';
 import { prepare } from './prepare';
 import { runProgram } from './sdk-run';
@@ -20,10 +22,11 @@ export function serveLanguageHost(engineAddress: string): void {
   server.addService(
     LanguageRuntimeService,
     languageRuntime({
-      version: versionOf('pulumi-oneops'),
-      dependencies: { 'pulumi-oneops': versionOf('pulumi-oneops'), '@pulumi/pulumi': versionOf('@pulumi/pulumi') },
+      version,
+      dependencies: { 'pulumi-oneops': version, '@pulumi/pulumi': sdkVersion },
       prepare: (request) => prepare(request, warn),
       run: (request, prepared) => runProgram(request, engineAddress, prepared),
+      install: installPackages,
       stop,
     }),
   );
@@ -38,5 +41,5 @@ export function serveLanguageHost(engineAddress: string): void {
   });
 }
 
-const versionOf = (name: string): string =>
-  (createRequire(__filename)(`${name}/package.json`) as { readonly version: string }).version;
+// Resolved at run time: in the plugin cache, package.json lies beside the bundled host.
+const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };

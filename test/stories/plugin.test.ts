@@ -7,7 +7,8 @@ import { findEngine, newProject, REPOSITORY, stateOf, type Engine, type Project,
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const CANARY = 'canary-plugin-77c2';
-const BIN = join(REPOSITORY, 'bin');
+/** Where the bundled plugins are, which `setup` installs. */
+const PLUGINS = join(REPOSITORY, 'dist', 'plugins');
 
 /** The program of the page, which has no secret and calls no function, with both. */
 const PROGRAM = `${pageProgram()}  KEY:
@@ -23,7 +24,8 @@ outputs:
 function pageProgram(): string {
   const page = readFileSync(join(REPOSITORY, 'docs', 'plugin.md'), 'utf8');
   const [, block = ''] = /```yaml\n(name: shop\nruntime: yaml\n[^]*?)```/.exec(page) ?? [];
-  return block.replace('name: shop', 'name: story').replace('node_modules/pulumi-oneops/bin', BIN);
+  const plugins = `plugins: { providers: [{ name: oneops, path: ${PLUGINS}/resource }] }`;
+  return block.replace('name: shop\nruntime: yaml', `name: story\nruntime: yaml\n${plugins}`);
 }
 
 const STACK = `assembly: { name: moved, owner: team@acme.io }
@@ -37,8 +39,8 @@ environments:
 const ownRuntime = (options: string): string => `name: story
 runtime: { name: oneops${options} }
 plugins:
-  languages: [{ name: oneops, path: ${BIN} }]
-  providers: [{ name: oneops, path: ${BIN} }]
+  languages: [{ name: oneops, path: ${PLUGINS}/language }]
+  providers: [{ name: oneops, path: ${PLUGINS}/resource }]
 `;
 
 let engine: Engine;

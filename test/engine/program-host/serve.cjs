@@ -30,6 +30,7 @@ exports.serveProgram = (register) => {
       dependencies: {},
       prepare,
       run: (request, prepared) => runProgram(request, engineAddress, prepared),
+      install: async () => undefined,
       stop: () => server.tryShutdown(() => process.exit(0)),
     }),
   );

@@ -1,0 +1,53 @@
+// `pulumi-oneops setup`: brings the language host and the resource plugin into the plugin cache of Pulumi's CLI.
+// It must not know how a plugin gets there.
+import { parseWords, UsageError, type Command } from '../command';
+import { usablePulumi } from '../pulumi-cli';
+import { cacheFolder, cachePlugin, PLUGIN_KINDS, type CachedPlugin } from '../setup/plugins';
+
+const OPTIONS = { json: { type: 'boolean', default: false } } as const;
+
+const HELP = `usage: pulumi-oneops setup [--json]
+
+Installs the language host and the resource plugin of this package into the
+plugin cache of Pulumi's CLI, below PULUMI_HOME or ~/.pulumi. Then "runtime:
+oneops" in Pulumi.yaml is enough: a project needs no plugins: block, and no
+node_modules. Nothing is downloaded. It can be repeated: a plugin that is there
+already stays as it is, and one with other content is replaced.
+
+  --json                what was done, as JSON
+
+exit codes: 0 both are in the cache, 1 Pulumi's CLI is missing, too old or
+refuses, or wrong use
+
+pulumi plugin rm language oneops && pulumi plugin rm resource oneops removes
+both again.`;
+
+/** The setup command. */
+export const setupCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 0) throw new UsageError('setup takes options only');
+    const pulumi = await usablePulumi('setup');
+    const plugins: CachedPlugin[] = [];
+    for (const kind of PLUGIN_KINDS) plugins.push(await cachePlugin(kind));
+    if (values.json) process.stdout.write(`${JSON.stringify({ pulumi, cache: cacheFolder(), plugins }, null, 2)}\n`);
+    else process.stdout.write(`${textOf(pulumi, plugins).join('\n')}\n`);
+    return 0;
+  },
+};
+
+const OUTCOMES = { installed: 'installed', replaced: 'replaced', unchanged: 'already there' } as const;
+
+const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly string[] => [
+  `Pulumi ${pulumi}, plugins in ${cacheFolder()}`,
+  ...plugins.flatMap(({ kind, name, version, outcome, otherVersions }) => [
+    `  ${kind} ${name} ${version}: ${OUTCOMES[outcome]}`,
+    ...otherVersions.map(
+      (other) =>
+        `    the cache also holds ${other}, and a project gets the newest:\n    pulumi plugin rm ${kind} ${name} ${other} removes it`,
+    ),
+  ]),
+  'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.',
+];

@@ -1,0 +1,85 @@
+// The bundled plugins of this package, and their copies in the plugin cache of Pulumi's CLI.
+// It must not know what is printed, nor which command asks.
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Kinds of plugins that this package brings, as Pulumi's CLI names them. */
+export const PLUGIN_KINDS = ['language', 'resource'] as const;
+type PluginKind = (typeof PLUGIN_KINDS)[number];
+
+/** A plugin in the cache. */
+export interface CachedPlugin {
+  readonly kind: PluginKind;
+  readonly name: 'oneops';
+  readonly version: string;
+  readonly outcome: 'installed' | 'replaced' | 'unchanged';
+  readonly folder: string;
+  /** Other versions in the cache. A project that names none gets the newest. */
+  readonly otherVersions: readonly string[];
+}
+
+const manifest = createRequire(__filename).resolve('pulumi-oneops/package.json');
+
+/** The folder into which Pulumi's CLI installs plugins. */
+export const cacheFolder = (): string => join(process.env['PULUMI_HOME'] || join(homedir(), '.pulumi'), 'plugins');
+
+/** Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made of its mode. Throws when the package was not built. */
+function copyPlugin(kind: PluginKind, folder: string): void {
+  const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
+  if (!existsSync(bundled)) throw new Error(`this package holds no ${kind} plugin: ${bundled} is missing`);
+  cpSync(bundled, folder, { recursive: true });
+  chmodSync(join(folder, `pulumi-${kind}-oneops`), 0o755);
+}
+
+/** Brings a plugin into the cache, unless the same one is there. Throws with what the CLI printed when it cannot. */
+export async function cachePlugin(kind: PluginKind): Promise<CachedPlugin> {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  const folder = join(cacheFolder(), `${kind}-oneops-v${version}`);
+  const plugin = { kind, name: 'oneops', version, folder, otherVersions: otherVersions(kind, version) } as const;
+  const workFolder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-setup-'));
+  try {
+    const made = join(workFolder, kind);
+    copyPlugin(kind, made);
+    if (isSame(made, folder)) return { ...plugin, outcome: 'unchanged' };
+    const isThere = existsSync(folder);
+    await install([kind, 'oneops', version, '--file', made, ...(isThere ? ['--reinstall'] : [])]);
+    if (isSame(made, folder)) return { ...plugin, outcome: isThere ? 'replaced' : 'installed' };
+    throw new Error(`Pulumi's CLI reported that it installed the ${kind} plugin, and ${folder} does not hold it`);
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}
+
+async function install(words: readonly string[]): Promise<void> {
+  const full = ['plugin', 'install', ...words];
+  try {
+    await promisify(execFile)('pulumi', full, { env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: 'true' } });
+  } catch (error) {
+    const { stderr, message } = error as { readonly stderr?: string; readonly message: string };
+    throw new Error(`pulumi ${full.join(' ')} failed:\n${(stderr?.trim() || message).replace(/^/gm, '  ')}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whether each file of a folder is in the other one, with the same content and mode. */
+const isSame = (made: string, folder: string): boolean =>
+  readdirSync(made).every((name) => {
+    const [ours, its] = [join(made, name), join(folder, name)];
+    return existsSync(its) && readFileSync(ours).equals(readFileSync(its)) && isRunnable(ours) === isRunnable(its);
+  });
+
+const isRunnable = (file: string): boolean => (statSync(file).mode & 0o111) !== 0;
+
+function otherVersions(kind: PluginKind, version: string): readonly string[] {
+  if (!existsSync(cacheFolder())) return [];
+  const found = readdirSync(cacheFolder()).flatMap((name) => {
+    const other = new RegExp(`^${kind}-oneops-v(\\d[^/]*?)$`).exec(name)?.[1];
+    return other === undefined || other === version || /\.(lock|partial)$/.test(other) ? [] : [other];
+  });
+  return found.sort();
+}

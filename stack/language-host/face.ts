@@ -1,0 +1,53 @@
+// Which provider carries out the resources of a project: as Pulumi.yaml says, or as its folder allows.
+// It must not know what is declared.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ResourceFace } from '../../sdk';
+import type { ProgramRequest } from './language-runtime';
+
+/** The dynamic provider is loaded from these. The engine looks for them from the project's folder upwards, and nowhere else. */
+const NEEDED = ['@pulumi/pulumi', 'pulumi-oneops'];
+
+const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
+
+type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: string };
+
+/**
+ * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither is there, a folder without packages
+ * gets the plugin, because the dynamic provider cannot be loaded from it. A folder whose packages are only not installed yet is a problem: the
+ * plugin would take over the resources of a stack for one run.
+ */
+export function faceOf({ options, config, directory }: ProgramRequest): Chosen {
+  const { resources } = options;
+  if (resources !== undefined) {
+    if (FACES.includes(resources)) return { face: resources as ResourceFace };
+    const given = JSON.stringify(resources);
+    return { problem: `Pulumi.yaml: runtime.options.resources is ${given}; it must be dynamic or plugin` };
+  }
+  if (config['oneops:resources'] !== undefined) return { face: undefined };
+  const missing = NEEDED.filter((name) => !isInstalled(directory, name));
+  if (missing.length === 0) return { face: undefined };
+  if (!asksForPackages(directory)) return { face: 'plugin' };
+  return {
+    problem: [
+      `package.json asks for pulumi-oneops, and ${missing.join(' and ')} cannot be found from ${directory}`,
+      '  pulumi install installs what package.json asks for',
+      '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
+    ].join('\n'),
+  };
+}
+
+const isInstalled = (directory: string, name: string): boolean =>
+  existsSync(join(directory, 'node_modules', name)) ||
+  (dirname(directory) !== directory && isInstalled(dirname(directory), name));
+
+function asksForPackages(directory: string): boolean {
+  try {
+    const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+      readonly [key: string]: object;
+    };
+    return ['dependencies', 'devDependencies'].some((key) => 'pulumi-oneops' in (manifest[key] ?? {}));
+  } catch {
+    return false;
+  }
+}
