@@ -60,6 +60,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/preview-comment.js')).previewCommentCommand,
   },
   {
+    name: 'plan',
+    summary: 'show a saved plan, name it by its digest, and verify its start before it is applied',
+    load: async () => (await import('./commands/plan.js')).planCommand,
+  },
+  {
     name: 'import-file',
     summary: 'write the file with which pulumi import takes records over',
     load: async () => (await import('./commands/import-file.js')).importFileCommand,

@@ -1,4 +1,5 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
+export * from './plan';
 export * from './preview';
 export * from './review/review';
 export * from './report';

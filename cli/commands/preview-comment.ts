@@ -3,7 +3,7 @@
 import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
 import { parseWords, UsageError, type Command } from '../command';
 import { textFrom } from '../project';
-import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings } from '../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings, type SettingsOptions } from '../settings';
 
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
@@ -15,6 +15,7 @@ only the program declares as secret.
 
   --title TEXT          headline; default "Preview of STACK"
   --json                the same as JSON, for programs
+  --digest DIGEST       names the saved plan that does this (output of plan digest), for its approval
   --live                ask the service, with GETs only, which running instances are affected, and for the cost by its offerings
 
 ${SETTINGS_HELP}
@@ -31,6 +32,7 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
   title: { type: 'string' },
   json: { type: 'boolean', default: false },
+  digest: { type: 'string' },
   live: { type: 'boolean', default: false },
 } as const;
 
@@ -49,14 +51,34 @@ export const previewCommentCommand: Command = {
       stack: values.stack,
       organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
     });
-    const plan = values.live && !read.failed ? await lively(read, values) : read;
-    process.stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : previewMarkdown(plan, values));
-    return exitCode(plan);
+    return writePlan(read, { ...values, digest: read.failed ? undefined : digestOption(values.digest) });
   },
 };
 
+/** The digest of an option. Throws UsageError for what is none. */
+export function digestOption(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-f]{64}$/.test(text)) return text;
+  throw new UsageError(`--digest takes the 64 digits that plan digest prints, not ${JSON.stringify(text)}`);
+}
+
+/** How a plan is written. */
+interface PlanOptions extends SettingsOptions {
+  readonly title?: string | undefined;
+  readonly json: boolean;
+  readonly live: boolean;
+  readonly digest?: string | undefined;
+}
+
+/** Writes what a plan does, and returns the exit code. */
+export async function writePlan(read: Plan, values: PlanOptions): Promise<number> {
+  const asked = values.live && !read.failed ? await lively(read, values) : read;
+  const plan = values.digest === undefined ? asked : { ...asked, digest: values.digest };
+  process.stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : previewMarkdown(plan, values));
+  return exitCode(plan);
+}
+
 /** Read-only, so that nothing but GETs can be sent. */
-async function lively(plan: Plan, options: Parameters<typeof commandSettings>[0]): Promise<Plan> {
+async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
   const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) {
     const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');

@@ -29,10 +29,14 @@ export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): stri
     ...deploymentPart(plan),
     ...livePart(plan),
     ...warningPart(plan),
+    ...digestPart(plan),
   ].join('\n\n');
   const details = changePart(plan, LONGEST_COMMENT - head.length - 2);
   return details === '' ? `${head}\n` : `${head}\n\n${details}\n`;
 }
+
+/** The line that names the plan; pipelines look for it. */
+const digestPart = ({ digest }: Plan): readonly string[] => (digest === undefined ? [] : [`Plan: \`${digest}\``]);
 
 function headline({ stack, failed }: Plan, title: string | undefined): string {
   const said = title ?? (stack === '' ? 'Preview' : `Preview of ${stack}`);

@@ -100,4 +100,6 @@ export interface Plan {
   /** Most severe first. */
   readonly risks: readonly PlannedRisk[];
   readonly live?: LiveFacts;
+  /** Digest of the saved plan that does this (`plan digest`). */
+  readonly digest?: string;
 }

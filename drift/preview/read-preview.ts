@@ -47,7 +47,8 @@ function noPreview(text: string, { stack = '', organization = '' }: PreviewOptio
   };
 }
 
-function planOf(document: EngineDocument, options: PreviewOptions): Plan {
+/** What a document of the engine says, as a plan. */
+export function planOf(document: EngineDocument, options: PreviewOptions): Plan {
   const urn = parseUrn(document.steps?.[0]?.urn ?? document.diagnostics?.find((each) => each.urn)?.urn ?? '');
   const organization = document.config?.['oneops:organization'] ?? options.organization ?? '';
   const steps = stepsOf(document, organization);

@@ -40,7 +40,7 @@ export const keptOf = (stack: Stack): readonly Kept[] =>
   }));
 
 /** URN of the resource with a key: `Platform::web`. */
-const urnOf = (key: string): string => {
+export const urnOf = (key: string): string => {
   const [token = '', ...name] = key.split('::');
   return `urn:pulumi:dev::shop::${dynamicType(token)}::${name.join('::')}`;
 };
@@ -64,7 +64,8 @@ const SECRET = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1e
 const asSecret = (value: unknown, encrypted: boolean): object =>
   encrypted ? { ...SECRET, ciphertext: 'v1:unreadable' } : { ...SECRET, plaintext: JSON.stringify(value) };
 
-function written(of: Kind, inputs: Inputs, encrypted: boolean): Inputs {
+/** Inputs or outputs as the engine writes them: with their secrets marked. */
+export function written(of: Kind, inputs: Inputs, encrypted: boolean): Inputs {
   const own = secretNames(of).filter((name) => inputs[name] !== undefined);
   const entries = secretAttributes(of, inputs);
   return {
@@ -84,11 +85,11 @@ function written(of: Kind, inputs: Inputs, encrypted: boolean): Inputs {
 }
 
 /** What `pulumi stack export` prints of these resources. */
-export function exportOf(resources: readonly Kept[], { encrypted = false } = {}): unknown {
+export function exportOf(resources: readonly Kept[], { encrypted = false, saved = '' } = {}): unknown {
   return {
     version: 3,
     deployment: {
-      manifest: {},
+      manifest: saved === '' ? {} : { time: saved },
       resources: [
         { urn: 'urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev', type: 'pulumi:pulumi:Stack', custom: false },
         ...resources.map(({ token, name, id, inputs, outputs, sourcePosition, madeOf = {} }) => ({

@@ -85,6 +85,11 @@ export interface Run {
 /** What a preview shows; what stays as it is is left out. */
 type Preview = Pick<Run, 'steps' | 'errors'>;
 
+/** A preview with the checked inputs of each resource by key, as far as they are known. */
+interface PreviewWithInputs extends Preview {
+  readonly inputs: ReadonlyMap<string, Inputs>;
+}
+
 /** Time one request takes, in ms of the service's time. */
 const LATENCY = 7;
 
@@ -384,11 +389,22 @@ export async function run(
 
 /** One `pulumi preview`: check and diff alone, with unknowns in place of what is not known yet. */
 export async function preview(world: World, stack: Stack, declared: readonly Declared[]): Promise<Preview> {
+  const { steps, errors } = await previewWithInputs(world, stack, declared);
+  return { steps, errors };
+}
+
+/** The same, with what it would register. */
+export async function previewWithInputs(
+  world: World,
+  stack: Stack,
+  declared: readonly Declared[],
+): Promise<PreviewWithInputs> {
   const process = newProcess(world);
   const steps: string[] = [];
   const errors: string[] = [];
   const replaced = new Set<string>();
   const outputs = new Map<string, Inputs>();
+  const planned = new Map<string, Inputs>();
   for (const of of declared) {
     const { key, token } = of;
     const at = process.face(token);
@@ -398,6 +414,7 @@ export async function preview(world: World, stack: Stack, declared: readonly Dec
     const unknown = { ...Object.fromEntries(computed.map((name) => [name, UNKNOWN])), ...news };
     try {
       const inputs = await checked(at, old?.inputs ?? {}, news);
+      planned.set(key, inputs);
       const difference = old && !replaced.has(key) ? await differenceOf(at, old, inputs) : 'create';
       if (difference === 'replace')
         for (const along of await replacedAlong(process, stack, key)) replaced.add(along.key);
@@ -414,7 +431,7 @@ export async function preview(world: World, stack: Stack, declared: readonly Dec
     steps.push(`delete ${kept.key}`);
     if (kept.mark === 'protect') errors.push(`${kept.key}: it is protected`);
   }
-  return { steps, errors };
+  return { steps, errors, inputs: planned };
 }
 
 /** One `pulumi refresh --preview-only --diff`: `Platform::web description`, for each argument that reads differently, and what is gone. */

@@ -113,7 +113,7 @@ export async function openReview(options: SourceOptions, file: string | undefine
 }
 
 /** By how many milliseconds the service's clock is ahead of this one, as its last answer says. */
-function serviceTime(): { readonly observe: Observe; readonly ahead: () => number } {
+export function serviceTime(): { readonly observe: Observe; readonly ahead: () => number } {
   let ahead = 0;
   return {
     observe: (event) => {
@@ -181,22 +181,43 @@ export function codeOf({ file, project, found, organization, state, stack }: Cod
 
 /** The state of the stack; without one, why. Throws Error when it was asked for by name. */
 async function stateOf(
-  { state: file, stack }: SourceOptions,
+  options: SourceOptions,
   hasProject: boolean,
 ): Promise<{ readonly state: StackState | undefined; readonly note?: string }> {
-  const absent = (why: string): { readonly state: undefined; readonly note: string } => {
+  const found = await stackExport(options, hasProject);
+  if ('absent' in found) return { state: undefined, note: found.absent };
+  const { state: file, stack } = options;
+  const state = inExport(found, (exported) => readState(exported, file === undefined ? undefined : stack));
+  // A stack without resources does not name itself, and its name chooses what the files declare.
+  const named = state.stack ?? stack?.split('/').at(-1) ?? (file === undefined ? await selectedStack() : undefined);
+  return { state: named === undefined ? state : { ...state, stack: named } };
+}
+
+/** What `pulumi stack export` printed. */
+interface StackExport {
+  readonly text: string;
+  /** What messages call it. */
+  readonly name: string;
+  /** What to do when it cannot be used. */
+  readonly remedy: string;
+}
+
+/** The export of the stack; without one, why. Throws Error when it was asked for by name. */
+export async function stackExport(
+  { state: file, stack }: Pick<SourceOptions, 'state' | 'stack'>,
+  hasProject: boolean,
+): Promise<StackExport | { readonly absent: string }> {
+  const absent = (why: string): { readonly absent: string } => {
     if (stack !== undefined) throw new Error(`the state of stack ${stack} was not read: ${why}`);
-    return { state: undefined, note: `no state took part: ${why}; what the file says is taken for applied` };
+    return { absent: `no state took part: ${why}; what the file says is taken for applied` };
   };
-  if (file !== undefined) {
-    const remedy = `write it again with: pulumi stack export --file ${file}`;
-    return { state: stateIn(textIn(file), stack, remedy) };
-  }
+  if (file !== undefined) return { ...textIn(file), remedy: `write it again with: pulumi stack export --file ${file}` };
   if (!hasProject) return absent('there is no Pulumi.yaml here');
   const words = ['stack', 'export', '--non-interactive', ...(stack === undefined ? [] : ['--stack', stack])];
-  let text: string;
   try {
-    text = await exported([...words, '--show-secrets']).catch(() => exported(words));
+    const text = await exported([...words, '--show-secrets']).catch(() => exported(words));
+    const remedy = 'run "pulumi stack export" to see what it prints';
+    return { text, name: 'the output of "pulumi stack export"', remedy };
   } catch (error) {
     const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
     // Without its state a review would report everything wrong that the state alone explains.
@@ -204,11 +225,6 @@ async function stateOf(
       throw new Error(`the state of the stack is damaged: ${said}\n${RESTORE}`, { cause: error });
     return absent(said === '' ? 'there is no pulumi on PATH' : said);
   }
-  const remedy = 'run "pulumi stack export" to see what it prints';
-  const state = stateIn({ text, name: 'the output of "pulumi stack export"' }, undefined, remedy);
-  // A stack without resources does not name itself, and its name chooses what the files declare.
-  const named = state.stack ?? stack?.split('/').at(-1) ?? (await selectedStack());
-  return { state: named === undefined ? state : { ...state, stack: named } };
 }
 
 /** What the CLI of Pulumi reports about a state that it cannot read. */
@@ -229,20 +245,16 @@ async function exported(words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The state in the text of an export. Throws Error that names it, says what is wrong and what to do; never with the parser's words, which quote the text. */
-function stateIn(
-  { text, name }: { readonly text: string; readonly name: string },
-  stack: string | undefined,
-  remedy: string,
-): StackState {
+/** What a reader makes of an export. Throws Error that names it, says what is wrong and what to do; never with the parser's words, which quote the text. */
+export function inExport<T>({ text, name, remedy }: StackExport, read: (exported: unknown) => T): T {
   const unusable = (why: string): Error =>
     new Error(`${name} cannot be used as the state of the stack: ${why}; ${remedy}`);
   if (text.trim() === '') throw unusable('it is empty');
-  const read = jsonOf(text);
-  if (read === undefined)
+  const parsed = jsonOf(text);
+  if (parsed === undefined)
     throw unusable(text.trim().startsWith('{') ? 'its JSON is cut off or damaged' : 'it is not JSON');
   try {
-    return readState(read, stack);
+    return read(parsed);
   } catch (error) {
     throw unusable(error instanceof Error ? error.message : String(error));
   }

@@ -1,0 +1,139 @@
+// The commands on saved plans, in process: what each prints, and its exit codes.
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { routes } from '../../api/contract';
+import type { Verification } from '../../drift';
+import { listen } from '../../service';
+import { exportOf, keptOf } from '../../test/conformance/drift-world';
+import { emptyStack, run } from '../../test/conformance/engine-simulation';
+import { savedPlan } from '../../test/conformance/saved-plan';
+import { resourcesOf, type StackSpec } from '../../test/conformance/stack-spec';
+import { makeWorld, type World } from '../../test/conformance/world';
+import { runCommand, type Outcome } from '../../test/run-command';
+import { UsageError } from '../command';
+import { planCommand } from './plan';
+
+const CANARY = 'canary-plan-71c2';
+const shop = (key: string, description: string): StackSpec => ({
+  variables: { KEY: { encryptedValue: key } },
+  platforms: {
+    web: {
+      pack: 'custom',
+      components: { deployer: { type: 'user', attributes: { username: 'deployer', description } } },
+    },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 } } } },
+});
+
+let world: World;
+let folder: string;
+let url: string;
+let close: () => Promise<void>;
+const own = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  world = makeWorld('documented');
+  const { stack, errors } = await run(world, emptyStack, resourcesOf(shop(CANARY, 'deploys')));
+  expect(errors).toEqual([]);
+  const plan = await savedPlan(world, stack, resourcesOf(shop(`${CANARY}-new`, 'releases')));
+  const listening = await listen(world.service, { port: 0 });
+  url = listening.url;
+  close = listening.close;
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-plan-')));
+  writeFileSync(own('plan.json'), JSON.stringify(plan));
+  writeFileSync(own('state.json'), JSON.stringify(exportOf(keptOf(stack))));
+  writeFileSync(own('other.json'), JSON.stringify(exportOf(keptOf(stack))).replaceAll(':dev::', ':prod::'));
+  world.requests();
+  writeFileSync(own('none.json'), `{"hello": "${CANARY}"}`);
+});
+
+afterAll(async () => {
+  await close();
+  world.close();
+  rmSync(folder, { recursive: true });
+});
+
+const plan = async (words: string, token = 'admin-token'): Promise<Outcome> => {
+  const settings = { ONEOPS_URL: url, ONEOPS_ORGANIZATION: 'acme', ...(token === '' ? {} : { ONEOPS_TOKEN: token }) };
+  const before = process.cwd();
+  process.chdir(folder);
+  const time = setInterval(() => world.clock.advance(1_000), 1);
+  try {
+    return await runCommand(planCommand, settings, ...words.split(' '));
+  } finally {
+    clearInterval(time);
+    process.chdir(before);
+  }
+};
+const STATE = 'plan.json --state state.json';
+
+test('digest prints one name, the same in each call, and says of what', async () => {
+  const { code, stdout } = await plan(`digest ${STATE}`);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64}\n$/)]);
+  expect(JSON.parse((await plan(`digest ${STATE} --json`)).stdout)).toMatchObject({
+    digest: stdout.trim(),
+    stack: 'dev',
+    project: 'shop',
+  });
+});
+
+test('show prints the comment with the digest, before and after, and no secret', async () => {
+  const { code, stdout } = await plan(`show ${STATE} --title Edit`);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^<!-- pulumi-oneops preview dev -->\n\n## Edit\n/);
+  expect(stdout).toMatch(
+    /\| <code>attributes.description<\/code> \| <code>deploys<\/code> \| <code>releases<\/code> \|/,
+  );
+  expect(stdout).toMatch(/\| <code>encryptedValue<\/code> \| \*secret\* \| \*secret\* \|/);
+  expect(stdout).toContain(`Plan: \`${(await plan(`digest ${STATE}`)).stdout.trim()}\``);
+  const live = await plan(`show ${STATE} --live --json`);
+  expect(JSON.parse(live.stdout)).toMatchObject({ stack: 'dev', failed: false, live: { unread: [] } });
+  expect(stdout + live.stdout).not.toContain(CANARY);
+});
+
+test('verify: 0 as long as nobody writes, 2 with who and when, 3 and 4 when it cannot be read', async () => {
+  expect(await plan(`verify ${STATE} --live`)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('may be applied') as string,
+  });
+  expect(await plan(`verify ${STATE} --live`, '')).toMatchObject({ code: 4 });
+  expect(await plan(`verify ${STATE} --live`, 'wrong')).toMatchObject({ code: 4 });
+  expect(await plan('verify plan.json')).toMatchObject({ code: 3, stderr: expect.stringContaining('dev') as string });
+  expect(await plan(`verify ${STATE} --digest ${'0'.repeat(64)}`)).toMatchObject({ code: 2 });
+  await world.other.call(routes.components.update, {
+    address: { assembly: 'shop', platform: 'web', component: 'deployer' },
+    body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description: 'mine' } } },
+  });
+  const stale = await plan(`verify ${STATE} --live`);
+  expect([stale.code, stale.stdout]).toEqual([
+    2,
+    expect.stringMatching(
+      /is stale: [^]*acme\/shop\/web\/deployer: attributes\.description is not what[^]*maria, 2026-/,
+    ),
+  ]);
+  expect(stale.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  const { reasons } = JSON.parse((await plan(`verify ${STATE} --live --json`)).stdout) as Verification;
+  expect(reasons.map(({ who }) => who)).toContain('maria');
+  expect(world.writes().filter((write) => !write.includes('components.update'))).toEqual([]);
+});
+
+test.each([
+  ['digest none.json --state state.json', /none\.json cannot be used as a plan: it is not a plan that/],
+  ['show plan.json --state none.json', /none\.json cannot be used as the state of the stack/],
+  ['show plan.json --state other.json', /it is not of stack dev of project shop/],
+])('%s says what is wrong, and shows nothing of the file', async (words, expected) => {
+  const message = await plan(words).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error as Error).message,
+  );
+  expect(message).toMatch(expected);
+  expect(message).not.toContain(CANARY);
+});
+
+test.each(['', 'vrify plan.json', 'digest', 'verify plan.json --digest abc', 'show plan.json --stack prod'])(
+  'wrong use: plan %s',
+  async (words) => {
+    await expect(plan(words)).rejects.toThrow(UsageError);
+  },
+);

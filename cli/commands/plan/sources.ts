@@ -1,0 +1,47 @@
+// A saved plan and the state that it starts from, as the commands on plans find them.
+import { jsonOf, readPlanFile, readStart, stackOfPlan, type PlanFile } from '../../../drift';
+import { UsageError } from '../../command';
+import { projectHere, textFrom } from '../../project';
+import { inExport, stackExport } from '../drift/sources';
+
+/** Options of every command on a plan. */
+export const PLAN_OPTIONS = { state: { type: 'string' } } as const;
+
+/** Their lines in a help text. */
+export const PLAN_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state`;
+
+/** The plan that a command names. Throws UsageError unless it names one, and Error for a file that is none. */
+export function planIn(command: string, positionals: readonly string[]): PlanFile {
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1) throw new UsageError(`plan ${command} takes one file`);
+  try {
+    return readPlanFile(jsonOf(textFrom(name)));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${name} cannot be used as a plan: ${why}`, { cause: error });
+  }
+}
+
+/** The export of the plan's stack: its JSON, parsed. Throws Error without one. */
+export async function exportedStart(
+  plan: PlanFile,
+  { state, stack }: { readonly state?: string | undefined; readonly stack?: string | undefined },
+): Promise<unknown> {
+  const { stack: own, project: ownProject } = stackOfPlan(plan) ?? {};
+  if (own !== undefined && stack !== undefined && stack.split('/').at(-1) !== own)
+    throw new UsageError(`the plan is of stack ${own}, not of ${stack}`);
+  const project = projectHere();
+  if (state === undefined && project !== undefined && ownProject !== undefined && project.name !== ownProject)
+    throw new UsageError(`the plan is of project ${ownProject}, and the one in this folder is ${project.name}`);
+  const found = await stackExport({ state, stack: stack ?? own }, project !== undefined);
+  if ('absent' in found) throw new Error(found.absent);
+  return inExport(found, (exported) => {
+    const foreign = [...readStart(exported).resources.keys()].find((urn) => !isOf(urn, own, ownProject));
+    if (foreign !== undefined && own !== undefined)
+      throw new Error(`it is not of stack ${own} of project ${ownProject}`);
+    return exported;
+  });
+}
+
+const isOf = (urn: string, stack: string | undefined, project: string | undefined): boolean =>
+  urn.startsWith(`urn:pulumi:${stack}::${project}::`);

@@ -1,0 +1,72 @@
+// `pulumi-oneops plan verify`: whether a saved plan may still be applied.
+import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../drift';
+import { parseWords, UsageError, type Command } from '../../command';
+import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
+import { serviceTime } from '../drift/sources';
+import { digestOption } from '../preview-comment';
+import { PLAN_HELP, PLAN_OPTIONS, planIn, exportedStart } from './sources';
+
+const HELP = `usage: pulumi-oneops plan verify FILE [options]
+
+Says whether a plan saved by "pulumi preview --save-plan" may still be applied.
+The state of the stack must be the one it was made from. With --live, every
+record of the stack must also be in the service as the state has it, nobody may
+have created what the plan creates, no release of another user may be open, and
+nobody may have committed or deployed since. Sends only GETs.
+
+  --live                ask the service
+  --digest DIGEST       digest of the approved plan: the plan and its start must be
+                        exactly those; without it, a state that was saved after the
+                        plan counts as another one
+  --json                the same as JSON, for programs
+${PLAN_HELP}
+${SETTINGS_HELP}
+
+exit codes: 0 it may be applied, 1 wrong use, 2 it is stale, 3 the state or
+something in the service could not be read, 4 the token is missing or refused`;
+
+const OPTIONS = {
+  ...SETTINGS_OPTIONS,
+  ...PLAN_OPTIONS,
+  live: { type: 'boolean', default: false },
+  digest: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+/** The plan verify command. */
+export const verifyCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const plan = planIn('verify', positionals);
+    const digest = digestOption(values.digest);
+    let exported: unknown;
+    try {
+      exported = await exportedStart(plan, values);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      return failed(error instanceof Error ? error.message : String(error), VERIFICATION_CODES.incomplete);
+    }
+    const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
+      const verification = await verifyPlan({ plan, exported, digest, ...options });
+      process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
+      return VERIFICATION_CODES[verification.outcome];
+    };
+    if (!values.live) return verified();
+    const { resolved, note } = await commandSettings(values);
+    if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken ? 4 : 1);
+    const service = serviceTime();
+    const api = apiOf(resolved.settings, { readOnly: true, observe: service.observe });
+    try {
+      return await verified({ api, ahead: service.ahead });
+    } finally {
+      api.close();
+    }
+  },
+};
+
+function failed(message: string, code: number): number {
+  process.stderr.write(`pulumi-oneops: ${message}\n`);
+  return code;
+}

@@ -1,0 +1,130 @@
+// Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
+import type { Api } from '../../api/client';
+import { kinds, knowing, newSession, serviceStamp, type Clock } from '../../provider';
+import { stepsOf } from '../preview/document';
+import { onceEach, recordingApi } from '../review/recording-api';
+import { readLive } from '../review/read-live';
+import { reviewStack } from '../review/review-stack';
+import type { DriftFinding, Unread } from '../review/review';
+import { readState } from '../review/state';
+import { knownOf } from '../review/subjects';
+import { planDigest } from './digest';
+import { happenedSince } from './live-start';
+import { movedState } from './moved';
+import { plannedDocument, stackOfPlan } from './planned-document';
+import { readStart, type PlanFile } from './plan-file';
+import { verifiedOutcome, type StaleReason, type Verification } from './verification';
+
+/** What is verified, and against what. */
+export interface VerifyOptions {
+  readonly plan: PlanFile;
+  /** The export of the stack's present state: its JSON, parsed. */
+  readonly exported: unknown;
+  /** Digest of the plan that was approved. */
+  readonly digest?: string | undefined;
+  /** The service; without it only the state is looked at. */
+  readonly api?: Api | undefined;
+  /** Milliseconds by which the service's clock is ahead, once it answered. */
+  readonly ahead?: () => number;
+  /** Time the lifecycle waits by; for tests. */
+  readonly clock?: Clock;
+}
+
+/** Clocks of the machines that make and verify a plan may differ by these milliseconds; what happened within them counts as later. */
+const CLOCKS = 5_000;
+
+/** Verifies a plan. Throws Error for what is no export, or is of another stack. */
+export async function verifyPlan(options: VerifyOptions): Promise<Verification> {
+  const { plan, exported, digest: approved, api } = options;
+  const start = readStart(exported);
+  const digest = planDigest(plan, start);
+  const isBound = approved === digest;
+  const moved = movedState(plan, start, isBound);
+  const other: readonly StaleReason[] =
+    approved === undefined || isBound || moved.length > 0
+      ? []
+      : [
+          {
+            of: 'plan',
+            address: 'the plan',
+            message: `its digest is not the approved ${approved}: the plan or its start is another one`,
+          },
+        ];
+  const happened = api === undefined ? { reasons: [], unread: [] } : await liveReasons(options, api);
+  const reasons = [...other, ...moved, ...happened.reasons];
+  return {
+    version: 1,
+    stack: stackOfPlan(plan)?.stack ?? '',
+    digest,
+    planned: Date.parse(plan.manifest.time),
+    live: api !== undefined,
+    outcome: verifiedOutcome(reasons, happened.unread),
+    reasons,
+    unread: happened.unread,
+  };
+}
+
+async function liveReasons(
+  { plan, exported, clock, ahead = () => 0 }: VerifyOptions,
+  service: Api,
+): Promise<{ readonly reasons: readonly StaleReason[]; readonly unread: readonly Unread[] }> {
+  const api = onceEach(recordingApi(service, {}).api);
+  const state = readState(exported);
+  const review = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
+  // What is not newer than the newest write that the state knows was there when the plan was made.
+  const known = Math.max(0, ...state.records.map(({ computed }) => Number(computed['updated'] ?? 0) + 1));
+  const since = Math.max(Date.parse(plan.manifest.time) + ahead() - CLOCKS, known);
+  const wanted = state.records.map((applied) => ({
+    kind: applied.kind,
+    id: applied.id,
+    known: knownOf({ ...applied, applied }),
+  }));
+  const session = knowing(
+    newSession(kinds, clock),
+    wanted.map(({ kind, known }) => ({ kind, inputs: known })),
+  );
+  const document = plannedDocument(plan, readStart(exported));
+  const steps = stepsOf(document, api.organization);
+  const { user } = review;
+  const happened = await happenedSince({ api, session, steps, records: state.records, user, since });
+  const differing = review.findings.filter((each) => isStale(each, since)).map(reasonOf);
+  const named = new Set(differing.map(({ address }) => address));
+  const reads = await readLive(api, wanted, { concurrency: 8, session });
+  const written = reads.flatMap((read, index): readonly StaleReason[] => {
+    const record = state.records[index];
+    const { updated, updatedBy, revision } = ('live' in read ? read.live?.outputs : undefined) ?? {};
+    if (record === undefined || named.has(record.id) || record.kind.commits !== undefined) return [];
+    // A commit moves the time of a record, and not its stamp.
+    if (typeof updated !== 'number' || updated < since) return [];
+    if (serviceStamp(revision) === serviceStamp(record.computed['revision'])) return [];
+    const message = 'it was written since, though no declared value differs';
+    return [{ of: 'record', address: record.id, message, who: String(updatedBy), when: updated }];
+  });
+  return { reasons: [...differing, ...written, ...happened.reasons], unread: [...review.unread, ...happened.unread] };
+}
+
+/** Differences from the state that a refresh or a revert ends; the others count if they came after the plan. */
+const FROM_STATE: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
+
+function isStale({ classification, author }: DriftFinding, since: number): boolean {
+  if (FROM_STATE.includes(classification)) return true;
+  return classification !== 'pending' && classification !== 'healed' && (author?.when ?? 0) >= since;
+}
+
+const MESSAGES: { readonly [C in DriftFinding['classification']]?: string } = {
+  deleted: 'it is gone, or its deletion waits for a commit',
+  undeclared: 'it was created, and nobody declares it',
+  undeployed: 'what was written is not what runs',
+  touched: 'it was written since, though no declared value differs',
+};
+
+function reasonOf({ classification, address, attribute, author }: DriftFinding): StaleReason {
+  const message = MESSAGES[classification] ?? `${attribute ?? 'it'} is not what the state has`;
+  return {
+    of: classification === 'undeployed' ? 'deployment' : 'record',
+    address,
+    message,
+    ...(author && author.who !== '' ? { who: author.who } : {}),
+    ...(author && author.when > 0 ? { when: author.when } : {}),
+  };
+}
