@@ -1,5 +1,5 @@
 // What `plan verify` promises: a plan whose start nobody touched is current, and every change of its start is found, by GETs alone.
-// RUNS and SEED in the environment say how many.
+// PLANS and SEED in the environment say how many.
 import fc from 'fast-check';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { ServerError, Unauthenticated } from '../../api/errors';
@@ -14,7 +14,7 @@ import { choosing } from './stack-yaml';
 import { tampered, tamperings } from './tampering';
 import { eachWorld, kindOf, makeWorld, ROW, type World } from './world';
 
-const RUNS = Number(process.env['PLANS'] ?? 12);
+const PLANS = Number(process.env['PLANS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
 /** Stacks that one service holds: making a service takes as long as a small stack. */
 const TOGETHER = 4;
@@ -208,8 +208,8 @@ test(
         refused += 1;
       });
     });
-    await fc.assert(property, { numRuns: Math.ceil(RUNS / TOGETHER), seed: SEED, endOnFailure: true });
+    await fc.assert(property, { numRuns: Math.ceil(PLANS / TOGETHER), seed: SEED, endOnFailure: true });
     process.stdout.write(`plans ${current} current, ${refused} of a changed start, refused ${refused}\n`);
   },
-  60_000 + RUNS * 3_000,
+  60_000 + PLANS * 3_000,
 );

@@ -25,7 +25,7 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
-  ...['crashes', 'drift-stacks', 'outages', 'random-stacks', 'review-budget', 'stories'].map(conformance),
+  ...['crashes', 'drift-stacks', 'outages', 'plan-laws', 'random-stacks', 'review-budget', 'stories'].map(conformance),
   story('crashes'),
 ];
 
@@ -63,6 +63,7 @@ const TIERS = {
         DIALECTS: 'other',
         ENVIRONMENTS: '10',
         OUTAGES: '300',
+        PLANS: '300',
         PLATFORMS: '20',
         RUNS: '60',
         SEED: '20261131',
