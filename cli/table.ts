@@ -50,6 +50,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/graph.js')).graphCommand,
   },
   {
+    name: 'lsp',
+    summary: 'serve an editor: findings, definitions, renames, rendered values',
+    load: async () => (await import('./commands/lsp.js')).lspCommand,
+  },
+  {
     name: 'packs',
     summary: 'list the packs of the packaged catalogue, their templates and attributes',
     load: async () => (await import('./commands/packs.js')).packsCommand,

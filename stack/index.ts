@@ -52,6 +52,20 @@ export {
   type Value,
 } from './values/value';
 
+// What editors ask.
+export { fixOf } from './editor/fixes';
+export {
+  definitionPlaces,
+  edited,
+  newError,
+  referencePlaces,
+  renameOf,
+  type Cursor,
+  type TextEdit,
+} from './editor/names';
+export { shownAt, type ShownText } from './editor/shown';
+export { sitesOf, type Sites } from './editor/sites';
+
 // Writing.
 export { candidates, keyText, type Style } from './write/value-text';
 export { exportedStack, type ExportedStack } from './export/exported-stack';

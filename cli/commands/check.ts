@@ -1,30 +1,20 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 // It must not know what makes a stack right.
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
-import { catalogueLevel, nearest, type CatalogueLevel } from '../../provider';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { nearest } from '../../provider';
 import {
   FINDING_FORMATS,
   findingFormat,
   findingsGithub,
   findingsJson,
   findingsSarif,
-  readStack,
   renderFindings,
   STANDARD_FILE,
   type FindingFormat,
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import {
-  choicesHere,
-  configuredHere,
-  projectHere,
-  repositoryOf,
-  secretConfigHere,
-  stackFile,
-  surroundingsHere,
-  textFrom,
-} from '../project';
+import { projectHere, repositoryOf } from '../project';
+import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
 
 const OPTIONS = {
@@ -76,29 +66,7 @@ type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 /** Checks the files once. Returns the exit code and what was read. */
 function checkOnce({ values, positionals }: Parsed, format: FindingFormat): RepeatedRun {
   const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
-  const files = names.map((name) => ({ name, text: textFrom(name) }));
-  const surroundings = surroundingsHere();
-  const choices = choicesHere(names, values);
-  const read = [...names, 'Pulumi.yaml', ...(values.stack === undefined ? [] : [stackFile(values.stack)])];
-  const { findings, files: sources } = readStack(files, {
-    classMetadata,
-    templateClass,
-    catalogue: levelOf(values.catalogue ?? configuredHere('oneops:catalogue', values.stack)),
-    ...surroundings,
-    readFile(path, from, where) {
-      read.push(resolve(dirname(from), path));
-      return surroundings.readFile(path, from, where);
-    },
-    secretConfig: secretConfigHere(values.stack),
-    choices: {
-      ...choices,
-      include(pattern, from) {
-        read.push(resolve(dirname(from), pattern));
-        return choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-      },
-    },
-  });
-  read.push(...sources.map(({ name }) => name));
+  const { findings, files: sources, read } = readStackHere(names, values);
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
@@ -123,12 +91,6 @@ function formatOf(word: string | undefined, json: boolean): FindingFormat {
   }
   if (json && format !== 'json') throw new UsageError(`--json and --format ${format} exclude each other`);
   return format;
-}
-
-function levelOf(word: string | undefined): CatalogueLevel {
-  const found = catalogueLevel(word);
-  if ('problem' in found) throw new Error(found.problem);
-  return found.level;
 }
 
 /** Colours are for people who look at a terminal and did not refuse them. */

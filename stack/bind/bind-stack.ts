@@ -5,7 +5,7 @@ import { compose } from '../compose/compose';
 import { TOP_WORDS } from '../compose/position';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
-import { sourceFile, type SourceFile } from '../reader/source';
+import { sourceFile, type Range, type SourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
@@ -36,6 +36,17 @@ export interface ReadStack {
   readonly files: readonly SourceFile[];
   /** The tree that was bound, with everything composed; there when the plan is. */
   readonly root?: MapNode;
+  /** What editors need of a stack that may be wrong; there when the grammar of its files holds. */
+  readonly trees?: StackTrees;
+}
+
+/** The trees of a stack, and where they hold secrets. */
+export interface StackTrees {
+  /** The files with what they include, and nothing else carried out. */
+  readonly written: readonly MapNode[];
+  /** The composed tree; absent where a part of it is missing because of findings. */
+  readonly composed?: MapNode;
+  readonly hidden: readonly Range[];
 }
 
 /** A resource's place in its file, for those who change files: the nodes hold offsets into the text without its byte order mark. */
@@ -81,11 +92,13 @@ export function readStack(
   if (composed.root !== first) hideSecretWords(scope, composed.root);
   const texts = [...sources, ...composed.files];
   // Where parts are missing, what refers to them would be found wrong, too.
-  if (composed.incomplete) return { findings: report.findings(), files: texts };
+  if (composed.incomplete)
+    return { findings: report.findings(), files: texts, trees: { written: composed.written, hidden: report.hidden() } };
   const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
   const findings = report.findings();
-  if (findings.some(({ severity }) => severity === 'error')) return { findings, files: texts };
-  return { findings, plan, written, files: texts, root: composed.root };
+  const trees = { written: composed.written, composed: composed.root, hidden: report.hidden() };
+  if (findings.some(({ severity }) => severity === 'error')) return { findings, files: texts, trees };
+  return { findings, plan, written, files: texts, root: composed.root, trees };
 }
 
 function bindRoot(

@@ -5,6 +5,9 @@ import { camelCase } from '../../provider';
 import type { Position } from '../reader/source';
 import type { Entry, Node, Placed, ScalarNode } from '../reader/tree';
 
+/** Codes of findings about a key, not its value, and about a value that is not there: they are reported at the key. */
+const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required'];
+
 /** The place of a finding about an entry's value: its path leads from that value; keys are those of the file or argument names. */
 export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   const last = finding.path.length - 1;
@@ -18,8 +21,7 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
     } else if (node.form === 'map') {
       const found: Entry | undefined = node.entries.find(({ key }) => key === step || camelCase(key) === step);
       if (!found) return place;
-      // A finding about a key, not its value, and one about a value that is not there, stand at the key.
-      place = index === last && (finding.code === 'unknown-key' || finding.code === 'required') ? found : found.value;
+      place = index === last && OF_KEYS.includes(finding.code) ? found : found.value;
       node = found.value;
     } else if (node.form === 'scalar' && typeof step === 'number') return itemInText(node, step);
     else return place;

@@ -1,7 +1,7 @@
 // A node as the value a field wants: source text for texts, references for `${…}`, the service's own text forms for lists and maps.
 // It must not know any kind; whether a value is allowed is said by the kind's own check.
 import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
-import type { Range } from '../reader/source';
+import { rangeWithin, type Range } from '../reader/source';
 import {
   isNull,
   type Entry,
@@ -128,19 +128,7 @@ function bindInterpolation(scope: Scope, node: ScalarNode, found: Interpolation,
 
 function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
   const inRaw = findInRaw(node.raw, node.source, found);
-  if (!inRaw) return node.at;
-  const shift = (offset: number): Range['start'] => {
-    const before = node.raw.slice(0, offset);
-    const newline = before.lastIndexOf('\n');
-    const lines = before.split('\n').length - 1;
-    const { start } = node.at;
-    return {
-      line: start.line + lines,
-      column: newline < 0 ? start.column + offset : offset - newline,
-      offset: start.offset + offset,
-    };
-  };
-  return { file: node.at.file, start: shift(inRaw.start), end: shift(inRaw.end) };
+  return inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
 }
 
 function bindList(scope: Scope, node: ListNode, shape: Shape, secret: boolean): Draft {

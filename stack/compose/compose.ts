@@ -30,6 +30,8 @@ interface Sources {
 /** The composed tree, and the files that were included. */
 interface Composed {
   readonly root: MapNode;
+  /** The trees of the files with what they include, and nothing else carried out. */
+  readonly written: readonly MapNode[];
   readonly files: readonly SourceFile[];
   readonly off: readonly SwitchedOff[];
   /** Parts of the tree are missing because of findings: nothing is concluded from it. */
@@ -41,7 +43,7 @@ export function compose({ files, roots, report, choices, secretConfig, join }: S
   const composition = newComposition(report, choices, secretConfig);
   const { files: included, off } = composition;
   if (!files.some(({ text }) => mayCompose(text)))
-    return { root: join(roots), files: included, off, incomplete: false };
+    return { root: join(roots), written: roots, files: included, off, incomplete: false };
   const whole = roots.map((root, index) => withIncluded(composition, root, 'top', [files[index]?.name ?? '']));
   const part = (name: string): readonly Entry[] => whole.flatMap((root) => entryOf(root, name) ?? []);
   const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
@@ -49,7 +51,7 @@ export function compose({ files, roots, report, choices, secretConfig, join }: S
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
   const root = expand({ composition, root: overlaid, templates });
   checkRules(composition, root, part('rules'));
-  return { root, files: included, off, incomplete: composition.incomplete };
+  return { root, written: whole, files: included, off, incomplete: composition.incomplete };
 }
 
 /** The maps of several files under one key as one. */

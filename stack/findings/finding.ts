@@ -71,9 +71,9 @@ const WAYS: { readonly [how in Via['how']]: (name: string) => string } = {
   overlay: (name) => `overlay ${name} is here`,
 };
 
-/** The places that brought what a finding is about to where it counts. */
-const wayOf = ({ via = [] }: Placed): readonly RelatedPlace[] =>
-  via.map(({ how, name, at }) => ({ at, text: WAYS[how](name) }));
+/** The places that brought a value to where it counts. */
+export const wayOf = ({ via = [] }: Placed): readonly RelatedPlace[] =>
+  distinct(via.map(({ how, name, at }) => ({ at, text: WAYS[how](name) })));
 
 /** Each place once: an argument and the body that uses it can come from the same included file. */
 const distinct = (places: readonly RelatedPlace[]): readonly RelatedPlace[] => [

@@ -45,3 +45,17 @@ export function rangesOf(file: SourceFile): (start: number, end: number) => Rang
   };
   return (start, end) => ({ file: file.name, start: position(start), end: position(Math.max(start, end)) });
 }
+
+/** A part of a range. `text` is what the whole range holds; `start` and `end` are offsets in it. */
+export function rangeWithin(at: Range, text: string, start: number, end: number): Range {
+  const shift = (offset: number): Position => {
+    const before = text.slice(0, offset);
+    const newline = before.lastIndexOf('\n');
+    return {
+      line: at.start.line + before.split('\n').length - 1,
+      column: newline < 0 ? at.start.column + offset : offset - newline,
+      offset: at.start.offset + offset,
+    };
+  };
+  return { file: at.file, start: shift(start), end: shift(end) };
+}

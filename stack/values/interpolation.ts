@@ -42,8 +42,11 @@ function interpolationAt(text: string, start: number): Interpolation {
 }
 
 /** `platforms.web["odd name"].list[0]` as steps; undefined when it is not of that form. */
-export function parseSteps(text: string): Steps | undefined {
-  const steps: (string | number)[] = [];
+export const parseSteps = (text: string): Steps | undefined => placedSteps(text)?.map(({ step }) => step);
+
+/** The same, each step with the place of its word in the text. */
+export function placedSteps(text: string): readonly PlacedStep[] | undefined {
+  const steps: PlacedStep[] = [];
   let from = 0;
   while (from < text.length) {
     STEP.lastIndex = from;
@@ -51,10 +54,19 @@ export function parseSteps(text: string): Steps | undefined {
     const dotted = text.startsWith('.', from);
     if (!match || (steps.length === 0 ? match[1] === undefined || dotted : match[1] !== undefined && !dotted))
       return undefined;
-    steps.push(match[2] === undefined ? (match[1] ?? match[3] ?? '') : Number(match[2]));
+    const word = match[1] ?? match[2] ?? match[3] ?? '';
+    const start = from + match[0].indexOf(word);
+    steps.push({ step: match[2] === undefined ? word : Number(word), start, end: start + word.length });
     from = STEP.lastIndex;
   }
   return steps.length === 0 ? undefined : steps;
+}
+
+/** One step of a reference, and where its word is. */
+interface PlacedStep {
+  readonly step: string | number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** `platforms.web.list[0]`: steps as written. */

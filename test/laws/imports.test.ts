@@ -40,6 +40,8 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   libsql: ['service/store/database.ts'],
   'find-my-way': ['service/http/router.ts'],
   diff: ['drift/difference.ts'],
+  'vscode-languageserver': ['cli/lsp/protocol.ts', 'cli/lsp/server.ts'],
+  'vscode-languageserver-textdocument': ['cli/lsp/server.ts'],
   'string-width': ['drift/report/text-layout.ts'],
 };
 

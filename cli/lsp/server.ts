@@ -1,0 +1,195 @@
+// The language server of stack files: the documents of an editor, and what it asks about them.
+// It must not know how a stack is read, nor what is found in it. It offers no completion: that is the work of stack.schema.json.
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  CodeActionKind,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  ErrorCodes,
+  ResponseError,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type CodeAction,
+  type CodeActionParams,
+  type Connection,
+  type Location,
+  type TextDocumentPositionParams,
+} from 'vscode-languageserver/node';
+import { definitionPlaces, fixOf, referencePlaces, renameOf, type Cursor } from '../../stack';
+import type { StackChoice } from '../read-stack';
+import { diagnosticOf, locationOf, rangeOf, workspaceEdit, type UriOf } from './protocol';
+import { hoverAt, fileNameIn, openStack, filePathIn, renamed, stackFilesOf, type OpenStack } from './stack-files';
+
+/** Time after a change in which further changes belong to it, in ms. */
+const SETTLE = 30;
+
+/** Serves an editor over these streams. The process ends when the editor asks for it or is gone. */
+export function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, choice: StackChoice): void {
+  const connection = createConnection(input, output);
+  const documents = new TextDocuments(TextDocument);
+  const stacks = newStacks(documents, choice, (message) => connection.console.error(message));
+  let canWatch = false;
+  connection.onInitialize(({ capabilities }) => {
+    canWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      serverInfo: { name: 'pulumi-oneops' },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        definitionProvider: true,
+        referencesProvider: true,
+        hoverProvider: true,
+        renameProvider: { prepareProvider: true },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      },
+    };
+  });
+  connection.onInitialized(() => {
+    // Included files, files that functions read, and the settings of a stack can have any name.
+    const watchers = [{ globPattern: '**/*' }];
+    if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  });
+  publishFindings(connection, documents, stacks);
+  answerQuestions(connection, stacks, choice);
+  documents.listen(connection);
+  connection.listen();
+}
+
+/** The stacks of the open documents, each read once until something changes. */
+interface Stacks {
+  /** The stack that reads a document, and the document's name there; undefined for a file of no stack. */
+  of(uri: string): { readonly stack: OpenStack; readonly file: string } | undefined;
+  uriOf(stack: OpenStack): UriOf;
+  forget(): void;
+}
+
+function newStacks(
+  documents: TextDocuments<TextDocument>,
+  choice: StackChoice,
+  log: (message: string) => void,
+): Stacks {
+  const read = new Map<string, OpenStack | undefined>();
+  const pathAt = (uri: string): string | undefined => (uri.startsWith('file:') ? fileURLToPath(uri) : undefined);
+  const opened = (path: string): TextDocument | undefined => documents.all().find(({ uri }) => pathAt(uri) === path);
+  const stackAt = (path: string): OpenStack | undefined => {
+    try {
+      const files = stackFilesOf(path);
+      if (files === undefined) return undefined;
+      if (!read.has(files.folder)) {
+        read.set(files.folder, undefined);
+        read.set(
+          files.folder,
+          openStack(files, choice, (each) => opened(each)?.getText()),
+        );
+      }
+      return read.get(files.folder);
+    } catch (error) {
+      // A file that cannot be read is not yet there, or has no text: nothing is known about the stack until it changes.
+      log(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
+  return {
+    of(uri) {
+      const path = pathAt(uri);
+      const stack = path === undefined ? undefined : stackAt(path);
+      const file = stack && path !== undefined ? fileNameIn(stack, path) : undefined;
+      return stack && file !== undefined ? { stack, file } : undefined;
+    },
+    uriOf: (stack) => (name) => {
+      const path = filePathIn(stack, name);
+      return opened(path)?.uri ?? pathToFileURL(path).href;
+    },
+    forget: () => read.clear(),
+  };
+}
+
+/** Publishes the findings of every open stack after each change, and takes back those that are gone. */
+function publishFindings(connection: Connection, documents: TextDocuments<TextDocument>, stacks: Stacks): void {
+  let published = new Set<string>();
+  let settling: NodeJS.Timeout | undefined;
+  const publish = (): void => {
+    const all = new Map<string, ReturnType<typeof diagnosticOf>[]>();
+    const open = new Set(documents.all().flatMap(({ uri }) => stacks.of(uri)?.stack ?? []));
+    for (const stack of open) {
+      const uriOf = stacks.uriOf(stack);
+      for (const { name } of stack.reading.files) all.set(uriOf(name), []);
+      for (const finding of stack.reading.findings) all.get(uriOf(finding.at.file))?.push(diagnosticOf(finding, uriOf));
+    }
+    for (const uri of published) if (!all.has(uri)) all.set(uri, []);
+    published = new Set();
+    for (const [uri, diagnostics] of all) {
+      const version = documents.get(uri)?.version;
+      void connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
+      if (diagnostics.length > 0) published.add(uri);
+    }
+  };
+  const changed = (): void => {
+    stacks.forget();
+    clearTimeout(settling);
+    settling = setTimeout(publish, SETTLE);
+  };
+  documents.onDidChangeContent(changed);
+  documents.onDidSave(changed);
+  documents.onDidClose(changed);
+  connection.onDidChangeWatchedFiles(changed);
+}
+
+interface Asked {
+  readonly stack: OpenStack;
+  readonly cursor: Cursor;
+  readonly uriOf: UriOf;
+}
+
+function answerQuestions(connection: Connection, stacks: Stacks, choice: StackChoice): void {
+  const asked = ({ textDocument, position }: TextDocumentPositionParams): Asked | undefined => {
+    const found = stacks.of(textDocument.uri);
+    const cursor = { line: position.line + 1, column: position.character + 1 };
+    return found && { stack: found.stack, cursor: { file: found.file, ...cursor }, uriOf: stacks.uriOf(found.stack) };
+  };
+  const locations = (question: Asked | undefined, find: typeof definitionPlaces): Location[] =>
+    question ? find(question.stack.sites, question.cursor).map((at) => locationOf(at, question.uriOf)) : [];
+  connection.onDefinition((params) => locations(asked(params), definitionPlaces));
+  connection.onReferences((params) => locations(asked(params), referencePlaces));
+  connection.onHover((params) => {
+    const question = asked(params);
+    const shown = question && hoverAt(question.stack, choice, question.cursor);
+    return shown ? { range: rangeOf(shown.at), contents: { kind: 'markdown', value: shown.text } } : null;
+  });
+  connection.onPrepareRename((params) => {
+    const question = asked(params);
+    const rename = question ? renameOf(question.stack.sites, question.cursor) : { problem: 'there is no stack here' };
+    if ('problem' in rename) return refusal(rename.problem);
+    return { range: rangeOf(rename.at), placeholder: rename.name };
+  });
+  connection.onRenameRequest((params) => {
+    const question = asked(params);
+    const edits = question
+      ? renamed(question.stack, choice, question.cursor, params.newName)
+      : { problem: 'there is no stack here' };
+    if ('problem' in edits || question === undefined) return refusal('problem' in edits ? edits.problem : '');
+    return workspaceEdit(edits, question.uriOf);
+  });
+  connection.onCodeAction((params) => quickFixes(stacks, params));
+}
+
+const refusal = (message: string): ResponseError => new ResponseError(ErrorCodes.InvalidRequest, message);
+
+/** The corrections of the findings in a range. */
+function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): CodeAction[] {
+  const found = stacks.of(textDocument.uri);
+  if (found === undefined) return [];
+  const { stack, file } = found;
+  const uriOf = stacks.uriOf(stack);
+  return stack.reading.findings.flatMap((finding) => {
+    const { start, end } = rangeOf(finding.at);
+    const isApart = end.line < range.start.line || start.line > range.end.line;
+    const fix = finding.at.file === file && !isApart ? fixOf(finding, stack.reading.files) : undefined;
+    if (fix === undefined) return [];
+    const title = `Replace with ${fix.text}`;
+    const diagnostics = [diagnosticOf(finding, uriOf)];
+    return [
+      { title, kind: CodeActionKind.QuickFix, isPreferred: true, diagnostics, edit: workspaceEdit([fix], uriOf) },
+    ];
+  });
+}

@@ -1,0 +1,67 @@
+// Reads the files of the stack in the current folder, as `check` and editors do.
+// It must not know how findings are shown.
+import { dirname, resolve } from 'node:path';
+import { classMetadata, templateClass } from '../api/contract';
+import { catalogueLevel, type CatalogueLevel } from '../provider';
+import { readStack, type FileContent, type ReadStack } from '../stack';
+import { choicesHere, configuredHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from './project';
+
+/** What a reading depends on besides the files. */
+export interface StackChoice {
+  readonly stack?: string | undefined;
+  readonly overlay?: string | undefined;
+  readonly catalogue?: string | undefined;
+}
+
+/** A reading, and the files that it read or looked for. */
+export interface StackHere extends ReadStack {
+  readonly read: readonly string[];
+}
+
+/** Reads a stack. `unsaved` returns the text of a file, by its absolute path, that counts in place of the saved one. Throws Error for a file that cannot be read. */
+export function readStackHere(
+  names: readonly string[],
+  choice: StackChoice,
+  unsaved: (path: string) => string | undefined = () => undefined,
+): StackHere {
+  const surroundings = surroundingsHere();
+  const choices = choicesHere(names, choice);
+  const read = [...names, 'Pulumi.yaml', ...(choice.stack === undefined ? [] : [stackFile(choice.stack)])];
+  const current = (path: string, content: FileContent): FileContent => {
+    const text = 'text' in content ? unsaved(path) : undefined;
+    return text === undefined ? content : { text };
+  };
+  const reading = readStack(
+    names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) })),
+    {
+      classMetadata,
+      templateClass,
+      catalogue: levelOf(choice.catalogue ?? configuredHere('oneops:catalogue', choice.stack)),
+      ...surroundings,
+      readFile(path, from, where) {
+        const file = resolve(dirname(from), path);
+        read.push(file);
+        return current(file, surroundings.readFile(path, from, where));
+      },
+      secretConfig: secretConfigHere(choice.stack),
+      choices: {
+        ...choices,
+        include(pattern, from) {
+          read.push(resolve(dirname(from), pattern));
+          const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+          if ('problem' in found) return found;
+          return {
+            files: found.files.map(({ name, content }) => ({ name, content: current(resolve(name), content) })),
+          };
+        },
+      },
+    },
+  );
+  return { ...reading, read: [...read, ...reading.files.map(({ name }) => name)] };
+}
+
+function levelOf(word: string | undefined): CatalogueLevel {
+  const found = catalogueLevel(word);
+  if ('problem' in found) throw new Error(found.problem);
+  return found.level;
+}

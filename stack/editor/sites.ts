@@ -1,0 +1,178 @@
+// Where the names of a stack are written: every key that declares one, and every place that mentions one, with the exact characters.
+// It must not know what asks for it, nor whether anything is right.
+import { templateClass, classMetadata } from '../../api/contract';
+import { readComponents } from '../bind/component-form';
+import { ownComponentKeys, ownOverrideKeys } from '../bind/vocabulary';
+import type { StackTrees } from '../bind/bind-stack';
+import { positionBelow, type MapPosition } from '../compose/position';
+import { newReport } from '../findings/finding';
+import type { Range, SourceFile } from '../reader/source';
+import { entryOf, type Entry, type ListNode, type MapNode, type Node, type ScalarNode } from '../reader/tree';
+import {
+  addKey,
+  addSteps,
+  addText,
+  nameAt,
+  walkReferences,
+  type Name,
+  type NameWalk,
+  type Place,
+  type Site,
+} from './texts';
+
+/** A place that names a file. */
+interface FileSite {
+  readonly at: Range;
+  readonly file: string;
+}
+
+/** A thing that takes over another one, or the body of a template: names below the one are names below the other. */
+export interface Base {
+  readonly of: Name;
+  readonly base: Name;
+}
+
+/** All places of a stack. */
+export interface Sites {
+  readonly names: readonly Site[];
+  readonly bases: readonly Base[];
+  readonly files: readonly FileSite[];
+}
+
+interface Walk extends NameWalk {
+  readonly files: Map<string, FileSite>;
+  readonly bases: Base[];
+}
+
+/** Finds all names in the trees of a stack. */
+export function sitesOf({ written, composed }: StackTrees, files: readonly SourceFile[]): Sites {
+  const found: Walk = {
+    texts: new Map(files.map(({ name, text }) => [name, text])),
+    names: new Map<string, Site>(),
+    files: new Map<string, FileSite>(),
+    bases: [],
+  };
+  // What a template makes has its names in the composed tree alone; what is switched off, and other overlays, are in the written ones.
+  for (const root of [...written, ...(composed ? [composed] : [])]) walkMap(found, root, { position: 'top', path: [] });
+  return { names: [...found.names.values()], bases: found.bases, files: [...found.files.values()] };
+}
+
+function walkMap(walk: Walk, map: MapNode, place: Place): void {
+  for (const entry of map.entries) {
+    for (const { how, name, at } of entry.via ?? [])
+      if (how === 'include') walk.files.set(JSON.stringify([at, name]), { at, file: name });
+    walkReferences(walk, entry, entry.key, place);
+    walkEntry(walk, map, entry, place);
+  }
+}
+
+function walkEntry(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
+  const { key, value } = entry;
+  const path = [...place.path, key];
+  if (place.position === 'top' && TOP[key]) return TOP[key](walk, value, place);
+  if (place.position === 'names') {
+    addKey(walk, entry, path, place);
+    return walkNode(walk, value, { ...place, position: 'thing', path });
+  }
+  if (place.position === 'components') return walkComponents(walk, map, entry, place);
+  walkWord(walk, map, entry, place);
+  walkNode(walk, value, { ...place, position: positionBelow(place.position, key), path });
+}
+
+function walkNode(walk: Walk, node: Node, place: Place): void {
+  if (node.form === 'map') walkMap(walk, node, place);
+  if (node.form === 'list') node.items.forEach((item) => walkNode(walk, item, { ...place, position: 'free' }));
+  if (node.form === 'scalar') walkReferences(walk, node, node.raw, place);
+}
+
+/** Parts of the top whose entries have names, and are no records. */
+const TOP: { readonly [key: string]: (walk: Walk, node: Node, place: Place) => void } = {
+  config: (walk, node, place) => named(walk, node, { ...place, path: ['config'] }, 'free'),
+  env: (walk, node) =>
+    itemsOf(node).forEach((item) => addText(walk, item, ['env', item.source], { role: 'declaration' })),
+  overlays: (walk, node) =>
+    forEachMap(node, (own, value) => {
+      addKey(walk, own, ['overlays', own.key], { position: 'names', path: [] });
+      walkMap(walk, value, { position: 'top', path: [], isOverlay: true });
+    }),
+  templates: (walk, node, place) =>
+    forEachMap(node, (own, value) => {
+      const path = ['templates', own.key];
+      addKey(walk, own, path, place);
+      for (const part of value.entries) {
+        const below = { position: 'thing' as const, path: [...path, part.key], template: own.key };
+        if (part.key === 'parameters') named(walk, part.value, below, 'free');
+        else walkNode(walk, part.value, below);
+      }
+    }),
+};
+
+function named(walk: Walk, node: Node, place: Place, position: MapPosition): void {
+  if (node.form !== 'map') return;
+  for (const entry of node.entries) {
+    const path = [...place.path, entry.key];
+    addKey(walk, entry, path, place);
+    walkNode(walk, entry.value, { ...place, position, path });
+  }
+}
+
+const forEachMap = (node: Node, action: (own: Entry, value: MapNode) => void): void => {
+  if (node.form === 'map') for (const own of node.entries) if (own.value.form === 'map') action(own, own.value);
+};
+
+/** Components under one key: the key itself is one, or the keys below it. */
+function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
+  const ours = place.path[0] === 'environments' ? ownOverrideKeys() : ownComponentKeys();
+  const scope = { report: newReport([]), classMetadata, templateClass, readFile: () => ({ problem: '' }) };
+  const read = readComponents(scope, entry, undefined, ours);
+  for (const { name, own } of read) {
+    const path = [...place.path, name];
+    const isNamed = own !== entry;
+    addKey(walk, own, path, { ...place, isTemplateKey: !isNamed });
+    if (isNamed) walkReferences(walk, own, own.key, place);
+    walkNode(walk, own.value, { ...place, position: 'thing', path });
+  }
+}
+
+/** Keys of a thing whose values name other things. */
+function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place): void {
+  const { path } = place;
+  const name = nameAt(path);
+  const mention = (node: Node, below: readonly string[]): void => {
+    if (node.form === 'scalar') addText(walk, node, [...below, node.source], { role: 'mention' });
+  };
+  const inPlatform = name[0] === 'platforms' && name.length === 2;
+  if (key === 'links' && (inPlatform || path.at(-1) === 'body'))
+    itemsOf(value).forEach((item) => mention(item, ['platforms']));
+  if (key === 'depends' && name[2] === 'components') itemsOf(value).forEach((item) => mention(item, name.slice(0, 3)));
+  if (key === 'clouds' && path[0] === 'environments') itemsOf(value).forEach((item) => mention(item, ['clouds']));
+  if (key === 'scale' && inPlatform && value.form === 'map')
+    for (const own of value.entries) addKey(walk, own, [...path, 'components', own.key], { ...place, isOverlay: true });
+  if (path[0] === 'environments' && path.length === 4) {
+    const platform = entryOf(map, 'platform')?.value;
+    if (key === 'platform') mention(value, ['platforms']);
+    if (key === 'component' && platform?.form === 'scalar')
+      mention(value, ['platforms', platform.source, 'components']);
+  }
+  if (key === 'use' && value.form === 'scalar') {
+    mention(value, ['templates']);
+    walk.bases.push({ of: name, base: ['templates', value.source, 'body'] });
+  }
+  const used = entryOf(map, 'use')?.value;
+  if (key === 'with' && used?.form === 'scalar' && value.form === 'map')
+    for (const own of value.entries)
+      addKey(walk, own, ['templates', used.source, 'parameters', own.key], { ...place, isOverlay: true });
+  if (key === 'extends')
+    for (const item of value.form === 'scalar' ? [value] : itemsOf(value)) {
+      addSteps(walk, item, { text: item.raw, from: 0 }, place);
+      walk.bases.push({ of: name, base: nameAt(item.source.split('.')) });
+    }
+  if (key === 'fn::env') mention(value, ['env']);
+}
+
+/** The texts of a list, also of one that an overlay appends. */
+function itemsOf(node: Node): readonly ScalarNode[] {
+  const only = node.form === 'map' && node.entries.length === 1 ? entryOf(node, 'append')?.value : undefined;
+  const list: ListNode | undefined = node.form === 'list' ? node : only?.form === 'list' ? only : undefined;
+  return (list?.items ?? []).filter((item) => item.form === 'scalar');
+}
