@@ -27,8 +27,8 @@ interface ChangedLink {
   readonly changed: LinkTexts;
   /** Texts of the environment's own link to that cloud. */
   readonly defaults: LinkTexts | undefined;
-  /** Whether the change adds the link. */
-  readonly isNew: boolean;
+  /** Whether the change adds the link to a platform that the environment had before. */
+  readonly isAdded: boolean;
 }
 
 /** The id of the environment to which a work belongs. */
@@ -58,7 +58,7 @@ export function ownToDeploy(work: Work): Ownership {
       // A pull may have changed values of the record that are not declared.
       return judged(work, { ...changed, record: withoutPulled(record, member, await inDesign()) });
     },
-    link: ({ platform, cloud, changed, defaults }) => {
+    link: ({ platform, cloud, changed, defaults, isAdded }) => {
       const path = `${platform}/${cloud}`;
       const member = declaredMember(work, 'environment', path);
       const isMember = path in members;
@@ -66,6 +66,7 @@ export function ownToDeploy(work: Work): Ownership {
       if (isMember && member === undefined) return OWN;
       if (isMember || isWritten) {
         if (isLeaving(changed, clouds, cloud)) return OWN;
+        if (isAdded && clouds?.includes(cloud) !== true) return foreignLink(changed, Object.keys(changed), member);
         const foreign = Object.keys(changed).filter((name) => !isExpected(name, changed, member, defaults));
         if (foreign.length === 0) return OWN;
         return foreignLink(changed, foreign, member);
@@ -118,15 +119,16 @@ export function ownLeftovers(work: Work): Ownership {
       noteAnew(work, record);
       return refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign);
     },
-    link: ({ platform, cloud, changed, defaults, isNew }) => {
+    link: ({ platform, cloud, changed, defaults, isAdded }) => {
       const path = `${platform}/${cloud}`;
+      // Whoever adds a cloud to an environment sets the environment's own link, which the links of platforms then follow.
+      const isDeclared = expected.some((links) => links?.has(cloud));
       const isOwn =
-        [defaults, ...expected.map((links) => links?.get(cloud))].some((links) => follows(changed, links)) ||
-        isLeaving(changed, names, cloud);
+        [isAdded && !isDeclared ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
+          follows(changed, links),
+        ) || isLeaving(changed, names, cloud);
       if (isOwn) return OWN;
-      // A row of the run that only follows the design does not know what its environment declares: a killed run may have written to a link that it added.
-      const mayBeOwn = isNew && expected.every((links) => links === undefined);
-      if (!mayBeOwn && !configured.some((each) => each.startsWith(`${path}/`)))
+      if (!configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
       work.session.stages.noteUnjudgedLink(environmentId(work), path);
       return OWN;

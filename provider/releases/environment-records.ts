@@ -162,9 +162,9 @@ function standingLink(
     (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
   const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);
   const changed = Object.fromEntries(names.flatMap((name) => (name in texts ? [[name, texts[name] ?? '']] : [])));
-  const isNew = link.rfcAction === 'add';
+  const isAdded = link.rfcAction === 'add' && platform.rfcAction !== 'add';
   const defaults = own && linkTexts(own);
-  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults, isNew });
+  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults, isAdded });
   return {
     what: `cloud ${cloud} of platform ${platform.ciName}`,
     number: link.ciRelationId,

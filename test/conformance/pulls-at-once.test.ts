@@ -2,6 +2,7 @@
 // somebody else that run meanwhile.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
+import { commitByHand, deployByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -42,6 +43,8 @@ const LESS = withProd({
   overrides: { web: { variables: { PIN: { encryptedValue: 'canary-pin' } }, ...threads(300) } },
 });
 
+const withoutDeployment = (spec: StackSpec): StackSpec => withProd({ ...spec.environments?.['prod'], deploy: false });
+
 let world: World;
 afterEach(() => {
   world.close();
@@ -76,8 +79,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('rows that leave an environment without a deployment', async () => {
-    const withoutDeployment = (spec: StackSpec): StackSpec =>
-      withProd({ ...spec.environments?.['prod'], deploy: false });
     world = makeWorld(dialect);
     const { stack } = await run(world, emptyStack, resourcesOf(withoutDeployment(DECLARED)));
     const done = await run(world, stack, resourcesOf(withoutDeployment(LEFT)));
@@ -112,6 +113,31 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { errors } = await run(world, stack, resourcesOf(withProd({ ...prod })));
       expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud east of platform blog/);
     }
+  });
+
+  const CONFIGURED = withProd({ platforms: { blog: { east: { dpmtOrder: 2 } } } });
+  test.each([
+    ['gives back', DECLARED, LESS],
+    ['gives back without a deployment', withoutDeployment(DECLARED), withoutDeployment(LESS)],
+    ['configures clouds no longer', CONFIGURED, withProd({})],
+  ])('a cloud that another user adds is not committed by a run that %s', async (_, before, after) => {
+    world = makeWorld(dialect);
+    const { stack } = await run(world, emptyStack, resourcesOf(before));
+    if (before.environments?.['prod']?.deploy === false) {
+      await commitByHand(world);
+      await deployByHand(world);
+    }
+    const clouds = await world.other.call(routes.clouds.list, {});
+    const used = clouds.filter(({ ciName }) => ['east', 'west'].includes(ciName));
+    await world.other.call(routes.environments.update, {
+      address: AT,
+      body: {
+        cms_ci: { ciName: 'prod', ciAttributes: {} },
+        clouds: Object.fromEntries(used.map(({ ciId }) => [String(ciId), '1'])),
+      },
+    });
+    const { errors } = await run(world, stack, resourcesOf(after));
+    expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud west of platform blog/);
   });
 
   test.each([

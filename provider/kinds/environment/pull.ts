@@ -1,7 +1,7 @@
 // Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, for all rows of a run.
 // It must not know how an environment itself is written.
 import { routes } from '../../../api/contract';
-import { inSharedTurn, inTurn } from '../../session';
+import { holderKey, inSharedTurn, inTurn } from '../../session';
 import { commitEnvironment } from '../../releases/commit-environment';
 import { openEnvironment } from '../../releases/environment-changes';
 import { environmentId, ownLeftovers } from '../../releases/environment-ownership';
@@ -20,10 +20,13 @@ export const pullDesign = (work: Work): Promise<void> => inTurn(work.session, pu
 
 /**
  * The same for what was given back in an environment: the pull copies the design's value, which no read shows. Rows that ask for it while another
- * pull runs share the next one.
+ * pull runs share the next one. What the environment declares, its clouds for example, decides about the pull, whichever row asks for it.
  */
 export const followDesign = (work: Work): Promise<void> =>
-  inSharedTurn(work.session, pullKey(work), () => pullInTurn({ ...work, args: {} }));
+  inSharedTurn(work.session, pullKey(work), () => {
+    const environment = holderKey(work.session, 'environment', environmentId(work));
+    return pullInTurn({ ...work, args: work.session.declarations.inputsOf(environment) ?? {} });
+  });
 
 /** An environment takes one pull at a time (service-facts §3.8). */
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
