@@ -57,6 +57,8 @@ export interface Live {
   readonly origin: 'own' | 'pack';
   /** Who set what stands beside the record, and leaves no mark on it, by wire name: whether a platform is enabled, how it is scaled. */
   readonly setBy?: { readonly [wireName: string]: SetBy };
+  /** Why values are not known that no read shows at present, by wire name; those of the last run stay in their place. */
+  readonly unknown?: { readonly [wireName: string]: string };
   /** Wire names of values that the next pull overwrites, when the kind's other values stay as they are. */
   readonly followed?: readonly string[];
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */

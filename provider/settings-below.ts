@@ -200,6 +200,7 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
       channel !== 'control' && !writeOnly && !fixed && shape.type !== 'open',
   );
   const named = fields.flatMap(([argument, field]) => {
+    if (live.unknown?.[snakeCase(argument)] !== undefined) return [];
     const base = bases?.[snakeCase(argument)] ?? field.base;
     // An attribute without a value of its own is empty; of what stands beside the attributes that is not known.
     return base === '' && field.channel === 'member' && of.holds !== undefined

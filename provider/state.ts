@@ -18,6 +18,8 @@ export interface State {
   readonly ownSecrets?: readonly (readonly string[])[];
   /** Who set what leaves no mark on the record, by wire name. No part of what the engine keeps. */
   readonly setBy?: Live['setBy'];
+  /** Why values are not known, by wire name. No part of what the engine keeps. */
+  readonly unknown?: Live['unknown'];
 }
 
 /**
@@ -34,7 +36,8 @@ export function stateOf(id: string, inputs: Inputs, live: Live, known?: Inputs):
     updatedBy: live.updatedBy,
     ...live.outputs,
   };
-  return { id, inputs, outputs, ...(live.setBy ? { setBy: live.setBy } : {}) };
+  const { setBy, unknown } = live;
+  return { id, inputs, outputs, ...(setBy ? { setBy } : {}), ...(unknown ? { unknown } : {}) };
 }
 
 /** Who made the record, as the last run knew it; as it reads, when none did. */

@@ -76,6 +76,17 @@ function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
   };
 }
 
+/** What no read of a record shows at present: whether a platform is enabled, where the service does not list the changes of an open release. */
+export const unreadValues = (
+  { kind, id }: { readonly kind: Kind; readonly id: string },
+  live: State | undefined,
+): readonly Unread[] =>
+  Object.entries(live?.unknown ?? {}).map(([name, why]) => ({
+    kind: kind.token,
+    address: id,
+    reason: `the value of ${name} is not known: ${why}`,
+  }));
+
 /** The same of what nobody declares in a record. */
 export function unreadBelow({ kind, id }: { readonly kind: Kind; readonly id: string }, error: OneOpsError): Unread {
   const unread = unreadOf(kind, id, error);

@@ -9,7 +9,7 @@ import { findingsOf, undeclaredFinding, undeployedFinding, unexpectedFindings, t
 import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
-import { readLive, type LiveRead } from './read-live';
+import { readLive, unreadValues, type LiveRead } from './read-live';
 import { boundedGets, recordingApi, type ReviewRecording } from './recording-api';
 import { newRedact } from './secret-values';
 import { withReleases } from './releases';
@@ -86,7 +86,8 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   });
   const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
-  const unread = [...failed, ...beside];
+  const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
+  const unread = [...failed, ...unknown, ...beside];
   const left = withoutIgnored(options, found, started);
   const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
   const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };

@@ -19,7 +19,7 @@ import { nameInFile } from '../wording';
 import { comparedAttributes, wireNameOf } from './compare';
 import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
 import { notesOn, valueOrigin, type HeldValue } from './not-pulled';
-import { unreadBelow } from './read-live';
+import { unreadBelow, unreadValues } from './read-live';
 import type { SetIn, Unread } from './review';
 import { isIgnored, isReferred, type Subject } from './subjects';
 
@@ -64,6 +64,7 @@ export async function unexpectedIn(
     for (const record of records) {
       const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
       const read = { subject: own, live: record.live };
+      if (!subjects.has(keyOf(record))) unread.push(...unreadValues(record, record.live));
       const all = await withOrigins({ api, recording: evidence.recording }, read, undeclaredValues(own, record));
       held.push(...all.held);
       if (all.values.length > 0) found.push({ read, environment: subject, values: all.values });

@@ -58,7 +58,8 @@ export function ownToDeploy(work: Work): Ownership {
       // A pull may have changed values of the record that are not declared.
       return judged(work, { ...changed, record: withoutPulled(record, member, await inDesign()) });
     },
-    link: ({ platform, cloud, changed, defaults, isAdded }) => {
+    link: (link) => {
+      const { platform, cloud, changed, defaults } = link;
       const path = `${platform}/${cloud}`;
       const member = declaredMember(work, 'environment', path);
       const isMember = path in members;
@@ -66,7 +67,8 @@ export function ownToDeploy(work: Work): Ownership {
       if (isMember && member === undefined) return OWN;
       if (isMember || isWritten) {
         if (isLeaving(changed, clouds, cloud)) return OWN;
-        if (isAdded && clouds?.includes(cloud) !== true) return foreignLink(changed, Object.keys(changed), member);
+        if (isJoining(link) && clouds?.includes(cloud) !== true)
+          return foreignLink(changed, Object.keys(changed), member);
         const foreign = Object.keys(changed).filter((name) => !isExpected(name, changed, member, defaults));
         if (foreign.length === 0) return OWN;
         return foreignLink(changed, foreign, member);
@@ -78,6 +80,9 @@ export function ownToDeploy(work: Work): Ownership {
 
 /** The whole change belongs to this stack. */
 export const OWN: Judged = { own: true };
+
+/** Whether the change makes a platform use another cloud. Not one that this run takes offline: `changed` then lacks its status. */
+const isJoining = ({ isAdded, changed }: ChangedLink): boolean => isAdded && changed['adminstatus'] !== undefined;
 
 /** Whether a text of a link is the declared one, or, where none is declared, that of the environment. */
 function isExpected(
@@ -119,12 +124,13 @@ export function ownLeftovers(work: Work): Ownership {
       noteAnew(work, record);
       return refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign);
     },
-    link: ({ platform, cloud, changed, defaults, isAdded }) => {
+    link: (link) => {
+      const { platform, cloud, changed, defaults } = link;
       const path = `${platform}/${cloud}`;
       // Whoever adds a cloud to an environment sets the environment's own link, which the links of platforms then follow.
-      const isDeclared = expected.some((links) => links?.has(cloud));
+      const isForeign = isJoining(link) && !expected.some((links) => links?.has(cloud));
       const isOwn =
-        [isAdded && !isDeclared ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
+        [isForeign ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
           follows(changed, links),
         ) || isLeaving(changed, names, cloud);
       if (isOwn) return OWN;

@@ -8,8 +8,8 @@ import { userOf, type Standing } from './open-changes';
 import { standingSettings } from './open-settings';
 
 /**
- * The scaling that others changed, and one entry for a release that another user opened when no change of that user is known: the release then holds
- * a change that nothing shows. `shown`: what the lists of records show.
+ * The scaling that others changed, and one entry for a release that another user opened. When no change of that user is known, the release holds a
+ * change that nothing shows; otherwise it may hold further ones. `shown`: what the lists of records show.
  */
 export async function standingUnlisted(
   work: Work,
@@ -23,8 +23,7 @@ export async function standingUnlisted(
   const isExplained =
     scalings.length > 0 ||
     shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
-  const isHidden = opener !== '' && !isOurs && !isExplained;
-  if (isHidden) return [...others, hiddenIn(release, opener)];
+  if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
   // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
   const isBeforePull = work.args['members'] === undefined;
   return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
@@ -46,8 +45,8 @@ async function openScalings(work: Work): Promise<readonly Relation[]> {
     .map((relation) => ({ ...relation, createdBy: '', updatedBy: '' }));
 }
 
-const hiddenIn = ({ releaseId, created }: Release, by: string): Standing => ({
-  what: `a change in release ${releaseId} that the service does not list, for example whether a platform is enabled`,
+const hiddenIn = ({ releaseId, created }: Release, by: string, isExplained: boolean): Standing => ({
+  what: `${isExplained ? 'perhaps another' : 'a'} change in release ${releaseId} that the service does not list, for example whether a platform is enabled`,
   number: releaseId,
   action: 'update',
   changeId: 0,
@@ -55,5 +54,5 @@ const hiddenIn = ({ releaseId, created }: Release, by: string): Standing => ({
   releaseId,
   by,
   at: created ?? 0,
-  own: false,
+  own: isExplained ? 'unclear' : false,
 });

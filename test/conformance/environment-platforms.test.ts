@@ -374,6 +374,16 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(await autorepair()).toEqual(BORN);
     });
 
+    test.each([undefined, { enabled: true }])('changed in between, then removed: %j stays declared', async (left) => {
+      await upWell({ ...declared, replaceAfterMinutes: 30 });
+      await upWell({ enabled: true, autorepair: true, replaceAfterMinutes: 45 });
+      await upWell(left);
+      expect(await autorepair()).toEqual(BORN);
+      const [web] = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+      expect(web?.ciAttributes['replace_after_minutes']).toBe('60');
+      expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
+    });
+
     test('and a review, to which nothing tells what was declared before, does not take it for set', async () => {
       await upWell(declared);
       await upWell();

@@ -1,5 +1,9 @@
 // The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or stands as data with its reason.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { kinds, scopesOf, secretAttributes, type Inputs, type Kind } from '../../provider';
+import { keyOf, type ProgramResource } from '../engine';
+import { SAMPLED, sampleKey } from './samples';
 import { tampered, tamperings } from './tampering';
 import { isUnsampled, isUnseen, SECRET_ENTRIES, UNSAMPLED, UNSEEN } from './unseen';
 import { titleOf } from './world';
@@ -59,4 +63,10 @@ test('no reason is given for what there is not', () => {
     (secretAttributes(of, of.sample.create as Inputs)?.names ?? []).map((name) => `${of.token}.attributes.${name}`),
   );
   expect(Object.keys(SECRET_ENTRIES)).toEqual(secret);
+});
+
+test('a kept state holds each kind in each scope, so that later releases read what this one writes', () => {
+  const file = join(__dirname, '..', 'fixtures', 'state', 'unreleased', 'program.json');
+  const kept = (JSON.parse(readFileSync(file, 'utf8')) as readonly ProgramResource[]).map(keyOf);
+  expect(SAMPLED.map(sampleKey).filter((key) => !kept.includes(key))).toEqual([]);
 });

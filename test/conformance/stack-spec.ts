@@ -77,6 +77,7 @@ export interface SwitchesSpec extends Options {
   readonly enabled?: boolean;
   readonly autorepair?: boolean;
   readonly autoscale?: boolean;
+  readonly replaceAfterMinutes?: number;
   readonly adopt?: boolean;
   readonly scale?: { readonly [component: string]: { readonly [name: string]: number } };
 }

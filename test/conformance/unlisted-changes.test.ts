@@ -1,5 +1,6 @@
 // What another user left open in an environment, at a service that lists no changes of releases: no run deploys it without a word.
 import { DIALECTS, routes } from '../../api/contract';
+import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Declared, type Run, type Stack } from './engine-simulation';
 import { reticent } from './reticent';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -15,6 +16,10 @@ const specOf = (size: string): StackSpec => ({
 
 const BEFORE = specOf('M');
 const AFTER = specOf('L');
+const SWITCHED_ON: StackSpec = {
+  ...BEFORE,
+  environments: { prod: { ...BEFORE.environments?.['prod'], switches: { web: { enabled: true } } } },
+};
 
 const whenBusy = (word: string): readonly Declared[] =>
   resourcesOf(AFTER).map((each) =>
@@ -102,6 +107,32 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(whenBusy('cancel'))).notices.join('\n')).toMatch(words);
     },
   );
+
+  test('a switch that another change of its release could hide is named with it', async () => {
+    await monitor();
+    await disable();
+    const { notices } = await up(whenBusy('cancel'));
+    expect(notices.join('\n')).toMatch(/monitor web\/compute\/\S+: update by maria/);
+    expect(notices.join('\n')).toMatch(/perhaps another change in release \d+ that the service does not list/);
+  });
+
+  test.each([
+    ['nobody declares', BEFORE],
+    ['the stack declares', SWITCHED_ON],
+  ])('a review says that a switch that %s is not known while a release is open, and invents none', async (_, spec) => {
+    stack = (await up(resourcesOf(spec))).stack;
+    const reviewed = () => reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack));
+    expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
+    await monitor();
+    await disable();
+    const { outcome, findings, unread } = await reviewed();
+    expect(findings.filter(({ attribute }) => attribute === 'enabled')).toEqual([]);
+    expect(unread.map(({ address, reason }) => `${address}: ${reason}`).sort()).toEqual([
+      expect.stringMatching(/^acme\/shop\/prod\/db: the value of enabled is not known: release \d+ is not committed/),
+      expect.stringMatching(/^acme\/shop\/prod\/web: the value of enabled is not known: release \d+ is not committed/),
+    ]);
+    expect(outcome).toBe('incomplete');
+  });
 
   test('what a killed run of this stack scaled is committed before the next pull, and named', async () => {
     const scaled = (size: string, current: number): readonly Declared[] => {

@@ -69,6 +69,9 @@ function enabledText(work: Work, found: PlatformSwitch | undefined): Texts {
   return { enabled: String(before) };
 }
 
+const unknownSwitch = (found: PlatformSwitch | undefined): Pick<Live, 'unknown'> =>
+  found !== undefined && found.enabled === undefined ? { unknown: { enabled: found.reason } } : {};
+
 async function live(work: Work, source: FoundPlatform): Promise<Live> {
   const { platform, relations = [] } = source;
   const found = await switchOf(work, platform);
@@ -87,6 +90,7 @@ async function live(work: Work, source: FoundPlatform): Promise<Live> {
     ...shown,
     ...laterWriter(platform, found),
     ...by,
+    ...unknownSwitch(found),
     followed: followedNames(relations),
     origin: 'pack',
     source,

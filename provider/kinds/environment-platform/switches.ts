@@ -22,6 +22,9 @@ export const SWITCH_BASE = {
 /** The attributes that packs set. Before the first commit, such a value counts as the pack's. */
 const OF_PACKS: readonly string[] = ['autoreplace', 'replace_after_minutes', 'replace_after_repairs'];
 
+/** Those that nearly every pack sets to the same values: another number is rather an earlier declaration than the pack's. */
+const SAME_IN_PACKS: readonly string[] = ['replace_after_minutes', 'replace_after_repairs'];
+
 /** Texts that differ from those of a record. */
 export const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
@@ -47,6 +50,7 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, 
   const isOwn = (name: string, text: string): boolean =>
     born?.isWritten === true &&
     (ciAttributes[name] === text ||
+      (isOurs && SAME_IN_PACKS.includes(name)) ||
       ((isOurs || (isUnclearSet && !OF_PACKS.includes(name))) && ciAttributes[name] === born.attributes[name]));
   const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
   return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
