@@ -5,6 +5,7 @@ import { snakeCase, type Field } from './field';
 import { openName, type Kind } from './kind';
 import type { Inputs } from './rules';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
+import { holdsUnknown } from './unknown';
 
 /** One declared value: its field, and the shape it has on its own (an open map's entries are free). */
 export interface Declared {
@@ -120,6 +121,28 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
     if (rest.length > 0) inputs[open] = Object.fromEntries(rest);
   }
   return inputs;
+}
+
+/** Inputs that were read, and the live values of what is declared besides: of these even base and empty values are inputs. */
+export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, declared: Inputs): Inputs {
+  const known = Object.entries(declared).filter(([name, value]) => {
+    const field = of.fields[name];
+    return present(value) && !holdsUnknown(value) && field && field.channel !== 'control' && !field.writeOnly;
+  });
+  const live = Object.entries(projectLive(of, Object.fromEntries(known), wire));
+  const open = openName(of) ?? '';
+  return {
+    ...Object.fromEntries(live.filter(([name, value]) => present(value) && name !== open)),
+    ...inputs,
+    ...Object.fromEntries(
+      live.flatMap(([name, values]) => {
+        if (name !== open) return [];
+        const given = Object.entries((values ?? {}) as Inputs).filter(([, value]) => present(value));
+        const all = { ...Object.fromEntries(given), ...((inputs[open] ?? {}) as Inputs) };
+        return Object.keys(all).length === 0 ? [] : [[open, all]];
+      }),
+    ),
+  };
 }
 
 /** Paths of the arguments whose live text tells no more than that there is a secret: `['basicAuthPassword']`, `['attributes', 'password']`. */

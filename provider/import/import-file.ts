@@ -24,7 +24,7 @@ export interface Taken {
   readonly at?: string;
   /** Values no read shows: secrets, and what steers our own work. A map is joined with what is read of it. */
   readonly given?: Inputs;
-  /** What a stack declares of it: what no read shows is taken from here. */
+  /** What a stack declares of it: these arguments are read even if they have their base value, and what no read shows is taken from here. */
   readonly declared?: Inputs;
   /** Whether it is left out when it says no more than it did when it was born. */
   readonly onlyIfDeclared?: boolean;
@@ -85,9 +85,9 @@ export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lif
   const entries: Entry[] = [];
   const leftOut: Note[] = [];
   for (const each of taken) {
-    const { of, id, at = id } = each;
+    const { of, id, at = id, declared } = each;
     try {
-      entries.push(entryOf(each, await life(of).read(at, undefined, SILENT)));
+      entries.push(entryOf(each, await life(of).read(at, undefined, SILENT, declared)));
     } catch (error) {
       if (!(error instanceof LifecycleError)) throw error;
       leftOut.push({ of, id, says: messageOf(error) });

@@ -25,8 +25,11 @@ export interface Lifecycle {
   foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
-  /** Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set. */
-  read(id: string, known: Inputs | undefined, row: Row): Promise<State | undefined>;
+  /**
+   * Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set, and what the stack that imports it
+   * declares besides.
+   */
+  read(id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined>;
   update(id: string, olds: Inputs, news: Inputs, row: Row): Promise<State>;
   /** `urn`: of the resource, when it is known: one that is declared as new under the same is replaced, and no rename. */
   delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
@@ -44,7 +47,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     foresee: (olds, news, row) => foreseen(byArguments(news), olds, news, row),
     diff: (id, olds, news) => changeOf(byId(id), id, olds, news),
     create: (inputs, row) => create(byArguments(inputs), inputs, row),
-    read: (id, known, row) => read(byId(id), id, known, row),
+    read: (id, known, row, declared) => read(byId(id), { id, known, declared }, row),
     update: (id, olds, news, row) => update(byId(id), { id, olds, news }, row),
     delete: (id, known, row, urn) => remove(byId(id), { id, known, urn }, row),
   };

@@ -17,27 +17,36 @@ import { told } from '../verb-failures';
 import { refreshing } from '../verbs/records';
 import type { Live } from '../live';
 import type { Work } from '../model';
-import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive } from '../wire-texts';
+import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../wire-texts';
 import { workOn, type Managed, type Row } from './managed';
 
-/** The record's state; undefined when it is gone. `known` are the outputs of the last run; without them everything that can be set is read. */
+/** What is read. */
+interface Asked {
+  readonly id: string;
+  /** The outputs of the last run; without them everything that can be set is read. */
+  readonly known: Inputs | undefined;
+  /** What a stack declares of a record that is to be imported. */
+  readonly declared?: Inputs | undefined;
+}
+
+/** The record's state; undefined when it is gone. */
 export async function read(
   managed: Managed,
-  id: string,
-  known: Inputs | undefined,
+  { id, known, declared: wanted }: Asked,
   row: Row,
 ): Promise<State | undefined> {
   const { of, session } = managed;
   const address = await ownAddress(of, id, managed.connect);
   const declared = known && declaredOf(of, known);
-  const subject = { address, inputs: declared ?? address, known };
+  const inputs = declared ?? { ...address, ...distinction(of, wanted) };
+  const subject = { address, inputs, known };
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
   session.records.noteRead(subjectKey(of, id));
   if (declared) rememberDistinction(session, of, declared);
   return told('read', of, id, async () => {
     const live = await of.verbs.read(work);
     if (live === undefined) return undefined;
-    if (known === undefined) return imported(of, work, live);
+    if (known === undefined) return imported(of, work, live, wanted);
     session.records.noteRefreshed(declaredKey(of, address), refreshedRecord(of, address, known));
     return refreshed(of, work, live, known);
   });
@@ -69,13 +78,17 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
   return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
 }
 
-/** The state of a record that nobody declared yet: everything that was set. */
-async function imported(of: Kind, work: Work, live: Live): Promise<State> {
+/** The declared argument that distinguishes records of one name. */
+const distinction = ({ distinguishedBy: name }: Kind, declared: Inputs = {}): Inputs =>
+  name === undefined || declared[name] === undefined ? {} : { [name]: declared[name] };
+
+/** The state of a record that no run declared yet: everything that was set, and what is declared now. */
+async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {}): Promise<State> {
   const names = Object.keys(live.wire);
   const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
   const isBase = (name: string, text: string): boolean =>
     (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
-  const inputs = inputsFromLive(of, live.wire, isBase);
+  const inputs = withDeclaredBesides(of, live.wire, inputsFromLive(of, live.wire, isBase), declared);
   const named = { ...work.address, ...live.named };
   const all = { ...named, ...inputs, ...of.fills, ...live.fills };
   const own = formatId(of, work.api.organization, named);

@@ -33,6 +33,8 @@ export interface ConfigurationBook {
   ofTag(tag: string, use: ConfigUse, secret: boolean): string;
   /** The name under which a secret is declared that the source holds, or says that there is. */
   ofSecret(place: readonly string[]): string;
+  /** The name under which a value is declared that only a person knows. */
+  ofPerson(name: string): string;
   provider(setting: ProviderSetting): void;
   /** The entries below `config`. */
   entries(): readonly WrittenEntry[];
@@ -52,6 +54,11 @@ export function newConfiguration(): ConfigurationBook {
       if (other === undefined || isSame(other)) return name;
     }
   };
+  const declare = (wanted: string, secret: boolean): string => {
+    const name = nameFor(wanted, () => false);
+    declared.set(name, { name, type: 'string', secret });
+    return name;
+  };
   return {
     ofTag: (tag, use, secret) => {
       const path = /^file\((.*)\)$/.exec(tag)?.[1]?.replace(/^["']|["']$/g, '');
@@ -68,11 +75,8 @@ export function newConfiguration(): ConfigurationBook {
       });
       return name;
     },
-    ofSecret: (place) => {
-      const name = nameFor(place.join('-'), () => false);
-      declared.set(name, { name, type: 'string', secret: true });
-      return name;
-    },
+    ofSecret: (place) => declare(place.join('-'), true),
+    ofPerson: (name) => declare(name, false),
     provider: (setting) => settings.push(setting),
     entries: () => [...declared.values()].map(entryOf),
     commands: (profile) => [

@@ -373,6 +373,7 @@ platforms:
               priority: '1'
               content: ''
               run_on: on-demand
+              run_on_action: []
       user/oneops.1.User:
         one:
           authorized_keys:
@@ -391,7 +392,9 @@ test('a design export', () => {
   expect(result.yaml).toContain('DIR=$${FILE%/*}');
   expect(result.yaml).toContain('pass: ${config.web-pass}');
   expect(wrong(result)).toEqual([]);
+  expect(result.yaml).toContain('assembly:\n  name: shop\n  owner: ${config.owner}\n');
   expect(result.commands).toEqual([
+    'pulumi config set owner',
     'pulumi config set --secret web-pass',
     'pulumi config set --secret web-tomcat-cert-basic_auth_password',
   ]);
@@ -399,10 +402,14 @@ test('a design export', () => {
   expect(result.findings.at(-1)?.hint).toBe('did you mean "apphome"?');
   expect(became(result, 'platforms.web.variables.version')).toEqual(['12 changed: what YAML 1.1 reads']);
   expect(result.accounts.filter(({ outcome }) => outcome === 'left behind')).toEqual([]);
+  const action = 'platforms.web.components.tomcat/oneops.1.Tomcat.tomcat.attachments.cert.run_on_action';
+  expect(became(result, action)).toEqual(['42 changed: declares nothing: the key is left out']);
+  const named = converted(DESIGN.replace('run_on_action: []', "run_on_action: '[before-repair]'"));
+  expect(became(named, action)).toEqual(['42 left behind: not known here']);
 });
 
 test.each([
-  ['a key twice', `${DESIGN}\n          username: three\n`, ['50:11 duplicate-key']],
+  ['a key twice', `${DESIGN}\n          username: three\n`, ['51:11 duplicate-key']],
   [
     'a text under | with a last line that is indented too little',
     'platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n',

@@ -11,6 +11,12 @@ const TOP = ['variables', 'platforms'];
 
 /** The entries of the stack file that says what a design says. `assembly`: its name, which an export does not hold. */
 export function convertDesign(work: Conversion, root: MapNode, assembly: string): readonly WrittenEntry[] {
+  // An assembly has an owner, which its design does not say.
+  const owner = writtenText(`\${config.${work.configuration.ofPerson('owner')}}`);
+  const own = [
+    { key: 'name', value: writtenText(assembly) },
+    { key: 'owner', value: owner },
+  ];
   for (const entry of root.entries) {
     if (TOP.includes(entry.key) || entry.key.startsWith('x-')) continue;
     if (/^imports?$/.test(entry.key))
@@ -19,6 +25,5 @@ export function convertDesign(work: Conversion, root: MapNode, assembly: string)
   }
   const variables = variablesOf(work, { plain: entryOf(root, 'variables') }, []);
   const platforms = platformEntries(work, entryOf(root, 'platforms'), false);
-  const own = { key: 'assembly', value: writtenMap([{ key: 'name', value: writtenText(assembly) }]) };
-  return [own, variables, platforms].filter((entry) => entry !== undefined);
+  return [{ key: 'assembly', value: writtenMap(own) }, variables, platforms].filter((entry) => entry !== undefined);
 }

@@ -2,7 +2,8 @@
 // It must not know which kinds there are, nor components.
 import { checkShape, fieldOf, kindInFile, nearest, snakeCase, type Shape } from '../../provider';
 import { argumentOf, keysOf } from '../bind/vocabulary';
-import type { Entry, MapNode } from '../reader/tree';
+import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { leavesOf } from './ledger';
 import { dataOf, type Written, type WrittenEntry } from './written';
 import { convertedValue } from './values';
 import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
@@ -27,7 +28,11 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
     const name = argumentOf(of, entry.key);
     const field = name === undefined ? undefined : fieldOf(of, name);
     if (name === undefined || field === undefined) {
-      leaveUnknown(work, entry, nearest(entry.key, keysOf(of)));
+      const near = nearest(entry.key, keysOf(of));
+      // An export writes every attribute of an attachment.
+      if (near === undefined && leavesOf(entry.value).every(saysNothing))
+        work.ledger.changed(entry.value, 'declares nothing: the key is left out');
+      else leaveUnknown(work, entry, near);
       return [];
     }
     const key = snakeCase(name);
@@ -35,6 +40,8 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
     return value === undefined ? [] : [entryFrom(work, entry, key, value)];
   });
 }
+
+const saysNothing = (leaf: Node): boolean => leaf.form !== 'scalar' || leaf.source === '' || isNull(leaf);
 
 interface OneField {
   readonly shape: Shape;

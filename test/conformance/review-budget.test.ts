@@ -1,12 +1,13 @@
-// How many requests the review of a large stack sends: one for each collection, and six more, whatever the number of records.
+// How many requests the review of a large stack sends: one for each collection, and six more, whatever the number of records; and its export.
 // ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large it is.
-import type { Dialect } from '../../api/contract';
+import { routes, type Dialect } from '../../api/contract';
+import { survey } from '../../provider';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { countingCollections } from './counted-collections';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
-import { makeWorld } from './world';
+import { makeWorld, type World } from './world';
 
 const countOf = (name: string, least: number): number => Number(process.env[name] ?? least);
 const ENVIRONMENTS = countOf('ENVIRONMENTS', 2);
@@ -27,6 +28,28 @@ const spec: StackSpec = {
   environments: named(ENVIRONMENTS, 'e', () => ({ clouds: { east: { priority: 1 } } })),
 };
 
+/** No list shows what these depend on: an export reads each. */
+const BY_ITSELF: readonly (string | null)[] = [routes.platforms.read.name, routes.components.read.name];
+
+/** An export sends no request twice, and asks for each collection once, for what no list shows, and once for each template of a platform. */
+async function expectExportOnce(world: World): Promise<void> {
+  const { api, collections } = countingCollections(world.api);
+  const before = world.service.journal().length;
+  const { leftOut } = await survey(api, { address: 'Assembly:acme/shop', isWanted: () => true });
+  expect(leftOut).toEqual([]);
+  const asked = world.service.journal().slice(before);
+  // The journal does not show which template a request names.
+  const rest = asked.filter(({ route }) => route !== routes.components.template.name);
+  const single = rest.filter(({ route }) => BY_ITSELF.includes(route)).length;
+  process.stdout.write(
+    `export: ${asked.length} requests for ${collections.size} collections, ${single} records by themselves and ${asked.length - rest.length} templates\n`,
+  );
+  expect(new Set(rest.map(({ path }) => path)).size).toBe(rest.length);
+  expect(rest.length).toBeLessThanOrEqual(collections.size + single + PLATFORMS + BESIDE);
+  // Of each component its name and its class may be a template.
+  expect(asked.length - rest.length).toBeLessThanOrEqual(PLATFORMS * (COMPONENTS + 8));
+}
+
 test.each(dialectsInTurn(1))(
   '%s: the review of a large stack asks for each collection once, and six requests more',
   async (dialect: Dialect) => {
@@ -43,6 +66,7 @@ test.each(dialectsInTurn(1))(
       expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
       // No record is read by itself: another component for each platform costs nothing.
       expect(review.calls).toBeLessThanOrEqual(40 + 10 * PLATFORMS + ENVIRONMENTS * (30 + 10 * PLATFORMS));
+      await expectExportOnce(world);
     } finally {
       world.close();
     }

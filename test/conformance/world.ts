@@ -237,7 +237,7 @@ function withRow(inner: Lifecycle, row: Row): Lifecycle {
   return {
     ...inner,
     create: (inputs) => inner.create(inputs, row),
-    read: (id, known) => inner.read(id, known, row),
+    read: (id, known, _, declared) => inner.read(id, known, row, declared),
     update: (id, olds, news) => inner.update(id, olds, news, row),
     delete: (id, known) => inner.delete(id, known, row),
   };

@@ -70,6 +70,7 @@ const TIERS = {
         STACKS: '8',
       },
     },
+    { suites: [conformance('export-laws')], counts: { DIALECTS: 'other', RUNS: '10', SEED: '20261131' } },
   ],
   'soak-crashes': [
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
@@ -82,6 +83,7 @@ const TIERS = {
   'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, conformance('stories')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
     { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
+    { suites: [conformance('export-laws')], counts: { RUNS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '20000' } },
   ],
   'soak-service': [

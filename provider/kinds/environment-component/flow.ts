@@ -47,14 +47,18 @@ async function designed(work: Work, twin: Named): Promise<WireRecord | undefined
   return list.find((record) => record.ciName === twin.ciName && classTail(record) === classTail(twin));
 }
 
-/** The template of a component that is not declared yet: the one with its name, or the only one in the packaged catalogue that makes its class. */
-function typeOf({ ciName, ciClassName }: WireRecord): string | undefined {
-  const candidates = templatesOfClass(classTail({ ciClassName }));
-  return candidates.includes(ciName) || candidates.length === 0
-    ? ciName
-    : candidates.length === 1
-      ? candidates[0]
-      : undefined;
+/**
+ * The template of a component that is not declared yet: the one with its name, or the only one that makes its class. The pack decides where the
+ * packaged catalogue has several.
+ */
+async function typeOf(work: Work, record: WireRecord): Promise<string | undefined> {
+  const { ciName } = record;
+  const candidates = templatesOfClass(classTail(record));
+  if (candidates.includes(ciName) || candidates.length === 0) return ciName;
+  if (candidates.length === 1) return candidates[0];
+  const made = await Promise.all(candidates.map(async (name) => (await askTemplate(work, name)).ciClassName));
+  const fitting = candidates.filter((_, index) => classTail({ ciClassName: made[index] ?? '' }) === classTail(record));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Makes the next deployment deploy the component again when the text of `touch` changed since the last run. */
@@ -81,7 +85,7 @@ export const environmentComponentVerbs: Verbs = overlayVerbs({
       'name a component of the platform: an environment gives other values to attributes of a component that its design, or its pack, has there',
     ),
   declares: (args) => entryNames(args['attributes']),
-  beside: (work, record) => ({ type: typeIn(work) ?? typeOf(record) ?? null }),
+  beside: async (work, record) => ({ type: typeIn(work) ?? (await typeOf(work, record)) ?? null }),
   afterWrite: touched,
 });
 

@@ -37,7 +37,7 @@ export interface Overlay {
   /** Wire names of the attributes that arguments declare. */
   readonly declares: (args: Work['args']) => readonly string[];
   /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
-  readonly beside?: (work: Work, record: WireRecord) => Attributes;
+  readonly beside?: (work: Work, record: WireRecord) => Attributes | Promise<Attributes>;
   /** What to do after the declared values were written. */
   readonly afterWrite?: (work: Work, written: Live) => Promise<Live>;
 }
@@ -49,8 +49,8 @@ const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes =
 });
 
 /** The live record. */
-const liveIn = ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Live => ({
-  ...liveOf(record, beside?.(work, record)),
+const liveIn = async ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Promise<Live> => ({
+  ...liveOf(record, await beside?.(work, record)),
   origin: 'pack',
   named: { [ownName]: record.ciName },
 });
@@ -166,7 +166,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
 
       /** When another user locked a declared attribute, the lifecycle decides whether to overwrite it. */
       async take(work, record) {
-        const live = liveIn(overlay, work, record);
+        const live = await liveIn(overlay, work, record);
         const { owners = {} } = live;
         const declared = overlay.declares(work.args);
         if (declared.some((name) => owners[name] !== undefined)) throw new AlreadyThere(live);
