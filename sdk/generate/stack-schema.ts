@@ -1,8 +1,9 @@
 // stack.schema.json: the stack file's format for editors: completion, hovers, and first findings while typing.
 // It must not know how a file is read: the reader is right where they differ.
 import type { Definition } from 'typescript-json-schema';
-import { argumentsInFile, kindInFile, snakeCase, type Kind } from '../../provider';
-import { CONDITIONAL, INCLUDE, THING_WORDS, TOP_WORDS_SCHEMA } from './composition-schema';
+import { argumentsInFile, fieldOf, kindInFile, snakeCase, type Kind } from '../../provider';
+import { classSchemas, packSchema, templateProperties } from './class-schema';
+import { APPENDED, COMPOSED_VALUES, INCLUDE, overlaySchema, THING_WORDS, TOP_WORDS_SCHEMA } from './composition-schema';
 import type { FunctionTexts } from './function-model';
 import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
@@ -11,10 +12,10 @@ import { callSchemas } from './values-page';
 type Json = { readonly [key: string]: unknown };
 
 const text = (description: string): Json => ({ type: 'string', description });
-const mapOf = (description: string, values: Json): Json => ({
+const mapOf = (description: string, values: Json, known: Json = {}): Json => ({
   type: ['object', 'null'],
   description,
-  properties: { include: INCLUDE },
+  properties: { include: INCLUDE, ...known },
   additionalProperties: values,
 });
 const listOf = (description: string): Json => ({ description, type: 'array', items: { type: 'string' } });
@@ -51,9 +52,17 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     platform: text('Platform of the instances.'),
     component: text('Component of the instances.'),
   };
+  const componentWords = (path: string): readonly string[] => [
+    'attachments',
+    'monitors',
+    'pulumi',
+    'include',
+    ...keysOf(kindInFile(path), definitions).map(([key]) => key),
+    ...Object.keys(THING_WORDS),
+  ];
+  const platforms = (platform: Json): Json => mapOf('Parts of the design, by name.', platform);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'OneOps stack',
     type: 'object',
     anyOf: [{ required: ['assembly'] }, { required: ['include'] }],
     additionalProperties: false,
@@ -62,37 +71,34 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
       env: listOf('Names of the environment variables that fn::env may read.'),
       clouds: mapOf('Clouds of the organization that this stack owns or refers to, by name.', ref('cloud')),
-      assembly: ref('assembly'),
+      assembly: { allOf: [ref('assembly')], required: ['name'] },
       design: ref('design'),
       variables: variables('Variables of the assembly: attributes refer to them as $OO_GLOBAL{NAME}.'),
-      platforms: mapOf('Parts of the design, by name.', ref('platform')),
+      platforms: platforms({
+        allOf: [ref('platform')],
+        anyOf: ['pack', 'use', 'extends', 'include'].map((key) => ({ required: [key] })),
+      }),
       environments: mapOf('Where the design runs, by name.', ref('environment')),
       outputs: { type: ['object', 'null'], description: 'Outputs of the Pulumi stack, by name.' },
       ...TOP_WORDS_SCHEMA,
+      overlays: overlaySchema({ assembly: ref('assembly'), platforms: platforms(ref('platform')) }),
     },
     definitions: {
-      assembly: record(
-        'assembly',
-        { name: text('Name of the assembly: part of every address, without references.') },
-        { type: 'object', required: ['name'] },
-      ),
+      assembly: record('assembly', { name: text('Name of the assembly: part of every address, without references.') }),
       design: record('design'),
-      platform: record(
-        'platforms.*',
-        {
-          pack: text(
-            'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
-          ),
-          source: text('Register the pack comes from.'),
-          version: { description: 'Version of the pack.', type: ['string', 'number'] },
-          components: mapOf(
-            "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
-            ref('component'),
-          ),
-          variables: variables('Variables of the platform: attributes refer to them as $OO_LOCAL{NAME}.'),
-        },
-        { type: 'object', anyOf: ['pack', 'use', 'extends', 'include'].map((key) => ({ required: [key] })) },
-      ),
+      platform: record('platforms.*', {
+        pack: packSchema(
+          'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
+        ),
+        source: text('Register the pack comes from.'),
+        version: { description: 'Version of the pack.', type: ['string', 'number'] },
+        components: mapOf(
+          "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
+          ref('component'),
+          templateProperties('component'),
+        ),
+        variables: variables('Variables of the platform: attributes refer to them as $OO_LOCAL{NAME}.'),
+      }),
       component: record(
         'platforms.*.components.*',
         {
@@ -101,12 +107,14 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
         },
         { additionalProperties: true },
       ),
+      ...classSchemas('component', componentWords('platforms.*.components.*')),
+      ...classSchemas('environmentComponent', componentWords('environments.*.platforms.*.components.*'), 'component'),
       attachment: record('platforms.*.components.*.attachments.*'),
       monitor: record('platforms.*.components.*.monitors.*'),
       environment: record('environments.*', {
         clouds: {
           description: 'Clouds it runs on: settings by name, or names alone.',
-          anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }],
+          anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }, APPENDED],
         },
         platforms: mapOf('What differs for single platforms, by name.', ref('environmentPlatform')),
         variables: variables("Other values for the assembly's variables."),
@@ -125,7 +133,11 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
         },
         clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
         variables: variables("Other values for the platform's variables."),
-        components: mapOf('What differs for components, by template as in the design.', ref('environmentComponent')),
+        components: mapOf(
+          'What differs for components, by template as in the design.',
+          ref('environmentComponent'),
+          templateProperties('environmentComponent'),
+        ),
         healing: ref('healing'),
       }),
       healing: {
@@ -202,7 +214,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
             additionalProperties: false,
             properties: callSchemas({ invoke: ref('invoke') }),
           },
-          CONDITIONAL,
+          ...COMPOSED_VALUES,
         ],
       },
       invoke: invokeSchema(functions, ref('expression')),
@@ -217,8 +229,17 @@ const HEALING = /^(auto|replace_after)/;
 function keysOf(of: Kind, definitions: Definitions): readonly (readonly [string, Json])[] {
   const names = argumentsInFile(of);
   const properties = propertiesOf(definitions[`${of.token}Args`]).filter(([name]) => names.includes(name));
-  return snakeProperties(properties, definitions);
+  return snakeProperties(
+    properties.map(([name, property]) => [name, withDefault(property, fieldOf(of, name)?.base ?? '')]),
+    definitions,
+  );
 }
+
+/** The description with the value that the service has where nobody sets one. */
+const withDefault = (property: Definition, value: string): Definition =>
+  value === '' || /default/i.test(property.description ?? '')
+    ? property
+    : { ...property, description: `${property.description ?? ''} Default: ${value}.`.trim() };
 
 const propertiesOf = (definition: Definition | undefined): readonly (readonly [string, Definition])[] =>
   Object.entries(definition?.properties ?? {}).map(([name, property]) => [name, property as Definition]);

@@ -36,9 +36,13 @@ const exampleText = (name: string, { example: [argument, result] }: FileFunction
 export const callSchemas = (argument: { readonly [name: string]: Json }): Json =>
   Object.fromEntries(
     functions.flatMap(([name, of]) =>
-      namesOf(name, of).map((word) => [
+      namesOf(name, of).map((word, index) => [
         word,
-        argument[name] ?? { description: `Takes ${of.argument}. Result: ${plain(of.result)}.`, ...tuple(of) },
+        argument[name] ?? {
+          description: `Takes ${of.argument}. Result: ${plain(of.result)}.`,
+          ...tuple(of),
+          ...(index === 0 ? {} : { deprecationMessage: `Write fn::${name}.` }),
+        },
       ]),
     ),
   );
