@@ -1,6 +1,6 @@
 // Which kinds a stack file declares, and which of their arguments have keys of their own there.
 // The kinds say where they are declared; the reader of stack files and the file's schema ask here.
-import { fieldOf, type Kind } from './kind';
+import { argumentFor, fieldOf, namesBeside, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
 import { settledNames } from './settled';
 
@@ -32,3 +32,21 @@ export function recordKeys(): { readonly collections: ReadonlySet<string>; reado
     single: new Set(paths.flatMap((keys) => keys.slice(-1)).filter((key) => key !== '*')),
   };
 }
+
+/** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' lie below their parents'. */
+export function placesInFile(of: Kind): readonly string[] {
+  const { inFile } = of;
+  if (inFile === undefined) return [];
+  const [first, ...below] = scopesOf(of);
+  const parent = `${first?.within?.inFile?.path ?? ''}.`;
+  const own = inFile.path.startsWith(parent) ? inFile.path.slice(parent.length) : inFile.path;
+  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)];
+}
+
+/** Keys that lead to what a scope's records lie in, that of another kind than the parent's included. */
+const parentPath = (of: Kind): string => {
+  const beside = namesBeside(of).flatMap(
+    (name) => kinds.find((each) => argumentFor(each) === name)?.inFile?.path ?? [],
+  );
+  return [of.within?.inFile?.path ?? '', ...beside.slice(-1)].join('.');
+};

@@ -8,7 +8,7 @@ export * from './field';
 export * from './functions';
 export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './ids';
 export * from './import';
-export { argumentsInFile, kindInFile, recordKeys } from './in-file';
+export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file';
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';

@@ -7,4 +7,17 @@ export { invokeOutput, type FunctionOptions, type FunctionOutputOptions } from '
 export { Provider, type ProviderArgs } from './provider';
 export { chooseFace, type ResourceFace } from './resource-face';
 export * from './resources';
-export { stack, type ResourceClasses, type Stack } from './stack';
+export {
+  stack,
+  type CloudHandle,
+  type ComponentHandle,
+  type EnvironmentComponentHandle,
+  type EnvironmentHandle,
+  type EnvironmentPlatformHandle,
+  type Handles,
+  type PlatformHandle,
+  type ResourceClasses,
+  type Stack,
+  type StackHandles,
+  type StackOptions,
+} from './stack';

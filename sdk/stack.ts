@@ -1,6 +1,6 @@
 // `stack('oneops.yaml')`: a stack file's resources beside a program's own.
 // It must not load the YAML reader before it is called, nor show its types: public types mention none of our own, because a program's compiler would check those too.
-import type { Output } from '@pulumi/pulumi/output';
+import type { Input, Output } from '@pulumi/pulumi/output';
 import { createRequire } from 'node:module';
 import type * as resources from './resources';
 
@@ -15,6 +15,8 @@ export interface ResourceClasses {
   readonly DesignRelease: resources.DesignRelease;
   readonly Environment: resources.Environment;
   readonly EnvironmentPlatform: resources.EnvironmentPlatform;
+  readonly EnvironmentComponent: resources.EnvironmentComponent;
+  readonly EnvironmentAttachment: resources.EnvironmentAttachment;
   readonly CloudConfiguration: resources.CloudConfiguration;
   readonly Relay: resources.Relay;
   readonly Deployment: resources.Deployment;
@@ -24,8 +26,75 @@ export interface ResourceClasses {
   readonly InstanceReplacement: resources.InstanceReplacement;
 }
 
+/** Handles by name. A name that the file does not declare throws RunError when it is read; `'web' in shop.platforms` says whether it does. */
+export interface Handles<T> {
+  readonly [name: string]: T;
+}
+
+/** A component of the design, with what is declared in it. */
+export interface ComponentHandle extends resources.Component {
+  readonly attachments: Handles<resources.Attachment>;
+  readonly monitors: Handles<resources.Monitor>;
+}
+
+/** A platform of the design, with what is declared in it. */
+export interface PlatformHandle extends resources.Platform {
+  readonly components: Handles<ComponentHandle>;
+  readonly variables: Handles<resources.Variable>;
+}
+
+/** What differs for one component in one environment. */
+export interface EnvironmentComponentHandle extends resources.EnvironmentComponent {
+  readonly attachments: Handles<resources.EnvironmentAttachment>;
+  readonly monitors: Handles<resources.Monitor>;
+}
+
+/** What differs for one platform in one environment. */
+export interface EnvironmentPlatformHandle extends resources.EnvironmentPlatform {
+  readonly components: Handles<EnvironmentComponentHandle>;
+  readonly variables: Handles<resources.Variable>;
+  readonly clouds: Handles<resources.CloudConfiguration>;
+}
+
+/** An environment, with what is declared in it. */
+export interface EnvironmentHandle extends resources.Environment {
+  readonly platforms: Handles<EnvironmentPlatformHandle>;
+  readonly variables: Handles<resources.Variable>;
+  readonly relays: Handles<resources.Relay>;
+  readonly procedures: Handles<resources.Procedure>;
+  readonly replacements: Handles<resources.InstanceReplacement>;
+  /** Not there with `deploy: false`. */
+  readonly deployment: resources.Deployment;
+}
+
+/** A cloud of the organization, with its services. */
+export interface CloudHandle extends resources.Cloud {
+  readonly services: Handles<resources.CloudService>;
+}
+
+/** The resources of a stack file by their paths in it, as its references name them: `platforms.web.components.tomcat`. */
+export interface StackHandles {
+  readonly assembly: resources.Assembly;
+  readonly design: resources.DesignRelease;
+  readonly clouds: Handles<CloudHandle>;
+  readonly variables: Handles<resources.Variable>;
+  readonly platforms: Handles<PlatformHandle>;
+  readonly environments: Handles<EnvironmentHandle>;
+}
+
+/** What a program decides about a stack file. */
+export interface StackOptions {
+  /**
+   * Values for the file's `config`, over those of the stack's configuration. An output counts as a secret, and cannot decide what the file
+   * declares. Other values are secret if the file declares them so.
+   */
+  readonly config?: { readonly [name: string]: Input<unknown> };
+  /** Name of the overlay, instead of the one for this stack. */
+  readonly overlay?: string;
+}
+
 /** What a stack file declared. */
-export interface Stack {
+export interface Stack extends StackHandles {
   /**
    * A resource by kind and logical name, to be a parent of the program's own: `resource('Component', 'web/deployer')`. Throws RunError when
    * the file declares none.
@@ -35,15 +104,18 @@ export interface Stack {
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 
+/** Files, and options at the end. */
+type StackWords = readonly [string, ...string[]] | readonly [string, ...string[], StackOptions];
+
 /** What the YAML stack's door offers for it. */
 interface StackReader {
-  stack(...files: [string, ...string[]]): Stack;
+  stack(...words: StackWords): Stack;
 }
 
 /**
- * Declares everything in a stack file, or in several that describe one assembly; answers its resources and outputs. Paths start from the
- * working directory. Throws RunError with all findings before anything is declared.
+ * Declares everything in a stack file, or in several that describe one assembly: `stack('oneops.yaml', { overlay: 'prod' })`. Returns its
+ * resources and outputs. Paths start from the working directory. Throws RunError with all findings before anything is declared.
  */
-export function stack(...files: [string, ...string[]]): Stack {
-  return (createRequire(__filename)('../stack') as StackReader).stack(...files);
+export function stack(...words: StackWords): Stack {
+  return (createRequire(__filename)('../stack') as StackReader).stack(...words);
 }

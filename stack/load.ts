@@ -23,6 +23,8 @@ export interface StackSource {
   readonly directory: string;
   /** Configuration of the project as Pulumi stores it: text by name, structured values as JSON. */
   readonly config: { readonly [name: string]: string | undefined };
+  /** Names of further configuration values, which are known only in the run. They count as secrets. */
+  readonly later?: ReadonlySet<string>;
   /** Severity of findings of the packaged catalogue; default `auto`. */
   readonly catalogue?: CatalogueLevel;
   /** Names of the configuration values that are secrets. */
@@ -52,7 +54,7 @@ export function stackSurroundings(directory: string): Pick<StackEnvironment, 're
 
 /** Reads and validates a whole stack before anything is registered. */
 export function loadStack(source: StackSource): LoadedStack {
-  const { files, directory, config, secretConfig, catalogue } = source;
+  const { files, directory, config, secretConfig, later, catalogue } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
@@ -66,7 +68,7 @@ export function loadStack(source: StackSource): LoadedStack {
   } = readStack(texts, {
     classMetadata,
     templateClass,
-    ...(secretConfig ? { secretConfig } : {}),
+    secretConfig: new Set([...(secretConfig ?? []), ...(later ?? [])]),
     ...(catalogue ? { catalogue } : {}),
     ...stackSurroundings(directory),
     choices: choicesOf(source),
@@ -76,7 +78,7 @@ export function loadStack(source: StackSource): LoadedStack {
     problem: `${files.join(', ')} cannot be used\n${show(all)}`,
   });
   if (plan === undefined) return unusable(findings);
-  const bound = bindConfig(plan, config);
+  const bound = bindConfig(plan, config, later);
   if (bound.findings.some(({ severity }) => severity === 'error')) return unusable([...findings, ...bound.findings]);
   return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
 }

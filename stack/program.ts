@@ -2,43 +2,61 @@
 // It must not know the language host.
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
+import { Output } from '@pulumi/pulumi/output';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import type { ResourceClasses, Stack } from '../sdk';
-import { catalogueLevel } from '../provider';
+import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../sdk';
+import { catalogueLevel, nearest } from '../provider';
+import { configFault } from './bind/config-declarations';
+import { handlesOf } from './handles';
 import { loadStack } from './load';
+import { rangeText } from './reader/source';
 import { register } from './register';
+import type { StackPlan } from './values/plan';
 import { resourceKey } from './values/value';
 
 /**
  * Declares everything in a stack file, or in several files that describe one assembly. Paths are relative to the working directory. Throws RunError
  * with all findings before it declares anything.
  */
-export function stack(...files: readonly [string, ...string[]]): Stack {
+export function stack(...words: readonly [string, ...string[]] | readonly [string, ...string[], StackOptions]): Stack {
+  const all: readonly (string | StackOptions)[] = words;
+  const files = all.filter((word) => typeof word === 'string');
+  const options = all.find((word) => typeof word === 'object') ?? {};
   const directory = process.cwd();
   const { values, secrets } = projectConfig();
+  const { plain, later } = split(options.config ?? {});
   const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
   if ('problem' in catalogue) throw new RunError(catalogue.problem);
-  const overlay = allConfig()['oneops:overlay'];
+  const overlay = options.overlay ?? allConfig()['oneops:overlay'];
   const loaded = loadStack({
-    ...{ files, directory, config: values, secretConfig: secrets, catalogue: catalogue.level },
+    ...{ files, directory, config: { ...values, ...plain }, catalogue: catalogue.level },
+    ...{ secretConfig: secrets, later: new Set(later.keys()) },
     ...{ project: getProject(), stack: getStack() },
     ...(overlay === undefined ? {} : { overlay }),
   });
   if ('problem' in loaded) throw new RunError(loaded.problem);
+  const named = files.join(', ');
+  tellUnknown(loaded.plan, options.config ?? {}, named);
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({
     ...loaded,
-    secretConfig: secrets,
+    config: { ...loaded.config, ...judged(loaded.plan, later) },
+    secretConfig: new Set([...secrets, ...later.keys()]),
     pathOf: (file) => resolve(directory, file),
   });
+  const placed = loaded.plan.resources.flatMap(({ key, names }) => {
+    const resource = resources.get(key);
+    return resource === undefined ? [] : [{ path: names, resource }];
+  });
   return {
+    ...(handlesOf(placed, named) as StackHandles),
     outputs,
     resource(kind, logicalName) {
       const found = resources.get(resourceKey(kind, logicalName));
-      if (found === undefined) throw new RunError(`${files.join(', ')} declares no ${kind} "${logicalName}"`);
+      if (found === undefined) throw new RunError(`${named} declares no ${kind} "${logicalName}"`);
       return found as ResourceClasses[typeof kind];
     },
   };
@@ -58,4 +76,49 @@ function projectConfig(): {
     values: Object.fromEntries(own.map((entry) => [name(entry), entry[1]])),
     secrets: new Set(secrets.map(name)),
   };
+}
+
+/** Configuration that a program gives: values as Pulumi stores them, and outputs, which are known only in the run. */
+function split(config: NonNullable<StackOptions['config']>): {
+  readonly plain: { readonly [name: string]: string };
+  readonly later: ReadonlyMap<string, Output<unknown>>;
+} {
+  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  const plain = given.filter(([, value]) => !Output.isInstance(value));
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return {
+    plain: Object.fromEntries(plain.map(([name, value]) => [name, text(value)])),
+    later: new Map(given.flatMap(([name, value]) => (Output.isInstance(value) ? [[name, value] as const] : []))),
+  };
+}
+
+/** Outputs that end the run if their value is not as declared. */
+const judged = (
+  { config }: StackPlan,
+  later: ReadonlyMap<string, Output<unknown>>,
+): { readonly [name: string]: unknown } =>
+  Object.fromEntries(
+    config.flatMap((declaration) => {
+      const { name, at } = declaration;
+      const value = later.get(name)?.apply((given: unknown) => {
+        const fault = configFault({ ...declaration, secret: true }, given);
+        if (fault === undefined) return given;
+        throw new RunError(`${rangeText(at)}: config "${name}" ${fault}`);
+      });
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
+/** Throws RunError for configuration that a program gives and the file does not declare. */
+function tellUnknown({ config }: StackPlan, given: object, files: string): void {
+  const known = config.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, known);
+  const hint = near
+    ? `did you mean "${near}"?`
+    : known.length > 0
+      ? `known are ${known.join(', ')}`
+      : 'it declares none';
+  throw new RunError(`${files} declares no config "${unknown}": ${hint}`);
 }

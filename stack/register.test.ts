@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secret } from '@pulumi/pulumi/output';
 import * as sdk from '../sdk';
+import type { StackOptions } from '../sdk';
 import { recorded, type Registered } from '../test/recording-monitor';
 import { loadStack, register, stack } from './index';
 
@@ -226,4 +228,116 @@ test('a resource keeps its URN when its file gives it a parent: its former one i
   };
   const all = byKey(await recorded(program, answer));
   expect(all['Platform::web']?.aliases[0]).toMatchObject({ spec: { name: '', type: '', noparent: true } });
+});
+
+describe('handles, and what a program decides about a file', () => {
+  const FLEET = `config:
+  owner: { type: string }
+  services: { type: list, default: [web] }
+  threads: { type: integer, default: 100 }
+  password: { type: string, secret: true }
+assembly: { name: shop, owner: "\${config.owner}" }
+variables: { KEY: "\${config.password}" }
+clouds: { edge: { location: aws, services: { nova: {} } } }
+platforms:
+  "\${each.key}":
+    each: "\${config.services}"
+    pack: oneops/tomcat:1
+    variables: { HEAP: 1g }
+    components:
+      tomcat: { max_threads: "\${config.threads}" }
+      user: { deployer: { username: deployer, attachments: { motd: { content: hello } } } }
+environments:
+  prod:
+    clouds: { edge: { priority: 1 } }
+    platforms: { web: { components: { tomcat: { max_threads: 300 } } } }
+overlays:
+  big: { platforms: { web: { components: { tomcat: { max_threads: 400 } } } } }
+outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}" }
+`;
+  const GIVEN = { owner: 'team@acme.io', password: 's3cret' };
+  const program = async (run: (file: string) => void): Promise<{ readonly [key: string]: Registered }> => {
+    const file = join(folder, 'fleet.yaml');
+    writeFileSync(file, FLEET);
+    return byKey(await recorded(() => run(file), answer));
+  };
+
+  test('a resource is at its path in the file, and what is declared in it below', async () => {
+    const all = await program((file) => {
+      const shop = stack(file, { config: GIVEN });
+      const { web } = shop.platforms;
+      expect(web).toBe(shop.resource('Platform', 'web'));
+      expect(web?.components['deployer']).toBe(shop.resource('Component', 'web/deployer'));
+      expect(web?.components['deployer']?.attachments['motd']).toBe(shop.resource('Attachment', 'web/motd'));
+      const { prod } = shop.environments;
+      const paths: readonly (readonly [object | undefined, object])[] = [
+        [shop.assembly, shop.resource('Assembly', 'shop')],
+        [shop.design, shop.resource('DesignRelease', 'shop')],
+        [shop.clouds['edge']?.services['nova'], shop.resource('CloudService', 'edge/nova')],
+        [shop.variables['KEY'], shop.resource('Variable', 'variables/KEY')],
+        [web?.variables['HEAP'], shop.resource('Variable', 'platforms/web/variables/HEAP')],
+        [prod?.platforms['web']?.components['tomcat'], shop.resource('EnvironmentComponent', 'prod/web/tomcat')],
+        [prod?.deployment, shop.resource('Deployment', 'prod')],
+      ];
+      for (const [handle, resource] of paths) expect(handle).toBe(resource);
+      expect([Object.keys(web?.components ?? {}), Object.keys(prod?.relays ?? {})]).toEqual([
+        ['tomcat', 'deployer'],
+        [],
+      ]);
+      expect(['db' in shop.platforms, 'web' in shop.platforms]).toEqual([false, true]);
+      new sdk.Attachment('extra', { component: web?.components['deployer'] ?? '', content: 'x' });
+    });
+    expect(all['Attachment::extra']?.inputs).toMatchObject({ platform: 'web', component: 'deployer' });
+  });
+
+  test('configuration and overlay are those of the program; secrets stay secret, and an output is one', async () => {
+    const all = await program((file) => {
+      const password = secret('known later');
+      stack(file, { config: { ...GIVEN, password, services: ['web', 'api'], threads: 150 }, overlay: 'big' });
+    });
+    const threads = (key: string): unknown => all[key]?.inputs['attributes'];
+    expect([threads('Component::web/tomcat'), threads('Component::api/tomcat')]).toEqual([
+      { max_threads: 400 },
+      { max_threads: 150 },
+    ]);
+    expect(all['Variable::variables/KEY']?.inputs['encryptedValue']).toEqual({ secret: 'known later' });
+    const plain = await program((file) => void stack(file, { config: GIVEN }));
+    expect(plain['Variable::variables/KEY']?.inputs['encryptedValue']).toEqual({ secret: 's3cret' });
+  });
+
+  test.each<[string, StackOptions, string | RegExp]>([
+    ['no value', {}, /cannot be used\n[^]*fleet\.yaml:2:3[^]*config "owner" is not set/],
+    ['a wrong type', { config: { ...GIVEN, threads: 'many' } }, /config "threads" must be an integer, not "many"/],
+    ['no such config', { config: { ...GIVEN, onwer: 'x' } }, 'declares no config "onwer": did you mean "owner"?'],
+    ['no such overlay', { config: GIVEN, overlay: 'bigg' }, /there is no overlay "bigg"[^]*did you mean "big"\?/],
+    [
+      'an output that decides',
+      { config: { ...GIVEN, services: secret(['web']) } },
+      /fleet\.yaml:11:11[^]*cannot decide/,
+    ],
+  ])('%s is one readable error, before anything is declared', async (_, options, message) => {
+    const keys: string[] = [];
+    const file = join(folder, 'fleet.yaml');
+    writeFileSync(file, FLEET);
+    const run = recorded(
+      () => void stack(file, options),
+      ({ key }) => {
+        keys.push(key);
+        return {};
+      },
+    );
+    await expect(run).rejects.toThrow(message);
+    expect(keys).toEqual([]);
+  });
+
+  test('a name that the file does not declare is named, with what there is', async () => {
+    await program((file) => {
+      const shop = stack(file, { config: GIVEN });
+      expect(() => shop.platforms['wbe']).toThrow('declares no "platforms.wbe": did you mean "platforms.web"?');
+      expect(() => shop.environments['prod']?.relays['ops']).toThrow(
+        '"environments.prod.relays.ops": it declares none',
+      );
+      expect(JSON.stringify(Object.keys(shop.platforms))).toBe('["web"]');
+    });
+  });
 });

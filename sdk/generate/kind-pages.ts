@@ -2,14 +2,13 @@
 import {
   dynamicType,
   kinds,
-  namesBeside,
+  placesInFile,
   pluginType,
   scopesOf,
   settledNames,
   snakeCase,
   type Kind,
 } from '../../provider';
-import { kindNamed } from '../links';
 import { exampleId, exampleProgram, exampleStackFile, idPattern } from './kind-examples';
 import { codeBlock, codeText, page, tableLines, yes } from './markdown';
 import type { Property, Resource } from './model';
@@ -56,7 +55,7 @@ function indexPage(pages: readonly { readonly of: Kind; readonly resource: Resou
       pages.map(({ of, resource }) => [
         linkTo(of.token),
         scopesOf(of).map(parentOf).join(', '),
-        placesInFile(of).join(', ') || 'no',
+        placesInFile(of).map(codeText).join(', ') || 'no',
         resource.description,
       ]),
     ),
@@ -161,28 +160,12 @@ function typeText({ reference, shape }: Property): string {
   return shape.type === 'list' ? `list of ${linkTo(reference)} or names` : `${linkTo(reference)} or its name`;
 }
 
-/** Keys that lead to records of the kind; the first scope's are those of the kind, the others' lie below their parents'. */
-function placesInFile(of: Kind): readonly string[] {
-  const { inFile } = of;
-  if (inFile === undefined) return [];
-  const [first, ...below] = scopesOf(of);
-  const parent = `${first?.within?.inFile?.path ?? ''}.`;
-  const own = inFile.path.startsWith(parent) ? inFile.path.slice(parent.length) : inFile.path;
-  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)].map(codeText);
-}
-
-/** Keys that lead to what a scope's records lie in, that of another kind than the parent's included. */
-const parentPath = (of: Kind): string => {
-  const beside = namesBeside(of).flatMap((name) => kindNamed(name)?.inFile?.path ?? []);
-  return [of.within?.inFile?.path ?? '', ...beside.slice(-1)].join('.');
-};
-
 function fileSection(of: Kind): readonly string[] {
   const { inFile } = of;
   if (inFile === undefined)
     return ['', '## In a stack file', '', `Not in a file: [a program](../../programs.md) declares it.`];
   const apart = (inFile.apart ?? []).map((name) => codeText(snakeCase(name)));
-  const places = placesInFile(of).join(', ');
+  const places = placesInFile(of).map(codeText).join(', ');
   const example = exampleStackFile(of);
   return [
     '',

@@ -151,7 +151,7 @@ interface Resolved {
 }
 
 function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolved {
-  const { key, kind, logicalName, address, secrets, options, within, own } = draft;
+  const { key, kind, logicalName, names: path, address, secrets, options, within, own } = draft;
   const values = Object.fromEntries(
     Object.entries(draft.args).map(([name, value]) => [name, resolveMentions(scope.report, names, value)]),
   );
@@ -170,6 +170,7 @@ function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolve
     key,
     kind,
     logicalName,
+    names: path,
     args,
     secrets,
     after,

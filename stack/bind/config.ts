@@ -19,14 +19,19 @@ interface BoundConfig {
 
 /**
  * Checks the values given for a plan's configuration: `given` holds texts as Pulumi keeps them, structured ones as JSON. Findings stand
- * at the declarations, or at the references whose values do not fit where they are used; none shows a secret.
+ * at the declarations, or at the references whose values do not fit where they are used; none shows a secret. `later`: names of values that are
+ * known only in the run.
  */
-export function bindConfig(plan: StackPlan, given: { readonly [name: string]: string | undefined }): BoundConfig {
+export function bindConfig(
+  plan: StackPlan,
+  given: { readonly [name: string]: string | undefined },
+  later: ReadonlySet<string> = new Set(),
+): BoundConfig {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];
   const report = newReport([...new Set(places.map(({ at }) => at.file))]);
   plan.hidden.forEach((range) => report.hide(range));
   const values: { [name: string]: unknown } = {};
-  for (const declaration of plan.config) {
+  for (const declaration of plan.config.filter(({ name }) => !later.has(name))) {
     const { name, secret, at } = declaration;
     const place = { path: ['config', name], at };
     const text = Object.hasOwn(given, name) ? given[name] : undefined;

@@ -30,6 +30,8 @@ export interface ResourceDeclaration {
   readonly key: ResourceKey;
   readonly kind: Kind;
   readonly logicalName: string;
+  /** Where references and handles find it: `['platforms', 'web', 'components', 'deployer']`. */
+  readonly names: readonly string[];
   /** Arguments by their own names. The nearest parent is a reference to its name, farther ones are plain words. */
   readonly args: { readonly [name: string]: Value };
   /** Places in `args` that are secret though the kind's fields do not say so: `['attributes', 'password']`. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
+import { secret } from '@pulumi/pulumi/output';
 import * as ts from 'typescript';
 import * as sdk from '../../sdk';
 import { recorded, type Registered } from '../recording-monitor';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })`;
   const run = runInThisContext(wrapped) as (require: (name: string) => unknown, exports: object) => void;
   process.chdir(folder);
-  all = await recorded(() => run((name) => (name === 'pulumi-oneops' ? sdk : {}), {}));
+  all = await recorded(() => run((name) => (name === 'pulumi-oneops' ? sdk : { secret }), {}));
 });
 
 afterAll(() => {
@@ -42,6 +43,10 @@ test('the files and the program declare one stack', () => {
     'Component::web/compute',
   ])
     expect(keys).toContain(key);
+  const inputsOf = (key: string) => all.find((each) => each.key === key)?.inputs;
+  expect(inputsOf('Attachment::motd')).toMatchObject({ platform: 'web', component: 'deployer' });
+  expect(inputsOf('Environment::prod')).toMatchObject({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
+  expect(inputsOf('Variable::platforms/web/variables/KEY')).toMatchObject({ encryptedValue: { secret: 's3cret' } });
 });
 
 test('the kinds that the page lists are declared on it, and the one that no file declares is so on the page of files, too', () => {

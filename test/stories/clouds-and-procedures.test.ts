@@ -10,19 +10,25 @@ import { startService, TOKEN, type LiveService } from './live-service';
 
 const CANARY = 'canary-password-4c19';
 
-const YAML = `assembly: { name: shop, owner: team@acme.io }
+const YAML = `config: { owner: { type: string }, key: { type: string, secret: true } }
+assembly: { name: shop, owner: '\${config.owner}' }
+variables: { KEY: '\${config.key}' }
 platforms:
   web: { pack: oneops/custom:1 }
 environments:
   prod:
-    clouds: { north: { priority: 1 } }
+    clouds: [south]
+overlays:
+  own: { environments: { prod: { clouds: { north: { priority: 1 } } } } }
 `;
 
-const PROGRAM = `import * as oneops from 'pulumi-oneops';
+const PROGRAM = `import * as pulumi from '@pulumi/pulumi';
+import * as oneops from 'pulumi-oneops';
 
-const shop = oneops.stack('oneops.yaml');
-const prod = shop.resource('Environment', 'prod');
-const web = shop.resource('Platform', 'web');
+const config = { owner: 'team@acme.io', key: pulumi.secret('${CANARY}-key') };
+const shop = oneops.stack('oneops.yaml', { config, overlay: 'own' });
+const { prod } = shop.environments;
+const { web } = shop.platforms;
 
 const north = new oneops.Cloud('north', { location: 'openstack', description: 'ours' });
 const account = { endpoint: 'https://nova.acme.io', tenant: 'acme', username: 'deployer', password: '${CANARY}' };
@@ -37,6 +43,12 @@ export const procedure = restart.procedureId;
 `;
 
 const COMPUTES = { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute' };
+
+/** What a failed run of the driver printed. */
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 let engine: Engine;
 
@@ -101,9 +113,9 @@ describe.each(DIALECTS)('a cloud of our own, %s', (dialect) => {
 
   test('is made with its services before the environment is deployed to it, and the procedure runs last', async () => {
     live.requests();
-    expect(await drive('preview')).toEqual({ create: 11 });
+    expect(await drive('preview')).toEqual({ create: 12 });
     expect(live.requests()).toEqual([]);
-    expect(await drive('up')).toEqual({ create: 11 });
+    expect(await drive('up')).toEqual({ create: 12 });
     const writes = live.writes();
     const environment = writes.indexOf('POST environments.create');
     expect(writes.slice(0, environment).filter((write) => write.startsWith('POST cloud'))).toEqual([
@@ -117,17 +129,25 @@ describe.each(DIALECTS)('a cloud of our own, %s', (dialect) => {
 
   test('has nothing to do again, and a refresh finds nothing', async () => {
     live.requests();
-    expect(await drive('up', 'expectNoChanges')).toEqual({ same: 11 });
+    expect(await drive('up', 'expectNoChanges')).toEqual({ same: 12 });
     expect(live.requests()).toEqual([]);
-    expect(await drive('refresh', 'expectNoChanges')).toEqual({ same: 11 });
+    expect(await drive('refresh', 'expectNoChanges')).toEqual({ same: 12 });
     expect(live.writes()).toEqual([]);
+  });
+
+  test('a secret of another type than the file declares ends the preview at its declaration, in words', async () => {
+    await edit("pulumi.secret('", "pulumi.secret(4711) || ('");
+    const failed = await drive('preview').then(String, ({ stdout, stderr }: Printed) => stdout + stderr);
+    expect(failed).toMatch(/oneops\.yaml:1:40: config "key" must be a string$/m);
+    expect([failed.includes('4711'), /^\s+at .*:\d+:\d+\)?$/m.test(failed)]).toEqual([false, false]);
+    await edit("pulumi.secret(4711) || ('", "pulumi.secret('");
   });
 
   test('another image replaces the machines with one deployment, and runs no procedure', async () => {
     const before = await computes();
     await edit('image-1', 'image-2');
     live.writes();
-    expect(await drive('up')).toEqual({ same: 9, update: 2 });
+    expect(await drive('up')).toEqual({ same: 10, update: 2 });
     const writes = live.writes();
     expect(writes.filter((write) => /setInstancesState|deployments.create|procedures/.test(write))).toEqual([
       'PUT operations.setInstancesState',
@@ -143,7 +163,7 @@ describe.each(DIALECTS)('a cloud of our own, %s', (dialect) => {
   test('another build runs the procedure once more, and deploys nothing', async () => {
     await edit('build-1', 'build-2');
     live.writes();
-    expect(await drive('up')).toEqual({ same: 10, update: 1 });
+    expect(await drive('up')).toEqual({ same: 11, update: 1 });
     expect([live.writes(), await procedures()]).toEqual([['POST procedures.create'], ['complete', 'complete']]);
   });
 

@@ -52,7 +52,13 @@ release();
 export const id: pulumi.Output<number> = deployment.deploymentId;
 export const events: pulumi.Output<readonly string[] | undefined> = new oneops.Attachment('x', { component: deployer }).runsOn;
 export const stacked: pulumi.Output<string> = oneops.stack('oneops.yaml').resource('Component', 'web/deployer').revision;
+const composed = oneops.stack('a.yaml', 'b.yaml', { config: { threads: 5, key: config.requireSecret('key') }, overlay: 'prod' });
+new oneops.Attachment('more', { component: composed.platforms.web.components.deployer, content: composed.environments.prod.deployment.state });
 
+// @ts-expect-error an option nobody knows
+oneops.stack('oneops.yaml', { overlays: 'prod' });
+// @ts-expect-error a handle of no resource
+composed.platforms.web.componets;
 // @ts-expect-error an event that does not exist
 new oneops.Attachment('wrong', { component: deployer, runsOn: ['afteradd'] });
 // @ts-expect-error the nearest parent is required
