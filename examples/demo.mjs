@@ -216,7 +216,9 @@ const SHOP = '/acme/assemblies/storefront';
 const STAGING = `${SHOP}/transition/environments/staging`;
 const PRODUCTION = `${SHOP}/transition/environments/prod`;
 try {
-  say('A web shop, declared in examples/storefront/oneops.yaml, on the real Pulumi CLI and the embedded service.');
+  say(
+    'A web shop, declared in examples/storefront/oneops.yaml (both environments use one template), on the real Pulumi CLI and the embedded service.',
+  );
   await step('Serve the API from a new database, and create a stack', async () => {
     base = await startService();
     run('pulumi stack init dev', { quiet: true });
