@@ -65,7 +65,8 @@ function namedHandles(
   handles: readonly (readonly [string, object])[],
   files: string,
 ): { readonly [name: string]: object } {
-  const map = Object.assign(Object.create(null) as object, Object.fromEntries(handles)) as { [name: string]: object };
+  const none = Object.create(null) as { [name: string]: object };
+  const map = Object.assign(none, Object.fromEntries(handles));
   return new Proxy(Object.freeze(map), {
     get(target, name) {
       // The language and Pulumi's SDK look for these in every object.

@@ -9,10 +9,8 @@ import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../sdk';
 import { catalogueLevel, nearest } from '../provider';
-import { configFault } from './bind/config-declarations';
 import { handlesOf } from './handles';
 import { loadStack } from './load';
-import { rangeText } from './reader/source';
 import { register } from './register';
 import type { StackPlan } from './values/plan';
 import { resourceKey } from './values/value';
@@ -43,7 +41,7 @@ export function stack(...words: readonly [string, ...string[]] | readonly [strin
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({
     ...loaded,
-    config: { ...loaded.config, ...judged(loaded.plan, later) },
+    config: { ...loaded.config, ...Object.fromEntries(later) },
     secretConfig: new Set([...secrets, ...later.keys()]),
     pathOf: (file) => resolve(directory, file),
   });
@@ -91,23 +89,6 @@ function split(config: NonNullable<StackOptions['config']>): {
     later: new Map(given.flatMap(([name, value]) => (Output.isInstance(value) ? [[name, value] as const] : []))),
   };
 }
-
-/** Outputs that end the run if their value is not as declared. */
-const judged = (
-  { config }: StackPlan,
-  later: ReadonlyMap<string, Output<unknown>>,
-): { readonly [name: string]: unknown } =>
-  Object.fromEntries(
-    config.flatMap((declaration) => {
-      const { name, at } = declaration;
-      const value = later.get(name)?.apply((given: unknown) => {
-        const fault = configFault({ ...declaration, secret: true }, given);
-        if (fault === undefined) return given;
-        throw new RunError(`${rangeText(at)}: config "${name}" ${fault}`);
-      });
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
 
 /** Throws RunError for configuration that a program gives and the file does not declare. */
 function tellUnknown({ config }: StackPlan, given: object, files: string): void {

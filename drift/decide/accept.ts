@@ -10,16 +10,21 @@ import {
   type WrittenResource,
 } from '../../stack';
 import type { DriftFinding, Shown } from '../review/review';
-import { editFor, removal, setIn, settingsFor, type Edit } from './edits';
-import { readFiles, type StackReading, type StackText } from './file-tree';
+import { startOf } from '../review/subjects';
+import { addBelow, editFor, keysFor, setIn, settingsFor, type Edit, type Setting } from './edits';
+import { isEntry, readFiles, type StackReading, type StackText } from './file-tree';
+import { overridesFor, sharedCopy, type Override } from './override';
+import { removal } from './removal';
 import { spliced, type Obstacle } from './splice';
 import { withinOf, wrongWith, type PlanChange } from './plan-change';
-import { additionOf, settingOf } from './undeclared';
+import { additionOf, settingOf, type Addition } from './undeclared';
 
 /** What became of each finding, and the files with everything accepted in them. */
 export interface Accepted {
   readonly files: readonly StackText[];
   readonly accepted: readonly DriftFinding[];
+  /** Those among them that were written in another place than the value they override, which others have, too. */
+  readonly overridden: readonly (Obstacle & { readonly finding: DriftFinding })[];
   /** In the file already: nothing was to be written. */
   readonly held: readonly DriftFinding[];
   readonly refused: readonly (Obstacle & { readonly finding: DriftFinding })[];
@@ -51,7 +56,9 @@ export function acceptFindings(
   world: AcceptContext,
 ): Accepted {
   const bare = files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
-  const { read, reading: first } = readFiles(bare, world.environment);
+  const marks = new Set(files.filter(({ text }) => text.startsWith(BYTE_ORDER_MARK)).map(({ name }) => name));
+  const environment = noting(world.environment, marks);
+  const { read, reading: first } = readFiles(bare, environment);
   if (first === undefined) {
     const [fault] = read.findings.filter(({ severity }) => severity === 'error');
     const { file = '', start } = fault?.at ?? {};
@@ -62,6 +69,7 @@ export function acceptFindings(
   let reading = first;
   const accepted: DriftFinding[] = [];
   const held: DriftFinding[] = [];
+  const overridden: (Obstacle & { readonly finding: DriftFinding })[] = [];
   const refused: (Obstacle & { readonly finding: DriftFinding })[] = [];
   // Values first: the record that holds a value may be removed afterwards.
   const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
@@ -71,32 +79,45 @@ export function acceptFindings(
     else if (outcome.reading === reading) held.push(finding);
     else accepted.push(finding);
     if ('reading' in outcome) reading = outcome.reading;
+    if ('overridden' in outcome && outcome.overridden) overridden.push({ finding, ...outcome.overridden });
   }
-  const marks = new Set(files.filter(({ text }) => text.startsWith(BYTE_ORDER_MARK)).map(({ name }) => name));
   return {
     files: reading.files.map(({ name, text }) => ({ name, text: (marks.has(name) ? BYTE_ORDER_MARK : '') + text })),
     accepted,
+    overridden,
     held,
     refused,
   };
 }
 
+/** The same world, which adds the names of included files that begin with a byte order mark. */
+function noting(environment: StackEnvironment, marks: Set<string>): StackEnvironment {
+  const { choices } = environment;
+  if (choices?.include === undefined) return environment;
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    for (const { name, content } of 'files' in found ? found.files : [])
+      if ('text' in content && content.text.startsWith(BYTE_ORDER_MARK)) marks.add(name);
+    return found;
+  };
+  return { ...environment, choices: { ...choices, include } };
+}
+
 const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
 
-type Outcome = { readonly reading: StackReading } | Obstacle;
+/** `overridden`: where the value was written, and what it overrides. */
+type Outcome = { readonly reading: StackReading; readonly overridden?: Obstacle } | Obstacle;
 
 function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptContext): Outcome {
   const file = finding.at?.file;
   if (file !== undefined && !reading.files.some(({ name }) => name === file)) {
-    const reason = reading.included.includes(file)
-      ? `it is in ${file}, an included file: change it there`
-      : `it is declared in ${file}: give all files of the stack, or change a program by hand`;
+    const reason = `it is declared in ${file}: give all files of the stack, or change a program by hand`;
     return { reason, ...at(finding) };
   }
   if (finding.classification === 'undeclared') {
     const addition = additionOf(reading, finding, world.organization);
     if ('reason' in addition) return addition;
-    return apply(reading, addition.edit, addition.change, world);
+    return add(reading, addition, world);
   }
   const found = findResource(reading, finding, world.organization);
   // What it lay in has left the file already.
@@ -104,7 +125,7 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   if (found === undefined && finding.classification === 'unexpected') {
     const setting = settingOf(reading, finding, world.organization);
     if ('reason' in setting) return { ...setting, ...at(finding) };
-    return apply(reading, setting.edit, setting.change, world);
+    return add(reading, setting, world);
   }
   if (found === undefined)
     return { reason: `the file does not declare ${finding.kind} ${finding.address}`, ...at(finding) };
@@ -119,18 +140,52 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   if (hasMoved(found.declaration, finding, told.value))
     return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
   let now = reading;
+  let overridden: Obstacle | undefined;
   for (const setting of settings) {
     const { declaration, written } = findResource(now, finding, world.organization) ?? found;
-    const value = setIn(declaration.args[setting.argument], setting.steps, setting.value);
     if (JSON.stringify(valueIn(declaration.args[setting.argument], setting.steps)) === JSON.stringify(setting.value))
       continue;
-    const edit = editFor(now, declaration, written, setting);
-    const change = { of: 'argument', key: declaration.key, argument: setting.argument, value } as const;
-    const outcome = apply(now, edit, change, world);
+    const outcome = set(now, { declaration, written }, setting, world);
     if ('reason' in outcome) return { ...at(finding), ...outcome };
     now = outcome.reading;
+    overridden ??= outcome.overridden;
   }
-  return { reading: now };
+  return { reading: now, ...(overridden ? { overridden } : {}) };
+}
+
+/** Sets a value where it is written; where that would change others, too, in a place of its own. */
+function set(reading: StackReading, { declaration, written }: Found, setting: Setting, world: AcceptContext): Outcome {
+  const { argument, steps } = setting;
+  const value = setIn(declaration.args[argument], steps, setting.value);
+  const change = { of: 'argument', key: declaration.key, argument, value } as const;
+  const first = apply(reading, editFor(reading, declaration, written, setting), change, world);
+  const { own } = written;
+  if ('reading' in first || !isEntry(own)) return first;
+  const wanted = { own, ...keysFor(declaration, written, setting) };
+  return override(reading, { wanted, first, change }, world);
+}
+
+/** Adds an entry where its map is written; where others have that map, too, in a place of its own. */
+function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
+  const first = apply(reading, addBelow(reading, own, keys, value), change, world);
+  return 'reading' in first ? first : override(reading, { wanted: { own, keys, value }, first, change }, world);
+}
+
+interface Overriding {
+  readonly wanted: Override;
+  /** Why it was not changed where it is written. */
+  readonly first: Obstacle;
+  readonly change: PlanChange;
+}
+
+function override(reading: StackReading, { wanted, first, change }: Overriding, world: AcceptContext): Outcome {
+  const shared = sharedCopy(wanted, first);
+  if (shared === undefined) return first;
+  for (const { place, edit } of overridesFor(reading, wanted)) {
+    const outcome = apply(reading, edit, change, world);
+    if ('reading' in outcome) return { ...outcome, overridden: { reason: shared.why, at: startOf(place.at) } };
+  }
+  return { reason: `${shared.why}: ${shared.next}`, at: shared.at };
 }
 
 /** Whether the file holds neither what the review read in it nor what is to be written: it was edited since. */
@@ -185,7 +240,11 @@ function remove(reading: StackReading, { declaration, written }: Found, world: A
   const leaving = withinOf(reading.plan, declaration.key);
   const owners = reading.written.filter(({ key }) => !leaving.has(key)).map(({ own }) => own.path.join('\u0000'));
   const isResource = (entry: Entry): boolean => owners.includes(entry.path.join('\u0000'));
-  return apply(reading, removal(reading, written, isResource), { of: 'gone', key: declaration.key }, world);
+  const change = { of: 'gone', key: declaration.key } as const;
+  const first = apply(reading, removal(reading, written, isResource), change, world);
+  const { own } = written;
+  if ('reading' in first || !isEntry(own)) return first;
+  return override(reading, { wanted: { own, keys: [], value: undefined }, first, change }, world);
 }
 
 /** Tries each way to write a change; the first that reads as it should is taken. */
@@ -196,7 +255,9 @@ function apply(reading: StackReading, edit: Edit, change: PlanChange, { environm
     const files = reading.files.map((file) =>
       file.name === edit.file ? { ...file, text: spliced(file.text, edit.splice, put) } : file,
     );
-    const next = readFiles(files, environment);
+    const isIncluded = ({ name }: StackText): boolean => reading.included.has(name);
+    const given = files.filter((file) => !isIncluded(file));
+    const next = readFiles(given, environment, files.filter(isIncluded));
     const fault = wrongWith(reading.plan, next.read, change);
     if (fault === undefined && next.reading) return { reading: next.reading };
     wrong ??= fault;

@@ -12,20 +12,11 @@ import {
 } from '../../provider';
 import { entryOf, type Entry, type Node, type ResourceDeclaration, type WrittenResource } from '../../stack';
 import { startOf } from '../review/subjects';
-import { asWritten, chainTo, fileText, holderOf, isEntry, isInFlow, mapNode, type StackReading } from './file-tree';
-import {
-  addEntry,
-  composed,
-  obstacleIn,
-  removeEntry,
-  replaceValue,
-  sharedAnchor,
-  type Obstacle,
-  type Splice,
-} from './splice';
+import { chainTo, fileText, holderOf, isEntry, isInFlow, mapNode, writtenEntry, type StackReading } from './file-tree';
+import { addEntry, obstacleIn, removeEntry, replaceValue, sharedAnchor, type Obstacle, type Splice } from './splice';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
-interface Setting {
+export interface Setting {
   readonly argument: string;
   readonly steps: readonly string[];
   readonly value: unknown;
@@ -101,8 +92,7 @@ export function editFor(
   const anchored = chain
     .map((each) => sharedAnchor(fileText(reading, chain), each))
     .find((found) => found !== undefined);
-  const shared = composed(own) ?? anchored;
-  if (shared) return shared;
+  if (anchored) return anchored;
   const field = fieldOf(declaration.kind, setting.argument) as Field;
   const whole = setIn(declaration.args[setting.argument], setting.steps, setting.value);
   if (field.shape.type === 'open') {
@@ -131,6 +121,23 @@ export function editFor(
   return within(reading, entry === own ? undefined : own, entry, target);
 }
 
+/** The keys of a setting below the entry of its resource, and its value in the file's words. */
+export function keysFor(
+  { kind, args }: ResourceDeclaration,
+  { own, entries }: WrittenResource,
+  { argument, steps, value }: Setting,
+): { readonly keys: readonly string[]; readonly value: unknown } {
+  const { shape } = fieldOf(kind, argument) as Field;
+  const isWhole = entries[argument] !== undefined && !mapNode(entries[argument]);
+  const inner = isWhole ? [] : steps;
+  const put = isWhole ? setIn(args[argument], steps, value) : value;
+  const words = inner.map((step, index) =>
+    shapeAt(shape, inner.slice(0, index)).type === 'object' ? snakeCase(step) : step,
+  );
+  const named = shape.type === 'open' || entries[argument] === own ? [] : [snakeCase(argument)];
+  return { keys: [...named, ...words], value: put === undefined ? undefined : spell(shapeAt(shape, inner), put) };
+}
+
 interface Target {
   readonly key: string;
   readonly shape: Shape;
@@ -142,20 +149,21 @@ interface Target {
   readonly asWhole?: boolean;
 }
 
-/** The change inside of an entry, as deep as the file holds maps. `own` holds the entry: without it, it cannot be taken out. */
+/** The change inside of an entry, as deep as the file holds maps. `holder` holds the entry: without it, it cannot be taken out. */
 function within(
   reading: StackReading,
-  own: Entry | undefined,
+  holder: Entry | undefined,
   entry: Entry,
   { shape, steps, value, whole, asWhole = false }: Target,
 ): Edit {
-  const chain = chainTo(reading, entry);
+  const own = writtenEntry(reading, entry);
+  const chain = chainTo(reading, own);
   const text = fileText(reading, chain);
   const [step, ...rest] = steps;
   const map = asWhole ? undefined : mapNode(entry);
   const isCall = map?.entries.some(({ key }) => key.startsWith('fn::')) === true;
   if (step !== undefined && map && !isCall) {
-    const shared = obstacleIn(text, { ...entry, value: { ...map, entries: [] } });
+    const shared = obstacleIn(text, emptied(own));
     if (shared) return shared;
     const inner = shapeAt(shape, [step]);
     const child = map.entries.find(({ key }) => key === step || (shape.type === 'object' && camelCase(key) === step));
@@ -163,15 +171,19 @@ function within(
     if (!child) return addTo(reading, entry, key, { value: valueIn(whole, [step]), shape: inner });
     return within(reading, entry, child, { key, shape: inner, steps: rest, value, whole: valueIn(whole, [step]) });
   }
-  const obstacle = obstacleIn(text, entry);
+  const obstacle = obstacleIn(text, own);
   if (obstacle) return obstacle;
-  const file = entry.at.file;
+  const file = own.at.file;
   if (whole === undefined) {
-    if (own === undefined) return { reason: 'it cannot be taken out alone', at: startOf(entry.at) };
-    return { file, splice: removeEntry(text, holderOf(reading, entry) ?? own, entry) };
+    if (holder === undefined) return { reason: 'it cannot be taken out alone', at: startOf(own.at) };
+    return { file, splice: removeEntry(text, holderOf(reading, own) ?? holder, own) };
   }
-  return { file, splice: replaceValue(text, entry, spell(shape, whole, entry.value), isInFlow(reading, chain)) };
+  return { file, splice: replaceValue(text, own, spell(shape, whole, own.value), isInFlow(reading, chain)) };
 }
+
+/** An entry without what is in its map: what prevents writing there is judged entry by entry. */
+const emptied = (entry: Entry): Entry =>
+  entry.value.form === 'map' ? { ...entry, value: { ...entry.value, entries: [] } } : entry;
 
 function addTo(
   reading: StackReading,
@@ -180,29 +192,25 @@ function addTo(
   { value, shape }: { readonly value: unknown; readonly shape: Shape },
 ): Edit {
   if (value === undefined) return { reason: 'it is not declared, and not set on the service', at: startOf(own.at) };
-  const chain = chainTo(reading, own);
+  return addWritten(reading, own, key, spell(shape, value));
+}
+
+/** Adds a value in the file's words. */
+function addWritten(reading: StackReading, own: Entry, key: string, value: unknown): Edit {
+  const entry = writtenEntry(reading, own);
+  const chain = chainTo(reading, entry);
   const text = fileText(reading, chain);
   if (own.value.form === 'scalar' && own.value.value !== null)
     return { reason: 'the file says it in short: write it as a map first', at: startOf(own.at) };
-  const shared = obstacleIn(text, {
-    ...own,
-    value: { ...own.value, ...(own.value.form === 'map' ? { entries: [] } : {}) },
-  });
+  const shared = obstacleIn(text, emptied(entry));
   if (shared) return shared;
-  return {
-    file: own.at.file,
-    splice: addEntry(
-      text,
-      asWritten(reading, own),
-      { key, value: spell(shape, value) },
-      { last: STRUCTURE, inFlow: isInFlow(reading, chain) },
-    ),
-  };
+  const splice = addEntry(text, entry, { key, value }, { last: STRUCTURE, inFlow: isInFlow(reading, chain) });
+  return { file: entry.at.file, splice };
 }
 
 /** `clouds: [east, west]` is read as a map, but is none in the file. */
 const isWrittenAsMap = (reading: StackReading, entry: Entry): boolean =>
-  (chainTo(reading, entry).at(-1)?.value.form ?? 'map') === 'map';
+  writtenEntry(reading, entry).value.form === 'map';
 
 /** `oneops/tomcat:1` with another version. */
 function partOfPack(
@@ -211,9 +219,10 @@ function partOfPack(
   entry: Entry,
   { argument, value }: Setting,
 ): Edit {
-  const chain = chainTo(reading, entry);
+  const own = writtenEntry(reading, entry);
+  const chain = chainTo(reading, own);
   const text = fileText(reading, chain);
-  const obstacle = obstacleIn(text, entry);
+  const obstacle = obstacleIn(text, own);
   if (obstacle) return obstacle;
   if (typeof value !== 'string' && typeof value !== 'number')
     return { reason: 'it stands in one text with the pack', at: startOf(entry.at) };
@@ -227,7 +236,7 @@ function partOfPack(
   const put = parts[argument];
   if (put === undefined || args[argument] === undefined)
     return { reason: 'it stands in one text with the pack', at: startOf(entry.at) };
-  return { file: entry.at.file, splice: replaceValue(text, entry, put, isInFlow(reading, chain)) };
+  return { file: own.at.file, splice: replaceValue(text, own, put, isInFlow(reading, chain)) };
 }
 
 /** A value in the file's words: members by their snake_case names, `${` as text, and as text on the wire where there was such a text. */
@@ -266,28 +275,12 @@ function inOldOrder(shape: Shape, items: readonly unknown[], before: Node | unde
 
 const escapeText = (text: string): string => text.replace(/\$+(?=\{)/g, (run) => run + run);
 
-/** Adds a value some keys deep below a map, and what is missing on the way. */
+/** Adds a value, in the file's words, some keys deep below a map, and what is missing on the way. */
 export function addBelow(reading: StackReading, own: Entry, keys: readonly string[], value: unknown): Edit {
   const [key = '', ...rest] = keys;
   const child = entryOf(mapNode(own), key);
   if (child && rest.length > 0) return addBelow(reading, child, rest, value);
   if (child) return { reason: `"${key}" stands there already`, at: startOf(child.at) };
   const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  return addTo(reading, own, key, { value: nested, shape: { type: 'open' } });
+  return addWritten(reading, own, key, nested);
 }
-
-/** Takes a resource out of the file, and the maps that hold nothing else. */
-export function removal(reading: StackReading, written: WrittenResource, isResource: (entry: Entry) => boolean): Edit {
-  const { own } = written;
-  if (!isEntry(own) || own.path.length < 2) return { reason: 'the file cannot be without it', at: startOf(own.at) };
-  const chain = chainTo(reading, own);
-  const text = fileText(reading, chain);
-  let last = chain.length - 1;
-  while (last > 1 && holdsOnly(chain[last - 1], chain[last]) && !isResource(chain[last - 1] as Entry)) last -= 1;
-  const [holder, entry] = [chain[last - 1], chain[last]];
-  if (entry === undefined || holder === undefined) return { reason: 'the file does not name it', at: startOf(own.at) };
-  return composed(own) ?? { file: own.at.file, splice: removeEntry(text, holder, entry) };
-}
-
-const holdsOnly = (holder: Entry | undefined, entry: Entry | undefined): boolean =>
-  mapNode(holder)?.entries.length === 1 && mapNode(holder)?.entries[0] === entry;

@@ -21,30 +21,61 @@ export interface StackText {
 
 /** A reading that holds. */
 export interface StackReading {
+  /** Those that were given, then those that they include. */
   readonly files: readonly StackText[];
   readonly plan: StackPlan;
   readonly written: readonly WrittenResource[];
-  /** Names of the files that these include. */
-  readonly included: readonly string[];
+  /** Names of the files that were included. */
+  readonly included: ReadonlySet<string>;
+  /** The tree with everything composed. */
+  readonly root: MapNode;
+  /** Name of the overlay that was chosen, if a file has it. */
+  readonly overlay: string | undefined;
   /** Each file's own tree, as one entry without a key. */
   readonly roots: ReadonlyMap<string, Entry>;
 }
 
-/** Reads files; `reading` is there when nothing found is an error. Texts have no byte order mark. */
+/** Reads files; `reading` is there when nothing found is an error. Texts have no byte order mark. `edited`: texts that count instead of included files. */
 export function readFiles(
   files: readonly StackText[],
   environment: StackEnvironment,
+  edited: readonly StackText[] = [],
 ): { readonly read: ReadStack; readonly reading?: StackReading } {
-  const read = readStack(files, environment);
-  const { plan, written } = read;
-  if (plan === undefined || written === undefined) return { read };
-  const roots = files.flatMap(({ name, text }) => {
-    const { root } = readYaml(sourceFile(name, text));
-    const own = root && { key: '', path: [], at: { ...root.at, end: root.at.start }, value: root };
-    return own ? [[name, own] as const] : [];
+  const read = readStack(files, withEdited(environment, edited));
+  const { plan, written, root } = read;
+  if (plan === undefined || written === undefined || root === undefined) return { read };
+  const given = new Set(files.map(({ name }) => name));
+  const included = read.files.filter(({ name }) => !given.has(name));
+  const all = [...files, ...new Map(included.map((file) => [file.name, file])).values()];
+  const roots = all.flatMap(({ name, text }) => {
+    const { root: own } = readYaml(sourceFile(name, text));
+    return own ? [[name, { key: '', path: [], at: { ...own.at, end: own.at.start }, value: own }] as const] : [];
   });
-  const included = read.files.map(({ name }) => name).filter((name) => files.every((file) => file.name !== name));
-  return { read, reading: { files, plan, written, included, roots: new Map(roots) } };
+  const { overlay, stack } = environment.choices ?? {};
+  const names = new Set(included.map(({ name }) => name));
+  const chosen = overlay ?? stack?.split('/').at(-1);
+  return {
+    read,
+    reading: { files: all, plan, written, root, included: names, roots: new Map(roots), overlay: chosen },
+  };
+}
+
+/** The same world, in which included files have other texts. */
+function withEdited(environment: StackEnvironment, edited: readonly StackText[]): StackEnvironment {
+  const { choices } = environment;
+  const texts = new Map(edited.map(({ name, text }) => [name, text]));
+  if (choices?.include === undefined || texts.size === 0) return environment;
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    if ('problem' in found) return found;
+    return {
+      files: found.files.map(({ name, content }) => {
+        const text = texts.get(name);
+        return { name, content: text === undefined ? content : { text } };
+      }),
+    };
+  };
+  return { ...environment, choices: { ...choices, include } };
 }
 
 /** The entries that lead to a place, the file itself first, the place's own entry last. */
@@ -64,6 +95,15 @@ export function chainTo(reading: StackReading, { at, path }: Placed): readonly E
 export function asWritten(reading: StackReading, entry: Entry): Entry {
   const last = chainTo(reading, entry).at(-1);
   return last?.at.start.offset === entry.at.start.offset && last.key === entry.key ? last : entry;
+}
+
+/** The entry whose value counts for another one: that of an argument, where composing put an argument in its place. */
+export function writtenEntry(reading: StackReading, entry: Entry): Entry {
+  const { value } = entry;
+  const isArgument = value.via?.some(({ how }) => how === 'argument') === true;
+  const source = isArgument ? chainTo(reading, value).at(-1) : undefined;
+  const isSource = source?.value.at.file === value.at.file && source.value.at.start.offset === value.at.start.offset;
+  return isSource ? source : asWritten(reading, entry);
 }
 
 /** The entry that holds another one in its own file; undefined for what the file writes in another form. */

@@ -127,15 +127,13 @@ platforms: { web: { components: { compute: { ram: 2 }, tomcat: { max_threads: 5 
 `;
 
 test.each([
-  ['web/compute', 'size', 'XL', 'oneops.yaml', 2],
-  ['web/compute', 'size', undefined, 'oneops.yaml', 2],
-  ['web/deployer', 'username', 'robot', 'web.yaml', 1],
-])('a value of an included file, %s %s %s, is not edited', (name, attribute, value, file, line) => {
+  ['web/compute', 'size', 'XL', 'oneops.yaml', ['size: M', 'size: XL']],
+  ['web/compute', 'size', undefined, 'oneops.yaml', ['{ size: M }', '{}']],
+  ['web/deployer', 'username', 'robot', 'web.yaml', ['username: deployer', 'username: robot']],
+] as const)('a value of an included file, %s %s %s, is edited there', (name, attribute, value, file, [old, put]) => {
   const { files, refused } = accept(INCLUDING, finding(name, `attributes.${attribute}`, value, file));
-  expect(files[0]?.text).toBe(INCLUDING);
-  expect(refused).toMatchObject([
-    { reason: 'it is in web.yaml, an included file: change it there', at: { file: 'web.yaml', line } },
-  ]);
+  expect(refused).toEqual([]);
+  expect(files.map(({ text }) => text)).toEqual([INCLUDING, WEB.replace(old, put)]);
 });
 
 test('a value beside those of an included file is edited', () => {

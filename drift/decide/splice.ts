@@ -181,36 +181,13 @@ export interface Obstacle {
   readonly at?: FilePlace;
 }
 
-/** What prevents writing over the value of an entry; undefined when it is the file's own. */
+/** What prevents writing over the value of an entry as its file holds it. */
 export function obstacleIn(text: string, entry: Entry): Obstacle | undefined {
-  const elsewhere = composed(entry.value) ?? composed(entry);
-  if (elsewhere) return elsewhere;
   if (isAlias(entry)) {
     const { line } = entry.value.at.start;
     return { reason: `it is an alias: its value stands in line ${line}, for others too`, at: startOf(entry.at) };
   }
   return sharedAnchor(text, entry) ?? computed(entry.value);
-}
-
-const COPIES: { readonly [how: string]: string } = {
-  template: 'a template',
-  argument: 'an argument of a template or of each',
-  each: 'each',
-  extends: 'extends',
-};
-
-/** What is not edited because of composition: what a word copied to where it counts, and may count elsewhere, too; what is in an included file. */
-export function composed({ at, via = [] }: Pick<Entry, 'at' | 'via'>): Obstacle | undefined {
-  const copy = via.find(({ how }) => COPIES[how] !== undefined);
-  const { file, start } = at;
-  if (copy === undefined) {
-    const isIncluded = via.some(({ how }) => how === 'include');
-    return isIncluded ? { reason: `it is in ${file}, an included file: change it there`, at: startOf(at) } : undefined;
-  }
-  return {
-    reason: `it comes from ${COPIES[copy.how]}, written at ${file}:${start.line}: change it there, for everything that it makes`,
-    at: startOf(copy.at),
-  };
 }
 
 /** An anchor right before the value of an entry, which an alias elsewhere uses. */

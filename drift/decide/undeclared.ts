@@ -14,13 +14,13 @@ import {
 } from '../../provider';
 import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
-import { addBelow, setIn, spell, type Edit } from './edits';
+import { setIn, spell } from './edits';
 import { isEntry, mapNode, type StackReading } from './file-tree';
 import type { Obstacle } from './splice';
 import type { PlanChange } from './plan-change';
 
-interface Addition {
-  readonly edit: Edit;
+/** An entry to be added, and what it declares. */
+export interface Addition extends Place {
   readonly change: PlanChange;
 }
 
@@ -47,7 +47,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   const place = placeIn(reading, { ...parent, own: parent.own }, scope, { name, args });
   if ('reason' in place) return place;
   const key = resourceKey(kind, declaredName({ of: scope, id: address }));
-  return { edit: addBelow(reading, place.own, place.keys, place.value), change: { of: 'new', key, args } };
+  return { ...place, change: { of: 'new', key, args } };
 }
 
 /**
@@ -77,7 +77,7 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
         ? spell(field.shape, value)
         : { [snakeCase(argument)]: spell(field.shape, value) };
   const key = resourceKey(token, declaredName({ of: scope, id }));
-  return { edit: addBelow(reading, place.own, place.keys, written), change: { of: 'new', key, args } };
+  return { ...place, value: written, change: { of: 'new', key, args } };
 }
 
 /** The key of a part of an address, below the one under which the file writes records of its sort: `user`, `deployer` of a component. */

@@ -9,9 +9,13 @@ import { textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift accept ID... [options]
 
-Writes the live value of each finding into the stack's file, in its place and in the file's own style. Every other byte stays. The
-result is checked before it is written: it must declare what was accepted, and nothing else may have changed. Sends no request
-with --from, and only GETs without it.
+Writes the live value of each finding into the stack's files, where it comes
+from and in the file's own style: in an included file, in an argument of a
+template, in an element of each. If that would change other resources, too, it is
+written beside the word that makes the copy, or in the overlay of the stack; if
+there is no such place, it is refused. Every other byte stays. The result is
+checked before it is written: it must declare what was accepted, and nothing else
+may have changed. Sends no request with --from, and only GETs without it.
 
 ${CHOICE_HELP}
   --file FILE           a file of the stack; can be repeated; default: the files of the project, or those that declare the findings
@@ -50,10 +54,11 @@ export const acceptCommand: Command = {
       process.stderr.write('nothing was written: leave these out, or accept the others with --partial\n');
       return 5;
     }
-    const changed = outcome.files.filter(({ text }, index) => text !== files[index]?.text);
-    for (const { name, text } of changed) {
-      if (values.patch)
-        process.stdout.write(unifiedDiff(name, files.find((file) => file.name === name)?.text ?? '', text));
+    const changed = outcome.files
+      .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
+      .filter(({ text, before }) => text !== before);
+    for (const { name, text, before } of changed) {
+      if (values.patch) process.stdout.write(unifiedDiff(name, before, text));
       else replaceFile(name, text);
     }
     if (!values.patch)
@@ -82,8 +87,12 @@ function tellRefusals({ refused }: Accepted): void {
   }
 }
 
-function tellAccepted({ accepted, held }: Accepted, names: readonly string[]): void {
-  for (const finding of accepted) process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
+function tellAccepted({ accepted, held, overridden }: Accepted, names: readonly string[]): void {
+  for (const finding of accepted) {
+    process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
+    for (const { reason, at } of overridden.filter((each) => each.finding === finding))
+      process.stdout.write(`  written at ${at?.file}:${at?.line}, for this resource alone: ${reason}\n`);
+  }
   for (const finding of held)
     process.stdout.write(`held     ${finding.id} ${findingSubject(finding)}: the file says so already\n`);
   if (names.length > 0) process.stdout.write(`written: ${names.join(', ')}\nnext: pulumi up --refresh\n`);
