@@ -2,6 +2,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { parse } from 'yaml';
 import { runCommand } from '../../test/run-command';
 import { checkCommand } from './check';
@@ -68,4 +70,73 @@ test('a value that makes a wrong file is refused with its finding, and no owner 
   );
   await expect(async () => init()).rejects.toThrow('--owner');
   expect(existsSync('Pulumi.yaml')).toBe(false);
+});
+
+/** Runs init as on a terminal, where somebody gives these answers, and returns what was asked. An answer of `\u0004` ends the input. */
+async function onTerminal(answers: readonly string[], ...words: readonly string[]): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const next = answers.values();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = Object.assign(
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        const question = /(\w[^\n]*): $/.exec(stripVTControlCharacters(chunk.toString()))?.[1];
+        if (question !== undefined) {
+          asked.push(question);
+          const { value = '\u0004' } = next.next();
+          setImmediate(() => stdin.write(value === '\u0004' ? value : `${value}\n`));
+        }
+        done();
+      },
+    }),
+    { isTTY: true },
+  );
+  const streams = { stdin, stderr };
+  const before = Object.keys(streams).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { configurable: true, value });
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    expect(await initCommand.run(words)).toBe(0);
+    return asked;
+  } finally {
+    stdout.mockRestore();
+    for (const [name, descriptor] of before) if (descriptor) Object.defineProperty(process, name, descriptor);
+  }
+}
+
+const QUESTIONS = [
+  'name of the assembly [story]',
+  'mail address of its owner',
+  'organization of the service (empty: set it later)',
+  'pack of the first platform [oneops/tomcat:1]',
+  'cloud of an environment "dev" (empty: no environment)',
+];
+
+test('on a terminal, asks what no option says, and an answer is what the option would be', async () => {
+  expect(await onTerminal(['', 'team@acme.io', 'acme', '', 'east'], 'story')).toEqual(QUESTIONS);
+  await init('other', '--name', 'story', '--owner', 'team@acme.io', '--organization', 'acme', '--cloud', 'east');
+  for (const file of FILES)
+    expect(readFileSync(join('story', file), 'utf8')).toBe(readFileSync(join('other', file), 'utf8'));
+  const rest = ['--name', 'shop', '--pack', 'oneops/mysql:1'];
+  expect(await onTerminal(['team@acme.io', '', ''], 'third', ...rest)).toEqual([
+    QUESTIONS[1],
+    QUESTIONS[2],
+    QUESTIONS[4],
+  ]);
+  process.chdir('third');
+  expect(await runCommand(checkCommand, {})).toMatchObject({ code: 0, stdout: 'oneops.yaml: nothing wrong\n' });
+});
+
+test('a question without a default is asked again, a wrong answer is a finding, and the end of the input writes nothing', async () => {
+  expect(await onTerminal(['', '', ' ', 'team@acme.io', '', '', ''], 'story')).toEqual([
+    QUESTIONS[0],
+    ...[1, 1, 1].map((index) => QUESTIONS[index]),
+    ...QUESTIONS.slice(2),
+  ]);
+  const wrong = onTerminal(['no name', 'team@acme.io', '', '', ''], 'wrong');
+  await expect(wrong).rejects.toThrow(/nothing was written\noneops.yaml:3:9/);
+  const ended = onTerminal(['shop', 'team@acme.io', '\u0004'], 'ended');
+  await expect(ended).rejects.toThrow('nothing was written: the input ended before all questions were answered');
+  expect(readdirSync('.')).toEqual(['story']);
 });

@@ -76,21 +76,30 @@ async function answered(
 }
 
 async function ask(given: Given, { name, pack }: { readonly name: string; readonly pack: string }): Promise<Given> {
-  const questions: readonly (readonly [key: keyof ProjectFacts, question: string, standard: string])[] = [
+  const questions: readonly (readonly [key: keyof ProjectFacts, question: string, standard?: string])[] = [
     ['name', 'name of the assembly', name],
-    ['owner', 'mail address of its owner', ''],
+    ['owner', 'mail address of its owner'],
     ['organization', 'organization of the service (empty: set it later)', ''],
     ['pack', 'pack of the first platform', pack],
     ['cloud', 'cloud of an environment "dev" (empty: no environment)', ''],
   ];
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  terminal.once('close', () => ended.abort());
   const answers: { -readonly [key in keyof ProjectFacts]?: string } = {};
   try {
     for (const [key, question, standard] of questions.filter(([each]) => given[each] === undefined)) {
-      const answer = await terminal.question(`${question}${standard === '' ? '' : ` [${standard}]`}: `);
-      answers[key] = answer.trim() || standard;
+      const prompt = `${question}${standard ? ` [${standard}]` : ''}: `;
+      // A question without a default is asked until it has an answer.
+      let answer: string | undefined;
+      while (answer === undefined)
+        answer = (await terminal.question(prompt, { signal: ended.signal })).trim() || standard;
+      answers[key] = answer;
     }
     return answers;
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    throw new UsageError('nothing was written: the input ended before all questions were answered');
   } finally {
     terminal.close();
   }
