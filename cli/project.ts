@@ -1,6 +1,6 @@
 // Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
 // It must not know any single command.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   entryOf,
@@ -118,6 +118,7 @@ export function choicesHere(
   return {
     config: stackConfigHere(stack).values,
     include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
+    stacks: readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []),
     ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
     ...(project === undefined ? {} : { project: project.name }),
     ...(chosen === undefined ? {} : { overlay: chosen }),

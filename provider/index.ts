@@ -7,6 +7,7 @@ export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
 export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './ids';
+export { idleSettings } from './idle';
 export * from './import';
 export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file';
 export * from './kind';

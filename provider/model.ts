@@ -86,6 +86,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly after?: ComesAfter;
   /** What one field alone cannot say. Values may hold unknowns. */
   rule?(args: Partial<Args<F>>): Diagnostic[];
+  /** Which arguments have no effect because of others; without those that are not known yet. Default: none. */
+  idle?(args: Partial<Args<F>>): readonly Diagnostic[];
   /**
    * What the packaged catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
    * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message holds a value.

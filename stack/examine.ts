@@ -11,6 +11,8 @@ interface Surroundings {
   readonly files?: { readonly [name: string]: string };
   /** What the stack's configuration sets. */
   readonly config?: { readonly [name: string]: string };
+  /** Names of the stacks of its project. */
+  readonly stacks?: readonly string[];
 }
 
 /** The one file beside examples. */
@@ -28,7 +30,7 @@ const OVERLAY = 'oneops:overlay';
 /** Everything that is found in a text, its configuration included. */
 export function examine(
   text: string,
-  { files = FILES, config = {} }: Surroundings = {},
+  { files = FILES, config = {}, stacks = ['dev', 'prod'] }: Surroundings = {},
 ): { readonly file: { readonly name: string; readonly text: string }; readonly findings: readonly Finding[] } {
   const file = { name: NAME, text };
   const { findings, plan } = readStack([file], {
@@ -38,6 +40,7 @@ export function examine(
     choices: {
       config,
       stack: 'dev',
+      stacks,
       ...(config[OVERLAY] === undefined ? {} : { overlay: config[OVERLAY] }),
       include: (name) => {
         const found = name === NAME ? text : files[name as keyof typeof files];

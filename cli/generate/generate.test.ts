@@ -26,7 +26,12 @@ test('the contract knows every pack, and every template as the service has it', 
       templates: Object.fromEntries(
         pack.templates.map(({ name, class: className, constraint, modes }) => [
           name,
-          { class: className, constraint, design: modes.includes('design') },
+          {
+            class: className,
+            constraint,
+            design: modes.includes('design'),
+            scaled: pack.edges.redundant.some(({ to, flex }) => flex && to === name),
+          },
         ]),
       ),
     }));

@@ -11,7 +11,8 @@ export function packsData(packs: readonly Pack[]): string {
 function packText(pack: Pack): string {
   const design = new Set(templates(pack, 'design'));
   const lines = pack.templates.map((template) => {
-    const text = templateText({ ...template, design: design.has(template) });
+    const scaled = pack.edges.redundant.some(({ to, flex }) => flex && to === template.name);
+    const text = templateText({ ...template, design: design.has(template), scaled });
     return `      ${JSON.stringify(template.name)}: ${JSON.stringify(text)}`;
   });
   const facts = (['source', 'name', 'version', 'description'] as const).map(

@@ -401,7 +401,7 @@ describe('exactly one finding, at its place, for', () => {
     [
       'a default that is not allowed',
       'assembly: { name: shop }\nconfig: { n: { type: string, allowed: [a, b], default: c } }',
-      '2:56 wrong-type',
+      '2:56 not-allowed',
     ],
     [
       'a default that is a reference',
@@ -424,7 +424,7 @@ test.each([
   ],
   [
     'a secret in the file',
-    'assembly: { name: shop }\nconfig: { n: { type: string, secret: true, default: x } }',
+    'assembly: { name: shop }\nconfig: { n: { type: string, secret: true, default: x } }\noutputs: { n: "${config.n}" }',
     '2:44 secret-in-file',
   ],
   ['a template of another class', small({ web: '  user/oneops.1.Volume: { data: {} }' }), '11:7 class-mismatch'],
@@ -713,7 +713,7 @@ describe('secrets', () => {
   const secretFinding = (text: string) => read(text).findings.map(({ secret }) => secret);
 
   test('no finding shows a line that holds one', () => {
-    expect(secretFinding(small({ motd: 'basic_auth_password: hunter2, prioriti: 1' }))).toEqual([true]);
+    expect(secretFinding(small({ motd: 'basic_auth_password: hunter2, prioriti: 1' }))).toEqual([true, true]);
     expect(secretFinding(small({ motd: 'basic_auth_pasword: hunter2' }))).toEqual([true]);
     expect(secretFinding(small({ motd: 'basic_auth_passord: hunter2' }))).toEqual([true]);
     expect(secretFinding(small({ web: '  certificate/oneops.1.Certificate: { c: { passphrse: hunter2 } }' }))).toEqual([

@@ -3,6 +3,7 @@
 import { kindInFile } from '../../provider';
 import { compose } from '../compose/compose';
 import { TOP_WORDS } from '../compose/position';
+import { tellUnused } from '../compose/unused';
 import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile, type Range, type SourceFile } from '../reader/source';
@@ -22,6 +23,7 @@ import { namesOf, resolveDependency, resolveMentions, type Names } from './refer
 import { parentArgument, type DraftResource, type Edge } from './resource';
 import { expectMap, tellUnknownKey, type Scope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './values';
+import { tellServiceReferences } from './service-references';
 import { bindVariables } from './variable';
 
 const platformKind = kindInFile('platforms.*');
@@ -95,10 +97,12 @@ export function readStack(
   if (composed.incomplete)
     return { findings: report.findings(), files: texts, trees: { written: composed.written, hidden: report.hidden() } };
   const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
-  const findings = report.findings();
   const trees = { written: composed.written, composed: composed.root, hidden: report.hidden() };
-  if (findings.some(({ severity }) => severity === 'error')) return { findings, files: texts, trees };
-  return { findings, plan, written, files: texts, root: composed.root, trees };
+  if (report.findings().some(({ severity }) => severity === 'error'))
+    return { findings: report.findings(), files: texts, trees };
+  // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
+  tellUnused(report, maps, texts);
+  return { findings: report.findings(), plan, written, files: texts, root: composed.root, trees };
 }
 
 function bindRoot(
@@ -119,6 +123,7 @@ function bindRoot(
   const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
   // What is not declared here may be declared where the assembly is.
   const globals = assembly.args.existing === true ? undefined : variables.map(({ address }) => address.name ?? '');
+  tellServiceReferences(scope, root, globals);
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,
     records: design,

@@ -5,6 +5,7 @@ import { nearest } from '../../provider';
 import { SECRET_WORD } from '../findings/finding';
 import { isNull, type Entry } from '../reader/tree';
 import type { Steps } from '../values/value';
+import { tellSecretInFile } from './clear-secrets';
 import type { Draft } from './draft';
 import type { Scope } from './scope';
 import { bindValue, hideSecret } from './values';
@@ -30,6 +31,7 @@ export function bindAttributes(
     if (metadata && !attribute && isMisspelt(scope, entry, metadata, ours)) return [entry.key, undefined, false];
     const looksSecret = SECRET_WORD.test(entry.key) && entry.value.form === 'scalar';
     const secret = attribute ? attribute.encrypted : looksSecret;
+    if (secret && (attribute || !metadata)) tellSecretInFile(scope, entry);
     return [entry.key, bindValue(scope, entry.value, { type: 'open' }, secret), secret];
   });
   const given = bound.filter((each): each is readonly [string, Draft, boolean] => each[1] !== undefined);

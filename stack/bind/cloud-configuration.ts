@@ -95,6 +95,19 @@ function linkOf(environment: DraftResource, cloud: string): DecidingValues {
   return typeof link === 'object' && link !== null ? link : { priority: link };
 }
 
+/** A share is of what is wanted on each cloud: with one active cloud, a smaller share makes fewer instances than are declared. */
+export function tellLowPercentage(scope: Scope, environment: DraftResource, clouds: Entry): void {
+  const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
+  const [only, ...others] = active;
+  const entry = others.length > 0 || clouds.value.form !== 'map' ? undefined : entryOf(clouds.value, only ?? '');
+  const share = entry?.value.form === 'map' ? entryOf(entry.value, 'pct_scale')?.value : undefined;
+  if (share?.form !== 'scalar' || typeof share.value !== 'number' || share.value >= 100 || share.value < 0) return;
+  const message = `the only active cloud gets ${share.source} percent of the wanted instances, and no other cloud the rest`;
+  scope.report.warning(share, 'low-percentage', message, 'leave it out, or declare fewer instances');
+}
+
+const isActive = ({ adminstatus = 'active' }: DecidingValues): boolean => adminstatus === 'active';
+
 /** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
 export function tellPercentages(scope: Scope, clouds: Entry): void {
   if (clouds.value.form !== 'map') return;

@@ -1,6 +1,7 @@
 // Clouds of the organization and their services, where a file declares them.
 // It must not know which environments use them.
-import type { MapNode } from '../reader/tree';
+import { entryOf, type MapNode } from '../reader/tree';
+import { tellNamesakes } from './namesakes';
 import { bindRecords } from './records';
 import type { DraftResource } from './resource';
 import type { Scope } from './scope';
@@ -12,6 +13,8 @@ export function bindClouds(scope: Scope, root: MapNode): readonly DraftResource[
     { body: root },
     { path: 'clouds.*', what: 'clouds by name', hint: 'NAME: { location: aws }', structure: ['services'] },
   );
+  const named = entryOf(root, 'clouds')?.value;
+  tellNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a cloud', 'the organization');
   return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
 }
 

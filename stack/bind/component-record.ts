@@ -67,12 +67,15 @@ export const packOf = ({ args }: DraftResource): string | undefined =>
 export function uniqueNames(scope: Scope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
   const first = new Map<string, WrittenComponent>();
   return written.filter((each) => {
-    const before = first.get(each.name);
-    if (!before) return first.set(each.name, each);
+    const before = first.get(each.name) ?? first.get(`${each.template}/${each.name.toLowerCase()}`);
+    if (!before) {
+      first.set(`${each.template}/${each.name.toLowerCase()}`, each);
+      return first.set(each.name, each);
+    }
     scope.report.error(
       each.own,
       'duplicate-component',
-      `a component "${each.name}" is in this platform already`,
+      `a component "${before.name}" is in this platform already`,
       `the first is at ${placeText(before.own)}`,
     );
     return false;

@@ -6,6 +6,7 @@ import { resourceKey } from '../values/value';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
 import type { Draft } from './draft';
+import { tellNamesake } from './namesakes';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource, type Edge } from './resource';
 import { expectMap, type Scope } from './scope';
@@ -28,12 +29,13 @@ export function bindComponents(
   );
   const siblings = written.map(({ name }) => name);
   const attachmentNames = new Map<string, Entry>();
+  const monitorNames = new Map<string, Entry>();
   return written.flatMap((each) => {
     const component = bindComponent(scope, each, platform, siblings);
     return [
       component,
       ...bindAttachments(scope, each, component, platform, attachmentNames),
-      ...bindMonitors(scope, { draft: component, body: each.body }),
+      ...bindMonitors(scope, { draft: component, body: each.body }, monitorNames),
     ];
   });
 }
@@ -86,12 +88,19 @@ function dependEdges(
   });
 }
 
-const bindMonitors = (scope: Scope, component: Holder): readonly DraftResource[] =>
-  bindRecords(scope, component, {
+function bindMonitors(scope: Scope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
+  const map = entryOf(component.body, 'monitors')?.value;
+  for (const own of map?.form === 'map' ? map.entries : []) {
+    const before = taken.get(own.key);
+    if (before) tellNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
+    else taken.set(own.key, own);
+  }
+  return bindRecords(scope, component, {
     path: 'platforms.*.components.*.monitors.*',
     what: 'monitors by name',
     hint: 'NAME: { thresholds: { … } }',
   });
+}
 
 function bindAttachments(
   scope: Scope,

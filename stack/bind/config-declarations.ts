@@ -2,6 +2,7 @@
 // It must not know its values, nor who refers to them.
 import { checkShape, type Shape } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import { allowedFault, typeFault, type ValueFault } from '../values/value-fault';
 import { CONFIG_TYPES, type ConfigDeclaration, type ConfigType } from '../values/plan';
 import { holdsExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
@@ -93,7 +94,7 @@ function typedValue(scope: Scope, entry: Entry, declaration: ConfigDeclaration):
   const isNumber = type === 'number' && typeof written === 'string' && written.trim() !== '';
   const value = isNumber && Number.isFinite(Number(written)) ? Number(written) : written;
   const fault = configFault(declaration, value);
-  if (fault) scope.report.error(entry.value, 'wrong-type', fault);
+  if (fault) scope.report.error(entry.value, fault.code, fault.message);
   return fault ? undefined : value;
 }
 
@@ -105,8 +106,8 @@ function plainValue(scope: Scope, entry: Entry, shape: Shape, secret = false): D
   return undefined;
 }
 
-/** What is wrong with a value, as a sentence; values of secrets are not shown. */
-export function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): string | undefined {
+/** What is wrong with a value; values of secrets are not shown. */
+export function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): ValueFault | undefined {
   const shown = secret ? '' : `, not ${JSON.stringify(value)}`;
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
   const fits: { readonly [T in ConfigType]: () => boolean } = {
@@ -117,7 +118,6 @@ export function configFault({ type, allowed, secret }: ConfigDeclaration, value:
     list: () => Array.isArray(value),
     map: () => isMap,
   };
-  if (!fits[type]()) return `must be ${type === 'integer' ? 'an' : 'a'} ${type}${shown}`;
-  if (!allowed || allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))) return undefined;
-  return `must be one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}${shown}`;
+  if (!fits[type]()) return typeFault(type, shown);
+  return allowed && allowedFault(allowed, value, shown);
 }

@@ -72,7 +72,7 @@ test.each([
   ['a fraction', { count: '1.5' }, '4:3 wrong-type'],
   ['a map for a list', { hosts: '{}' }, '7:3 wrong-type'],
   ['a word for a map', { tags: 'gold' }, '8:3 wrong-type'],
-  ['a word that is not allowed', { size: 'XL' }, '3:3 wrong-type'],
+  ['a word that is not allowed', { size: 'XL' }, '3:3 not-allowed'],
   ['a value its field refuses', { owner: 'nobody' }, '10:33 bad-format'],
   ['a number its field refuses', { count: '3' }, '15:26 out-of-range'],
   ['a step into nothing', { tags: '{}' }, '10:66 unknown-reference'],

@@ -39,7 +39,7 @@ export function bindConfig(
     const command = `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
     const fault = value === undefined ? undefined : configFault(declaration, value);
     if (value === undefined) tellUnset(report, name, command, place, Object.keys(given));
-    else if (fault) report.error(place, 'wrong-type', `config "${name}" ${fault}`, command);
+    else if (fault) report.error(place, fault.code, `config "${name}" ${fault.message}`, command);
     else values[name] = value;
   }
   const used = [...plan.resources.map(({ args }) => args), ...plan.outputs.map(({ value }) => value)];

@@ -3,7 +3,7 @@
 import { fieldOf, kindInFile, snakeCase } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { checkable, type Draft } from './draft';
-import { knownPlatform, tellUnknownComponent } from './platform-components';
+import { knownPlatform, tellNotScalable, unknownComponent } from './platform-components';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, tellUnknownKey, type Scope } from './scope';
 import { bindValue } from './values';
@@ -58,7 +58,11 @@ export function bindEnvironmentPlatform(
   const { scale } = resource.entries;
   const platform = knownPlatform(own.key, designed);
   if (scale?.value.form === 'map')
-    for (const entry of scale.value.entries) tellUnknownComponent(scope, platform, entry.key, entry);
+    for (const entry of scale.value.entries) {
+      const unknown = unknownComponent(scope, platform, entry.key);
+      if (unknown) scope.report.tell(unknown, entry);
+      else tellNotScalable(scope, platform, entry);
+    }
   return [resource];
 }
 

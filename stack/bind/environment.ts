@@ -4,10 +4,11 @@ import { problem } from '../../api/contract';
 import { fieldOf, kindInFile, nearest } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 import { resourceKey } from '../values/value';
-import { bindCloudConfigurations, tellPercentages } from './cloud-configuration';
+import { bindCloudConfigurations, tellLowPercentage, tellPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
 import { bindOverrides } from './environment-overrides';
 import { bindEnvironmentPlatform } from './environment-platform';
+import { tellNamesakes } from './namesakes';
 import { knownPlatform, tellUnknownAction, tellUnknownComponent } from './platform-components';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
@@ -38,6 +39,7 @@ export function bindEnvironments(
   design: DesignNames,
 ): readonly DraftResource[] {
   const environments = expectMap(scope, entryOf(root, 'environments')?.value, 'a map of environments by name');
+  tellNamesakes(scope, environments?.entries ?? [], 'an environment', 'the assembly');
   return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, design));
 }
 
@@ -76,6 +78,7 @@ function bindEnvironment(
     edges: [{ to: designRelease }],
     within: assembly.key,
   });
+  if (clouds) tellLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
     ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, design.records),
     ...bindCloudConfigurations(scope, environment, entry, platformBody),

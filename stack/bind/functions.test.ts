@@ -17,7 +17,7 @@ const read = (value: string, top = 'env: [REGION, API_TOKEN]', more: object = {}
     [
       {
         name: 'oneops.yaml',
-        text: `assembly: { name: shop }\nconfig: { given: { type: map, default: {} } }\n${top}\noutputs:\n  out: ${value}\n`,
+        text: `assembly: { name: shop }\nconfig: { given: { type: map, default: {} } }\n${top}\noutputs:\n  out: ${value}\n  given: \${config.given}\n`,
       },
     ],
     { classMetadata, templateClass, readFile: () => ({ text: 'Welcome\n' }), env, ...more },

@@ -2,11 +2,11 @@
 // It must not know kinds, nor what the finding says.
 import type { Diagnostic } from '../../api/contract';
 import { camelCase } from '../../provider';
-import type { Position } from '../reader/source';
+import { partOf } from '../reader/source';
 import type { Entry, Node, Placed, ScalarNode } from '../reader/tree';
 
 /** Codes of findings about a key, not its value, and about a value that is not there: they are reported at the key. */
-const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required'];
+const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required', 'idle-setting'];
 
 /** The place of a finding about an entry's value: its path leads from that value; keys are those of the file or argument names. */
 export function findPlace(entry: Entry, finding: Diagnostic): Placed {
@@ -37,11 +37,6 @@ function itemInText(node: ScalarNode, index: number): Placed {
   if (start < 0 || !found || node.raw.includes('\n')) return node;
   const [text] = found;
   const from = start + found.index + (text.length - text.trimStart().length);
-  const shift = (by: number): Position => ({
-    line: node.at.start.line,
-    column: node.at.start.column + by,
-    offset: node.at.start.offset + by,
-  });
-  const at = { file: node.at.file, start: shift(from), end: shift(from + text.trim().length) };
+  const at = partOf(node.at, from, from + text.trim().length);
   return { path: node.path, at, ...(node.via ? { via: node.via } : {}) };
 }

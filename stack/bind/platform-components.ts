@@ -11,7 +11,7 @@ import {
   type KnownPack,
 } from '../../api/contract';
 import { atLevel, kindInFile, nearest } from '../../provider';
-import type { Placed } from '../reader/tree';
+import type { Entry, Placed } from '../reader/tree';
 import type { DraftResource } from './resource';
 import type { Scope } from './scope';
 
@@ -97,10 +97,28 @@ export function tellUnknownAction(
   for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.tell(finding, place);
 }
 
-/** The class of a component in the packaged version of its pack. */
-function classIn({ pack, inside }: KnownPlatform, component: string): ClassMetadata | undefined {
-  const declared = inside.find(({ kind, address }) => kind === componentKind && address.name === component);
+/** Reports scaling of a component that its pack has once, whatever is declared: the run would be refused. */
+export function tellNotScalable(scope: Scope, platform: KnownPlatform | undefined, { key, at, path }: Entry): void {
+  const templates = platform?.pack?.templates ?? {};
+  const template = templateOf(platform, key);
+  if (template === undefined || templates[template]?.scaled !== false) return;
+  const scaled = Object.keys(templates).filter((name) => templates[name]?.scaled);
+  const message = `component "${key}" of pack ${platform?.pack?.name ?? ''} cannot be scaled`;
+  const hint = scaled.length > 0 ? `what can be scaled is ${scaled.join(', ')}` : 'leave it out';
+  for (const finding of atLevel(scope.catalogue ?? 'auto', [warning('not-scalable', [], message, hint)]))
+    scope.report.tell(finding, { at, path });
+}
+
+/** The template of a component: of a declared one as declared, of one that the pack brings its own name. */
+function templateOf(platform: KnownPlatform | undefined, component: string): string | undefined {
+  const declared = platform?.inside.find(({ kind, address }) => kind === componentKind && address.name === component);
   const template = declared === undefined ? component : declared.args.type;
-  const made = typeof template === 'string' ? pack?.templates[template]?.class : undefined;
+  return typeof template === 'string' ? template : undefined;
+}
+
+/** The class of a component in the packaged version of its pack. */
+function classIn(platform: KnownPlatform, component: string): ClassMetadata | undefined {
+  const template = templateOf(platform, component);
+  const made = template === undefined ? undefined : platform.pack?.templates[template]?.class;
   return made === undefined ? undefined : classMetadata(registeredClass('catalog', made));
 }

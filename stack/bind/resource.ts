@@ -6,6 +6,7 @@ import {
   atLevel,
   check,
   fieldOf,
+  idleSettings,
   judge,
   nearest,
   openName,
@@ -16,6 +17,7 @@ import {
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
+import { tellSecretInFile } from './clear-secrets';
 import { checkable, type Draft } from './draft';
 import { bindOptions, type RelatedOption } from './options';
 import { findPlace } from './place';
@@ -102,6 +104,7 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
       entries[name] = entry;
       const field = fieldOf(kind, name);
       const value = field && bindValue(scope, entry.value, field.shape, field.secret);
+      if (field?.secret) tellSecretInFile(scope, entry);
       if (value !== undefined) args[name] = value;
     }
   }
@@ -156,12 +159,15 @@ function tellChecks(
     ...(parent ? { parent: checkableArguments(parent) } : {}),
   };
   const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(surroundings.level, judged)];
-  for (const finding of [...check(kind, inputs), ...ofCatalogue]) {
+  const ofRules = check(kind, inputs);
+  const idle = ofRules.length === 0 ? idleSettings(kind, inputs) : [];
+  for (const finding of [...ofRules, ...idle, ...ofCatalogue]) {
     if (isSaid(finding) || isOfParent(finding)) continue;
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);
     if (spreadEntry) scope.report.tell(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
+    else if (entry && inner === undefined && finding.code === 'idle-setting') scope.report.tell(finding, entry);
     else scope.report.tell(finding, entry ? findPlace(entry, { ...finding, path: finding.path.slice(1) }) : own);
   }
 }

@@ -13,16 +13,11 @@ import {
 } from '../reader/tree';
 import { functionFacts } from '../values/functions';
 import { call as callOf, EXPRESSION, isExpression, mention, template, type Mention } from '../values/value';
+import { isMasked, tellSecretInside } from './clear-secrets';
 import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
 import { tellUnknownKey, type Scope } from './scope';
-
-/** What a service writes in place of a secret it does not tell: as a value it would overwrite the secret with itself. */
-const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
-
-/** Whether a node is such a mask. */
-export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKED.has(node.source);
 
 const OPEN: Shape = { type: 'open' };
 
@@ -44,6 +39,7 @@ export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false
       );
       return failed(node);
     }
+    if (!secret && typeof node.value === 'string') tellSecretInside(scope, node);
     return bindScalar(scope, node, shape, secret);
   }
   if (node.form === 'list') return bindList(scope, node, shape, secret);

@@ -2,11 +2,12 @@
 // It must not know what variables are used for.
 import { argumentFor, formatId, kindInFile, nearest, scopeNaming } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import { isMasked, tellReadableVariable } from './clear-secrets';
 import type { Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { isSecretValue } from './readable-secrets';
 import { expectMap, type Scope } from './scope';
-import { bindValue, hideSecret, isMasked } from './values';
+import { bindValue, hideSecret } from './values';
 
 const variableKind = kindInFile('variables.*');
 
@@ -58,6 +59,7 @@ function bindVariable(scope: Scope, own: Entry, parent: DraftResource, platform:
   const value = written && bindText(scope, written);
   const isSecret = value !== undefined && isSecretValue(scope, value);
   if (written && isSecret) hideSecret(scope, written.value);
+  if (written && value !== undefined && !isSecret) tellReadableVariable(scope, own, written.value, value);
   const argument = isSecret ? 'encryptedValue' : 'value';
   const { name: parentName = '', assembly = parentName } = parent.address;
   const within = platform === undefined ? {} : { platform };

@@ -95,7 +95,7 @@ test.each([
   [
     'a value that is not allowed',
     '{ use: service, with: { threads: 1, size: XL } }',
-    '11:50 wrong-type "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
+    '11:50 not-allowed "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
   ],
   ['an unknown template', '{ use: servce }', '11:15 no-template there is no template "servce"'],
   ['arguments without a template', '{ with: { size: L } }', '11:10 use-missing "with" needs "use"'],

@@ -51,6 +51,7 @@ export function compose({ files, roots, report, choices, secretConfig, join }: S
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
   const root = expand({ composition, root: overlaid, templates });
   checkRules(composition, root, part('rules'));
+  if (!composition.incomplete) tellConstant(composition, part('overlays').length > 0);
   return { root, written: whole, files: included, off, incomplete: composition.incomplete };
 }
 
@@ -66,6 +67,13 @@ function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | und
   return first && others.reduce((all, map) => joinMaps(composition.report, all, map), first);
 }
 
+/** Warns of an overlay whose name is nearly that of a stack: no stack uses it. Any other name can be chosen in another way. */
+function tellNoStack(report: Report, { key, ...place }: Entry, stacks: readonly string[]): void {
+  const near = stacks.includes(key) ? undefined : nearest(key, stacks);
+  if (near === undefined || near.replace(/\D/g, '') !== key.replace(/\D/g, '')) return;
+  report.warning(place, 'overlay-without-stack', `there is no stack "${key}"`, `did you mean "${near}"?`);
+}
+
 /** The tree with the chosen overlay over it. */
 function withOverlay(composition: Composition, root: MapNode, parts: readonly Entry[]): MapNode {
   const { choices, report } = composition;
@@ -79,7 +87,7 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
     const message = `there is no overlay "${choices.overlay}"`;
     const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
     refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
-  }
+  } else for (const entry of overlays?.entries ?? []) tellNoStack(report, entry, choices.stacks ?? []);
   if (chosen === undefined || isNull(chosen.value)) return root;
   if (chosen.value.form !== 'map') {
     refuse(composition, chosen.value, { code: 'wrong-type', message: 'an overlay must be a map' });
@@ -96,6 +104,16 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
   const via = [{ how: 'overlay' as const, name: chosen.key, at: chosen.at }];
   const over = substitute(composition, without(chosen.value, TOP_WORDS), { bindings: {}, via });
   return over.form === 'map' ? mergeMaps(root, over, 'base') : root;
+}
+
+/** Warns of conditions that depend on nothing. An overlay can change `when: false`, and what it switches off can be there for others to extend. */
+function tellConstant({ constant, extended, off, report }: Composition, hasOverlays: boolean): void {
+  if (hasOverlays) return;
+  for (const { path, place } of constant.filter((each) => !extended.has(each.path.join('.')))) {
+    const isOff = off.some((each) => each.path === path);
+    const hint = isOff ? 'leave the thing out, or make the condition depend on ${config.NAME}' : 'leave it out';
+    report.warning(place, 'constant-condition', `the condition is always ${isOff ? 'false' : 'true'}`, hint);
+  }
 }
 
 const RULE_KEYS = ['when', 'message'];

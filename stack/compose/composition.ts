@@ -18,6 +18,8 @@ export interface Choices {
   readonly project?: string;
   /** Name of an overlay; default: that of the stack, where there is one of that name. */
   readonly overlay?: string;
+  /** Names of the stacks of the project that have settings; default: not known. */
+  readonly stacks?: readonly string[];
   /** Finds the files of one name of `include`; `from` is the name of the file that includes them. */
   include?(pattern: string, from: string): FoundFiles;
 }
@@ -31,6 +33,10 @@ export interface Composition {
   readonly files: SourceFile[];
   /** Things that `when` switched off, by their keys from the top. */
   readonly off: SwitchedOff[];
+  /** Conditions that depend on nothing, with the thing that each one is in. */
+  readonly constant: SwitchedOff[];
+  /** Things that other things extend, by their keys from the top: one that is switched off is there for them. */
+  readonly extended: Set<string>;
   /** Something could not be found out: what it would have made is missing. */
   incomplete: boolean;
   /** Entries and values that may still be made. */
@@ -52,7 +58,17 @@ export function newComposition(
   choices: Choices = {},
   secretConfig: ReadonlySet<string> = new Set(),
 ): Composition {
-  return { report, choices, secretConfig, files: [], off: [], incomplete: false, budget: BUDGET };
+  return {
+    report,
+    choices,
+    secretConfig,
+    files: [],
+    off: [],
+    constant: [],
+    extended: new Set(),
+    incomplete: false,
+    budget: BUDGET,
+  };
 }
 
 /** Takes what is about to be made from the budget. Reports the first time that it is used up, and returns false from then on. */

@@ -13,7 +13,9 @@ interface ConditionFault {
 }
 
 /** Returns the value of a reference, or why there is none. */
-type Lookup = (steps: Steps) => { readonly value: unknown } | Omit<ConditionFault, 'start' | 'end'>;
+type Lookup = (
+  steps: Steps,
+) => { readonly value: unknown; readonly allowed?: readonly unknown[] } | Omit<ConditionFault, 'start' | 'end'>;
 
 interface Token {
   readonly text: string;

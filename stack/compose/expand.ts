@@ -1,12 +1,14 @@
 // Carries out the words of composition below the top of a file: `use`, `extends`, `each`, `when`. Subtrees without a word stay the same objects.
 // It must not know files, nor kinds.
+import { warning } from '../../api/contract';
 import { nearest } from '../../provider';
+import { partOf } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
 import { formatSteps, parseSteps } from '../values/interpolation';
 import { evaluate } from './condition';
 import { emptyMap, failedNode, refuse, type Composition } from './composition';
 import { eachEntry } from './each';
-import { knownValue } from './known';
+import { hasReference, knownValue } from './known';
 import { mergeMaps, without } from './merge';
 import { isThing, positionBelow, type MapPosition } from './position';
 import { substitute } from './substitute';
@@ -76,6 +78,8 @@ function conditionalValue(node: Node): { readonly when: Entry; readonly value: N
 function holds({ composition, root }: Walk, when: Entry, path: readonly string[]): boolean {
   const isOn = conditionHolds(composition, when, (steps) => knownValue(composition, root, steps));
   if (!isOn) composition.off.push({ path, place: when });
+  if (when.value.form === 'scalar' && !hasReference(when.value.raw) && when.value.raw !== '')
+    composition.constant.push({ path, place: when.value });
   return isOn;
 }
 
@@ -94,24 +98,41 @@ export function conditionHolds(
     return true;
   }
   const found = evaluate(node.source, lookup);
-  if ('holds' in found) return found.holds;
-  refuse(composition, { ...node, at: partOf(node, found.fault) }, found.fault);
+  if ('holds' in found) {
+    tellImpossible(composition, node, lookup);
+    return found.holds;
+  }
+  refuse(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
   return true;
 }
 
+const COMPARED = /\$\{([^}]*)\}\s*(?:==|!=)\s*('(?:[^']|'')*'|"[^"]*")/g;
+
+/** Warns when a configuration value is compared with a text that its declaration does not allow. */
+function tellImpossible({ report }: Composition, node: ScalarNode, lookup: Parameters<typeof evaluate>[1]): void {
+  for (const { 0: whole, 1: name = '', 2: text = '', index } of node.source.matchAll(COMPARED)) {
+    const found = lookup(parseSteps(name.trim()) ?? []);
+    const other = text.slice(1, -1).replaceAll("''", "'");
+    if (!('value' in found) || found.allowed === undefined || found.allowed.includes(other)) continue;
+    const end = index + whole.length;
+    const near = nearest(other, found.allowed.map(String));
+    const hint = near ? `did you mean "${near}"?` : `allowed are ${found.allowed.map(String).join(', ')}`;
+    const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
+    report.tell(warning('not-allowed', node.path, message, hint), {
+      ...node,
+      at: placeIn(node, { start: end - text.length, end }),
+    });
+  }
+}
+
 /** The place of a part of a text, where the text is in the file as it is; else that of the whole. */
-function partOf(
+function placeIn(
   { at, raw, source }: ScalarNode,
   { start, end }: { readonly start: number; readonly end: number },
 ): ScalarNode['at'] {
   const offset = raw.indexOf(source);
   if (offset < 0 || raw.includes('\n') || end <= start) return at;
-  const shift = (by: number): ScalarNode['at']['start'] => ({
-    line: at.start.line,
-    column: at.start.column + offset + by,
-    offset: at.start.offset + offset + by,
-  });
-  return { file: at.file, start: shift(start), end: shift(end) };
+  return partOf(at, offset + start, offset + end);
 }
 
 interface Thing {
@@ -181,6 +202,7 @@ function baseOf(walk: Walk, extended: Entry, node: Node, trail: readonly string[
   const name = formatSteps(steps);
   const isRing = trail.includes(name) || extended.via?.some((each) => each.how === 'extends' && each.name === name);
   if (isRing === true) return fail('extends-cycle', `"${name}" extends itself`);
+  composition.extended.add(steps.join('.'));
   let found: Node | undefined = root;
   for (const step of steps) found = found?.form === 'map' ? entryOf(found, String(step))?.value : undefined;
   if (found?.form !== 'map') {

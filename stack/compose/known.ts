@@ -7,7 +7,7 @@ import type { Steps } from '../values/value';
 import type { Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
-export type Known = { readonly value: unknown } | Unknown;
+export type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
 
 /** Why something is not known before the run. */
 interface Unknown {
@@ -54,7 +54,8 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
       message: `config "${name}" is not set, and decides what the file declares`,
       hint: `set it with: pulumi config set ${name}; and name the stack: --stack NAME`,
     };
-  return inside(value, rest, written);
+  const allowed = rest.length === 0 ? plainValue(entryOf(declared, 'allowed')?.value) : undefined;
+  return { ...inside(value, rest, written), ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
 }
 
 /** A value inside another one. */

@@ -6,6 +6,7 @@ import { SECRET_WORD } from '../findings/finding';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import { CONFIG_TYPES, type ConfigType } from '../values/plan';
 import { splitText } from '../values/interpolation';
+import { allowedFault, typeFault, type ValueFault } from '../values/value-fault';
 import { emptyMap, failedNode, refuse, type Composition } from './composition';
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';
@@ -87,7 +88,7 @@ function readParameter(composition: Composition, own: Entry): Parameter {
     ...(typeof message === 'string' ? { message } : {}),
   };
   const fault = fallback && type ? faultOf(parameter, fallback) : undefined;
-  if (fallback && fault !== undefined) refuse(composition, fallback, { code: 'wrong-type', message: fault });
+  if (fallback && fault !== undefined) refuse(composition, fallback, fault);
   return parameter;
 }
 
@@ -170,12 +171,13 @@ function argumentFor(
   if (entry.value.form === 'failed') return undefined;
   const fault = faultOf(parameter, entry.value);
   if (fault === undefined) return entry.value;
-  composition.report.tell(problem('wrong-type', entry.path, `"${own.key}" ${fault}`, message), entry.value, related);
+  const said = problem(fault.code, entry.path, `"${own.key}" ${fault.message}`, message);
+  composition.report.tell(said, entry.value, related);
   return undefined;
 }
 
 /** What is wrong with a value of a parameter; a value that is computed in the run is not judged. */
-function faultOf({ own, type, allowed }: Parameter, node: Node): string | undefined {
+function faultOf({ own, type, allowed }: Parameter, node: Node): ValueFault | undefined {
   if (node.form === 'scalar' && (node.value === null || hasReference(node.source))) return undefined;
   const isCall = node.form === 'map' && node.entries.some(({ key }) => key.startsWith('fn::'));
   if (isCall) return undefined;
@@ -191,11 +193,7 @@ function faultOf({ own, type, allowed }: Parameter, node: Node): string | undefi
   };
   const isSecret = SECRET_WORD.test(own.key);
   const shown = isSecret ? '' : `, not ${node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`}`;
-  if (!fits[type]) return `must be ${type === 'integer' ? 'an' : 'a'} ${type}${shown}`;
+  if (!fits[type]) return typeFault(type, shown);
   const held = type === 'string' && node.form === 'scalar' ? node.source : plainValue(node);
-  const isAllowed = allowed?.some(
-    (each) => JSON.stringify(type === 'string' ? String(each) : each) === JSON.stringify(held),
-  );
-  if (isAllowed !== false) return undefined;
-  return `must be one of ${(allowed ?? []).map((each) => JSON.stringify(each)).join(', ')}${shown}`;
+  return allowed && allowedFault(type === 'string' ? allowed.map(String) : allowed, held, shown);
 }

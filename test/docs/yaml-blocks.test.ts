@@ -51,6 +51,8 @@ test.each([...blocks, ...examples])('%s', (name, text) => {
       },
     },
   });
-  expect(findings).toEqual([]);
+  // A page of a kind shows every argument, whatever the others are.
+  const isWhole = name.startsWith(join('docs', 'reference', 'kinds'));
+  expect(findings.filter(({ code }) => !isWhole || code !== 'idle-setting')).toEqual([]);
   expect(plan?.resources.length).toBeGreaterThan(1);
 });

@@ -57,6 +57,9 @@ function samplesOf(valueOf: (each: (typeof everyAttribute)[number]) => Sample['a
 const told = (attribute: unknown, { severity, code }: { readonly severity: string; readonly code: string }): string =>
   `${String(attribute)}: ${severity} ${code}`;
 
+/** Findings of the file, whatever the catalogue knows: the samples have literal secrets, and references without variables. */
+const OF_THE_FILE = ['secret-in-file', 'unknown-service-variable'];
+
 /** Findings by sample, as `check` tells them of a stack file. */
 function foundInFile(samples: readonly Sample[], level?: CatalogueLevel): readonly (readonly string[])[] {
   const packs = [...new Set(samples.map(({ pack }) => pack))];
@@ -81,7 +84,7 @@ function foundInFile(samples: readonly Sample[], level?: CatalogueLevel): readon
   });
   return samples.map((_, index) =>
     findings
-      .filter(({ path }) => path.includes(`c${index}`))
+      .filter(({ path, code }) => path.includes(`c${index}`) && !OF_THE_FILE.includes(code))
       .map((finding) => told(finding.path[finding.path.indexOf(`c${index}`) + 1], finding))
       .sort(),
   );

@@ -9,6 +9,8 @@ interface KnownTemplate {
   readonly constraint: string;
   /** Whether a design can have components of it; the others are made in environments. */
   readonly design: boolean;
+  /** Whether a platform that is redundant has several instances of it, so that it can be scaled. */
+  readonly scaled: boolean;
 }
 
 /** A version of a pack. */
@@ -21,13 +23,18 @@ export interface KnownPack {
   readonly templates: { readonly [name: string]: KnownTemplate };
 }
 
-/** `User 0..*`, with ` environment` after it where no design can have it: the text of a template in the generated file. */
-export const templateText = ({ class: className, constraint, design }: KnownTemplate): string =>
-  `${className} ${constraint}${design ? '' : ' environment'}`;
+/** `User 0..*`, with ` environment` where no design can have it, and ` scaled`: the text of a template in the generated file. */
+export const templateText = ({ class: className, constraint, design, scaled }: KnownTemplate): string =>
+  [className, constraint, ...(design ? [] : ['environment']), ...(scaled ? ['scaled'] : [])].join(' ');
 
 function templateOf(text: string): KnownTemplate {
-  const [className = '', constraint = '', stage] = text.split(' ');
-  return { class: className, constraint, design: stage === undefined };
+  const [className = '', constraint = '', ...facts] = text.split(' ');
+  return {
+    class: className,
+    constraint,
+    design: !facts.includes('environment'),
+    scaled: facts.includes('scaled'),
+  };
 }
 
 const withoutPrototype = (templates: { readonly [name: string]: string }): KnownPack['templates'] =>

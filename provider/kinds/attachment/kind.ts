@@ -2,6 +2,7 @@
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { base, csv, int, map, member, secret, takingOver, text } from '../../field';
+import { idle } from '../../idle';
 import { kind } from '../../kind';
 import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
@@ -92,6 +93,12 @@ export const attachment = kind({
       comments: 'later',
     },
   },
+  idle: (args) =>
+    args.source === undefined
+      ? idle(args, ['headers', 'checksum'], 'there is no "source" to download')
+      : args.content !== undefined && args.content !== ''
+        ? idle(args, ['source'], '"content" is given, so nothing is downloaded')
+        : [],
   rule: (args) =>
     args.basicAuthUser !== undefined && args.source === undefined
       ? [

@@ -4,7 +4,7 @@ import { base, int, oneOf } from '../../field';
 import { kind, type DeclaredRecord } from '../../kind';
 import { isPlainObject } from '../../plain-object';
 import { agreeIn } from '../../settled';
-import { CLOUD_STATUSES, isActivePrimary, type DecidingValues } from '../environment/cloud-link';
+import { CLOUD_STATUSES, idleOfLink, isActivePrimary, type DecidingValues } from '../environment/cloud-link';
 import { environment } from '../environment/kind';
 import { cloudConfigurationVerbs, searchLinks } from './flow';
 
@@ -69,6 +69,7 @@ export const cloudConfiguration = kind({
       );
     },
   },
+  idle: idleOfLink,
   inFile: { path: 'environments.*.platforms.*.clouds.*' },
   computed: {},
   verbs: cloudConfigurationVerbs,

@@ -1,11 +1,15 @@
 // The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
 import { routes } from '../../../api/contract';
 import { base, flag, int, mapOf, member, takingOver, unstamped } from '../../field';
+import { idle } from '../../idle';
 import { kind } from '../../kind';
 import { environment } from '../environment/kind';
 import { environmentPlatformVerbs, searchPlatforms } from './flow';
 import { contradictions, lostInstances, SCALING, type Scaling } from './scaling';
 import { SWITCH_BASE } from './switches';
+
+/** What the service does by itself when instances fail. */
+const HEALING = ['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replaceAfterMinutes', 'replaceAfterRepairs'];
 
 const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
 
@@ -57,6 +61,12 @@ export const environmentPlatform = kind({
     ],
   },
   rule: ({ scale }) => contradictions(scale),
+  idle: (args) => [
+    ...(args.enabled === false ? idle(args, HEALING, '"enabled" is false, so nothing of the platform runs') : []),
+    ...(args.enabled !== false && args.autoreplace === false
+      ? idle(args, ['replaceAfterMinutes', 'replaceAfterRepairs'], '"autoreplace" is false, so no instance is replaced')
+      : []),
+  ],
   inFile: { path: 'environments.*.platforms.*' },
   computed: {},
   verbs: environmentPlatformVerbs,

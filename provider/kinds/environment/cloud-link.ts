@@ -1,5 +1,7 @@
 // A link between an environment, or one of its platforms, and a cloud: its members, and when its cloud is an active primary.
 // It must not know any kind: the flows of several share it.
+import type { Diagnostic } from '../../../api/contract';
+import { idle } from '../../idle';
 import { holdsUnknown } from '../../unknown';
 
 /** How a platform of an environment uses a cloud; what is left out has the service's value. */
@@ -24,6 +26,12 @@ export const CLOUD_LINK = {
   dpmtOrder: { shape: { type: 'int' }, wire: 'dpmt_order', base: '1' },
   adminstatus: { shape: { type: 'text', allowed: CLOUD_STATUSES }, wire: 'adminstatus', base: 'active' },
 } as const;
+
+/** What of a link has no effect: nothing new is made on a cloud that is not active. */
+export const idleOfLink = (link: CloudLink, path: readonly string[] = []): readonly Diagnostic[] =>
+  link.adminstatus === 'inactive' || link.adminstatus === 'offline'
+    ? idle(link, ['pctScale', 'dpmtOrder'], `the cloud is ${link.adminstatus}`, path)
+    : [];
 
 /** The members of a link that decide whether its cloud is an active primary: declared values, or the service's texts. */
 export interface DecidingValues {

@@ -16,11 +16,12 @@ import {
   trigger,
   writeOnly,
 } from '../../field';
+import { idle } from '../../idle';
 import { kind } from '../../kind';
 import { givenBy, outputOf } from '../../settled';
 import { UNKNOWN } from '../../unknown';
 import { assembly } from '../assembly/kind';
-import { CLOUD_LINK, isActivePrimary, type CloudLink } from './cloud-link';
+import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
 import { environmentVerbs } from './flow';
 import { shownByPlatforms } from './platform-availability';
 
@@ -106,6 +107,10 @@ export const environment = kind({
         : others.filter(({ address: { cloud, name = '' } }) => Object.hasOwn(clouds ?? {}, cloud ?? name)),
   },
   shownElsewhere: shownByPlatforms,
+  idle: ({ clouds = {}, codpmt, dpmtdelay }) => [
+    ...Object.entries(clouds).flatMap(([name, link]) => idleOfLink(link, ['clouds', name])),
+    ...(codpmt === true ? [] : idle({ dpmtdelay }, ['dpmtdelay'], 'without "codpmt", nothing is deployed by itself')),
+  ],
   inFile: {
     path: 'environments.*',
     apart: ['platformAvailability'],

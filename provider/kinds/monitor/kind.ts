@@ -1,6 +1,7 @@
 // The Monitor kind: a check that runs on the instances of a component (service-facts §4.5.4).
 import { nameRules, routes } from '../../../api/contract';
 import { base, flag, int, map, mapOfMaps, takingOver, text } from '../../field';
+import { idle } from '../../idle';
 import { kind, type Scope } from '../../kind';
 import { component } from '../component/kind';
 import { environment } from '../environment/kind';
@@ -108,6 +109,16 @@ export const monitor = kind({
       ofPack: 'the monitor gets back the values of its pack or of its design',
     },
   },
+  idle: (args) =>
+    args.enable === false
+      ? idle(
+          args,
+          ['thresholds', 'sampleInterval', 'heartbeat', 'duration'],
+          '"enable" is false, so nothing is checked',
+        )
+      : args.heartbeat === false
+        ? idle(args, ['duration'], '"heartbeat" is false, so missing samples mean nothing')
+        : [],
   inFile: { path: 'platforms.*.components.*.monitors.*', written: () => ({}) },
   computed: {},
 });

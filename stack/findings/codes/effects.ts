@@ -25,7 +25,7 @@ export const EFFECTS: readonly Explanation[] = [
     meaning:
       'pct_scale is the share of the wanted instances that a cloud gets. More than 100 percent makes more instances than wanted.',
     wrong: inProd('    clouds: { east: { priority: 1, pct_scale: 150 } }\n'),
-    right: inProd('    clouds: { east: { priority: 1, pct_scale: 50 } }\n'),
+    right: inProd('    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }\n'),
   },
   {
     id: 'ONE1404',
@@ -82,5 +82,65 @@ export const EFFECTS: readonly Explanation[] = [
     pack: oneops/tomcat:1
     components: { compute: { monitors: { load: { cmd: check_load } } } }
 `,
+  },
+  {
+    id: 'ONE1408',
+    code: 'not-scalable',
+    meaning:
+      'The pack decides which components of a platform are scaled, usually compute: what runs on them has as many instances. A run would stop at any other one. With oneops:catalogue: strict, this is an error.',
+    wrong: inProd(`    clouds: [east]
+    availability: redundant
+    platforms: { web: { scale: { tomcat: { current: 3 } } } }
+`),
+    right: inProd(`    clouds: [east]
+    availability: redundant
+    platforms: { web: { scale: { compute: { current: 3 } } } }
+`),
+  },
+  {
+    id: 'ONE1409',
+    code: 'idle-setting',
+    meaning:
+      'Another setting of the same thing switches off what this one sets: healing of a platform that is down, thresholds of a check that does not run, the share of a cloud that is not active.',
+    wrong: inProd(`    clouds: [east]
+    platforms: { web: { enabled: false, healing: { autorepair: true } } }
+`),
+    right: inProd(`    clouds: [east]
+    platforms: { web: { enabled: false } }
+`),
+  },
+  {
+    id: 'ONE1410',
+    code: 'low-percentage',
+    meaning:
+      'pct_scale is a share of the instances that each cloud is to have. With one active cloud, the rest of them runs nowhere.',
+    wrong: inProd('    clouds: { east: { priority: 1, pct_scale: 50 } }\n'),
+    right: inProd('    clouds: { east: { priority: 1, pct_scale: 50 }, west: { priority: 1, pct_scale: 50 } }\n'),
+  },
+  {
+    id: 'ONE1411',
+    code: 'unused-declaration',
+    meaning:
+      'Templates, their parameters, configuration and names of environment variables are for the file itself, and nothing in it uses this one. In an included file, they can be for other stacks: nothing is reported there.',
+    wrong: `${SHOP}${WEB}config: { size: { type: string, default: M } }\n`,
+    right: `${SHOP}config: { size: { type: string, default: M } }
+platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: '$\{config.size}' } } } }
+`,
+  },
+  {
+    id: 'ONE1412',
+    code: 'constant-condition',
+    meaning:
+      'The condition depends on nothing, so that it is the same in every stack. "when: false" is right where an overlay changes it, or where other things extend what it switches off.',
+    wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, db: { when: false, pack: oneops/mysql:1 } }\n`,
+    right: `${SHOP}platforms: { base: { when: false, pack: oneops/tomcat:1 }, web: { extends: platforms.base } }\n`,
+  },
+  {
+    id: 'ONE1413',
+    code: 'overlay-without-stack',
+    meaning:
+      'The overlay has nearly the name of a stack with settings in this folder (Pulumi.NAME.yaml), so that no stack uses it.',
+    wrong: `${SHOP}${WEB}overlays: { pord: { assembly: { description: Production } } }\n`,
+    right: `${SHOP}${WEB}overlays: { prod: { assembly: { description: Production } } }\n`,
   },
 ];

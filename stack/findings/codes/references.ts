@@ -200,4 +200,16 @@ environments:
     wrong: inProd('    procedures: { restart: { platform: web, component: tomcat, action: restrat } }\n'),
     right: inProd('    procedures: { restart: { platform: web, component: tomcat, action: restart } }\n'),
   },
+  {
+    id: 'ONE1224',
+    code: 'unknown-service-variable',
+    meaning:
+      '$OO_GLOBAL{NAME} refers to a variable of the assembly, $OO_LOCAL{NAME} to one of the platform. The commit of an environment fails when there is none. A variable that somebody else made is not in the file, so this is a warning.',
+    wrong: `${SHOP}variables: { SIZE: M }
+platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: '$OO_GLOBAL{SISE}' } } } }
+`,
+    right: `${SHOP}variables: { SIZE: M }
+platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: '$OO_GLOBAL{SIZE}' } } } }
+`,
+  },
 ];

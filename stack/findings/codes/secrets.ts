@@ -1,5 +1,5 @@
 // ONE15xx: secrets in places where others can read them. ONE16xx: values that a stack sets.
-import { SHOP, WEB, type Explanation } from './explanation';
+import { SHOP, type Explanation } from './explanation';
 
 /** Findings about secrets. */
 export const SECRETS: readonly Explanation[] = [
@@ -16,9 +16,11 @@ export const SECRETS: readonly Explanation[] = [
     id: 'ONE1502',
     code: 'secret-in-file',
     meaning:
-      'A secret is written in clear, and everybody who can read the file knows it. Set it with "pulumi config set --secret".',
-    wrong: `config: { key: { type: string, secret: true, default: abc } }\n${SHOP}`,
-    right: `config: { key: { type: string, secret: true } }\n${SHOP}`,
+      'A secret is written in clear, and everybody who can read the file knows it: the value of an attribute that the service encrypts, of a variable with the name of a secret, a private key, or an address with a password. Set it with "pulumi config set --secret".',
+    wrong: `${SHOP}platforms: { db: { pack: oneops/mysql:1, components: { mysql: { password: hunter2 } } } }\n`,
+    right: `config: { key: { type: string, secret: true } }
+${SHOP}platforms: { db: { pack: oneops/mysql:1, components: { mysql: { password: '$\{config.key}' } } } }
+`,
     config: { key: 'k' },
   },
   {
@@ -30,6 +32,15 @@ export const SECRETS: readonly Explanation[] = [
     right: `config: { key: { type: string, secret: true } }\n${SHOP}variables: { KEY: '$\{config.key}' }\n`,
     config: { key: 'k' },
   },
+  {
+    id: 'ONE1504',
+    code: 'readable-variable',
+    meaning:
+      'The name of the variable ends as those of secrets do, but its value is none, so that the service keeps it readable. Declare the configuration that it refers to with "secret: true".',
+    wrong: `config: { key: { type: string } }\n${SHOP}variables: { API_TOKEN: '$\{config.key}' }\n`,
+    right: `config: { key: { type: string, secret: true } }\n${SHOP}variables: { API_TOKEN: '$\{config.key}' }\n`,
+    config: { key: 'k' },
+  },
 ];
 
 /** Findings about configuration. */
@@ -39,7 +50,7 @@ export const CONFIGURATION: readonly Explanation[] = [
     code: 'config-required',
     meaning:
       'The file declares a value without a default, and the stack does not set it: pulumi config set NAME VALUE.',
-    wrong: `config: { size: { type: string } }\n${SHOP}${WEB}`,
-    right: `config: { size: { type: string, default: M } }\n${SHOP}${WEB}`,
+    wrong: `config: { size: { type: string } }\n${SHOP}variables: { SIZE: '$\{config.size}' }\n`,
+    right: `config: { size: { type: string, default: M } }\n${SHOP}variables: { SIZE: '$\{config.size}' }\n`,
   },
 ];

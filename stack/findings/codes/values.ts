@@ -197,4 +197,12 @@ export const VALUES: readonly Explanation[] = [
     wrong: `${SHOP}variables: { FLAG: { fn::toJSON: { fn::fromJSON: '{beta' } } }\n`,
     right: `${SHOP}variables: { FLAG: { fn::toJSON: { fn::fromJSON: '{"beta":true}' } } }\n`,
   },
+  {
+    id: 'ONE1120',
+    code: 'duplicate-name',
+    meaning:
+      'The service takes two names for one: of platforms, environments, components and clouds that differ in case only, and of monitors in one platform.',
+    wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, Web: { pack: oneops/mysql:1 } }\n`,
+    right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, db: { pack: oneops/mysql:1 } }\n`,
+  },
 ];
