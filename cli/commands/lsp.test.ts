@@ -21,7 +21,7 @@ templates:
     body:
       pack: oneops/tomcat:1
       links: ['\${param.database}']
-      variables: { HEAP: 2g }
+      variables: { HEAP: 2g, KIND: '\${param.key}' }
       components:
         compute: { size: '\${param.size}' }
         user: { deployer: { username: deployer, description: '$OO_LOCAL{HEAP}' } }
@@ -30,7 +30,7 @@ platforms:
   include: [platforms/*.yaml]
   web: { use: service, with: { size: L, key: 'a key' } }
   cache:
-    pack: oneops/redisio:1
+    pack: oneops/apache:1
     links: [db]
     components:
       compute: { depends: [os], size: S }
@@ -123,7 +123,7 @@ test.each([
   ['an included file', '[shar|ed.yaml]', ['shared.yaml:1']],
   ['files of a pattern', 'platforms/*.ya|ml', ['platforms/db.yaml:1']],
   ['a cloud that is declared nowhere', 'clouds: { ea|st', ['oneops.yaml:36 east']],
-  ['a word of the language', 'pa|ck: oneops/redisio', []],
+  ['a word of the language', 'pa|ck: oneops/apache', []],
 ])('definition of %s', async (_, snippet, expected) => {
   const position = cursorIn(text(main), snippet);
   const found = await client.ask<Location[]>('textDocument/definition', uriOf(main), { position });
@@ -217,7 +217,7 @@ test.each([
   ['a component of the pack', 'components:\n      com|pute: { depends', 'box', 'it follows from something else'],
   ['configuration', '${config.ow|ner}', 'team', 'this file does not decide its name'],
   ['a name that each makes', "  'shop-$|{each.key}':", 'other', 'cannot be renamed'],
-  ['a word of the language', 'pa|ck: oneops/redisio', 'other', 'there is no name here'],
+  ['a word of the language', 'pa|ck: oneops/apache', 'other', 'there is no name here'],
 ])('a rename is refused: %s', async (_, snippet, newName, message) => {
   const position = cursorIn(text(main), snippet);
   await expect(client.ask('textDocument/rename', uriOf(main), { position, newName })).rejects.toThrow(message);
@@ -265,7 +265,7 @@ test.each([
 });
 
 test.each([
-  ['a plain pack', 'pack: oneops/redi|sio'],
+  ['a plain pack', 'pack: oneops/apa|che'],
   ['a plain platform', '  cac|he:\n'],
 ])('hover says nothing of what is as it is written: %s', async (_, snippet) => {
   expect(await hover(snippet)).toBeUndefined();
