@@ -1,6 +1,6 @@
-// Finds the files that `include` names: relative to the including file, with `*` and `?`, and never outside of the project's folder.
+// Finds the files that `include` names: relative to the including file, with `*`, `?` and `**`, and never outside of the project's folder.
 // It must not know what the files hold.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Choices, FoundFiles } from './compose/composition';
 import { readTextFileIn } from './text-file';
@@ -34,11 +34,12 @@ interface Search {
 
 function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
-  if (pattern.split('/').includes('**')) return { problem: '"**" is not supported: name each folder' };
   const start = dirname(resolve(directory, from));
-  const paths = pattern
+  const named = pattern
     .split('/')
-    .reduce<readonly string[]>((found, part) => found.flatMap((path) => step(path, part)), [start]);
+    .reduce<readonly string[]>((found, part) => [...new Set(found.flatMap((path) => step(path, part)))], [start]);
+  // A folder that a pattern matches need not hold the file that is named in it; a file that is named without a pattern must be there.
+  const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
   const outside = paths.find((path) => !isWithin(root, path));
   if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
   if (paths.length === 0) return { problem: 'no file matches' };
@@ -46,13 +47,26 @@ function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
 }
 
-/** The paths one part of a pattern leads to: the names that match it, in their order, or the part itself. */
+/** The paths one part of a pattern leads to: the names that match it, in their order, or the part itself. `**`: the folder and all folders in it. */
 function step(path: string, part: string): readonly string[] {
+  if (part === '**') return foldersIn(path);
   if (!/[*?]/.test(part)) return [join(path, part)];
   const literal = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&');
   const matches = new RegExp(`^${literal(part).replaceAll('*', '[^/]*').replaceAll('?', '[^/]')}$`);
   const names = namesIn(path).filter((name) => matches.test(name) && (part.startsWith('.') || !name.startsWith('.')));
   return names.map((name) => join(path, name));
+}
+
+/** A folder and the folders in it, without hidden ones, those of packages, and links. */
+function foldersIn(folder: string): readonly string[] {
+  const isFolder = (name: string): boolean =>
+    !name.startsWith('.') && name !== 'node_modules' && lstatSync(join(folder, name)).isDirectory();
+  return [
+    folder,
+    ...namesIn(folder)
+      .filter(isFolder)
+      .flatMap((name) => foldersIn(join(folder, name))),
+  ];
 }
 
 function namesIn(folder: string): readonly string[] {

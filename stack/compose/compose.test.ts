@@ -8,14 +8,16 @@ import { resolvedLines } from './resolved-file';
 interface Setting extends Choices {
   readonly files?: { readonly [name: string]: string };
   readonly secretConfig?: ReadonlySet<string>;
+  readonly env?: { readonly [name: string]: string };
 }
 
-const read = (text: string, { files = {}, secretConfig, ...choices }: Setting = {}): ReadStack =>
+const read = (text: string, { files = {}, secretConfig, env = {}, ...choices }: Setting = {}): ReadStack =>
   readStack([{ name: 'oneops.yaml', text }], {
     classMetadata,
     templateClass,
     catalogue: 'off',
     readFile: () => ({ text: 'a file' }),
+    env,
     ...(secretConfig ? { secretConfig } : {}),
     choices: {
       include: (pattern, from) => {
@@ -331,6 +333,20 @@ test('files are included at the top and in maps; what two of them give is found 
   expect(found(read(text, { files: {} }))).toEqual([
     '2:11 unreadable-file cannot include shared/all.yaml: no file matches',
     '3:24 unreadable-file cannot include platforms/*.yaml: no file matches',
+  ]);
+});
+
+test('names under env of an included file are added; in an overlay they replace the list, or are appended', () => {
+  const files = { 'more.yaml': 'env: [LEVEL, REGION]\nvariables: { B: { fn::env: LEVEL } }\n' };
+  const text = (overlay: string): string =>
+    `${HEAD}include: [more.yaml]\nenv: [REGION]\nvariables: { A: { fn::env: REGION } }\noverlays: { prod: ${overlay} }\n`;
+  const env = { REGION: 'east', LEVEL: 'info', ZONE: 'a' };
+  const of = (overlay: string) => read(text(overlay), { files, env, stack: 'prod' });
+  expect(found(of('{}'))).toEqual([]);
+  expect(rendered(of('{}'))).toContain('env:\n  - REGION\n  - LEVEL\n  - REGION\n');
+  expect(found(of('{ env: { append: [ZONE] }, variables: { C: { fn::env: ZONE } } }'))).toEqual([]);
+  expect(found(of('{ env: [REGION] }'))).toEqual([
+    'more.yaml:2:28 undeclared-env the file does not declare the variable "LEVEL" | oneops.yaml:2 more.yaml is included here',
   ]);
 });
 

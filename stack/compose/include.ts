@@ -27,16 +27,26 @@ export function withIncluded(
   const items = include.value.form === 'list' ? include.value.items : [include.value];
   const included = new Set<string>();
   return items.reduce<MapNode>(
-    (joined, item) => {
+    (whole, item) => {
       const roots = filesAt(composition, item, chain).filter(({ name }) => !included.has(name));
       return roots.reduce((all, { name, text }) => {
         included.add(name);
         const root = rootOf(composition, { name, text, item }, position, chain);
-        return root ? joinMaps(composition.report, all, root) : all;
-      }, joined);
+        return root ? joined(composition, all, root, position) : all;
+      }, whole);
     },
     without(own, ['include']),
   );
+}
+
+/** Two maps as one. At the top, the names under `env` are those of both. */
+function joined(composition: Composition, first: MapNode, second: MapNode, position: MapPosition): MapNode {
+  const [own, more] = [entryOf(first, 'env'), entryOf(second, 'env')];
+  if (position !== 'top' || own?.value.form !== 'list' || more?.value.form !== 'list')
+    return joinMaps(composition.report, first, second);
+  const value = { ...own.value, items: [...own.value.items, ...more.value.items] };
+  const entries = first.entries.map((entry) => (entry === own ? { ...own, value } : entry));
+  return joinMaps(composition.report, { ...first, entries }, without(second, ['env']));
 }
 
 function withIncludedBelow(
