@@ -84,4 +84,4 @@ function namedHandles(
   });
 }
 
-const PROBED: readonly string[] = ['then', 'toJSON'];
+const PROBED: readonly string[] = ['then', 'toJSON', 'constructor'];

@@ -1,4 +1,5 @@
-// A project as `init` writes it goes up on the engine, and another stack, composed for its name, reads its output by `fn::stackReference`.
+// A project as `init` writes it goes up on the engine, and another stack, composed for its name, reads its output by `fn::stackReference`; the fleet of
+// the examples goes up, too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initCommand } from '../../cli/commands/init';
@@ -23,6 +24,12 @@ afterAll(async () => {
   await live.stop();
 });
 
+const settings = (): readonly (readonly string[])[] => [
+  ['oneops:url', live.url],
+  ['oneops:organization', 'acme'],
+  ['oneops:token', TOKEN, '--secret'],
+];
+
 test('it goes up, and its output is read by another stack, secret or not', async () => {
   const made = join(project.dir, 'made');
   const words = [made, '--name', 'story', '--owner', 'team@acme.io', '--cloud', 'east'];
@@ -31,13 +38,8 @@ test('it goes up, and its output is read by another stack, secret or not', async
   await project.write('oneops.yaml', `${stack}outputs: { ip: 10.0.0.1, key: { fn::secret: hunter2 } }\n`);
   expect(await project.run('up', '--skip-preview')).toMatchObject({ code: 0 });
 
-  const settings = [
-    ['oneops:url', live.url],
-    ['oneops:organization', 'acme'],
-    ['oneops:token', TOKEN, '--secret'],
-  ];
   expect(await project.run('stack', 'init', 'other')).toMatchObject({ code: 0 });
-  for (const words of settings) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
+  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
   const asked = (output: string): string =>
     `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
   const other = `assembly: { name: other, owner: team@acme.io, description: { fn::join: [' ', [at, ${asked('ip')}]] } }
@@ -61,4 +63,17 @@ overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platf
     'oneops.yaml:2:91: fn::stackReference: stack "organization/story/dev" has no output "kay"',
   );
   expect(failed.output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+});
+
+test('the fleet of the examples goes up: six services from one template in three environments, and a second run has nothing to do', async () => {
+  const fleet = await readFile(join(__dirname, '..', '..', 'examples', 'fleet', 'oneops.yaml'), 'utf8');
+  expect(await project.run('stack', 'init', 'fleet')).toMatchObject({ code: 0 });
+  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
+  await project.write('oneops.yaml', fleet);
+  expect(await project.run('up', '--skip-preview')).toMatchObject({ code: 0 });
+  expect(await live.platforms('fleet')).toEqual(['carts', 'mails', 'orders', 'prices', 'search', 'users']);
+  expect(new Set((await live.running('fleet')).map((place) => place.split('/')[0]))).toEqual(
+    new Set(['dev', 'prod', 'qa']),
+  );
+  expect(await project.run('preview', '--expect-no-changes')).toMatchObject({ code: 0 });
 });

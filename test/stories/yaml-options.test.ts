@@ -19,17 +19,37 @@ interface Attachments {
   readonly [name: string]: string;
 }
 
+const OPTIONS = [
+  "parent: '${platforms.web}'",
+  "deletedWith: '${platforms.web}'",
+  "dependsOn: ['${platforms.web.components.deployer.attachments.made}']",
+  'additionalSecretOutputs: [path]',
+  'hideDiffs: [content]',
+  'customTimeouts: { create: 5m, update: 1h30m }',
+];
+const CHILD = (content: string): string =>
+  `{ path: /etc/child, content: ${content}, pulumi: { ${OPTIONS.join(', ')} } }`;
+
 const FIRST: Attachments = {
   kept: '{ path: /etc/kept, content: kept, pulumi: { protect: true } }',
   ignored: '{ path: /etc/ignored, content: first, pulumi: { ignoreChanges: [content] } }',
   left: '{ path: /etc/left, content: left, pulumi: { retainOnDelete: true } }',
   old: '{ path: /etc/own, content: own }',
+  again: '{ content: again, pulumi: { replacementTrigger: one, deleteBeforeReplace: true } }',
+  follows:
+    "{ content: follows, pulumi: { replaceWith: '${platforms.web.components.deployer.attachments.again}', deleteBeforeReplace: true } }",
+  made: '{ content: first, pulumi: { replaceOnChanges: [content], deleteBeforeReplace: true } }',
+  child: CHILD('first'),
 };
 
 const SECOND: Attachments = {
   kept: FIRST['kept'] ?? '',
   ignored: '{ path: /etc/ignored-too, content: second, pulumi: { ignoreChanges: [content] } }',
   fresh: "{ path: /etc/own, content: own, pulumi: { aliases: ['web/old'] } }",
+  again: (FIRST['again'] ?? '').replace('one', 'two'),
+  follows: FIRST['follows'] ?? '',
+  made: (FIRST['made'] ?? '').replace('first', 'second'),
+  child: CHILD('second'),
 };
 
 const fileOf = (attachments: Attachments): string =>
@@ -75,13 +95,34 @@ test('ignoreChanges, retainOnDelete and aliases: what is ignored stays, what is 
   succeeded(await up(FIRST));
   const steps = stepsOfRun(succeeded(await up(SECOND)).stdout).map(({ op, key }) => `${op} ${key}`);
   const after = await held();
-  expect([...after.keys()].sort()).toEqual(['fresh', 'ignored', 'kept', 'left']);
+  expect([...after.keys()].sort()).toEqual(['again', 'child', 'follows', 'fresh', 'ignored', 'kept', 'left', 'made']);
   const { path, content } = after.get('ignored')?.ciAttributes ?? {};
   expect([path, content]).toEqual(['/etc/ignored-too', 'first']);
   expect(steps.filter((step) => step.endsWith('Attachment::web/fresh'))).toContain('replace Attachment::web/fresh');
   expect(steps.filter((step) => /^delete .*web\/old/.test(step))).toEqual([]);
   const kept = (await stateOf(project)).filter(({ token }) => token === 'Attachment').map(({ name }) => name);
-  expect(kept.sort()).toEqual(['web/fresh', 'web/ignored', 'web/kept']);
+  expect(kept.sort()).toEqual(
+    ['again', 'child', 'follows', 'fresh', 'ignored', 'kept', 'made'].map((name) => `web/${name}`),
+  );
+
+  // What is replaced on a trigger, on a change, and with another one; and what is only updated.
+  for (const name of ['again', 'made', 'follows']) expect(steps).toContain(`replace Attachment::web/${name}`);
+  expect(steps).toContain('update Attachment::web/child');
+});
+
+test('parent, deletedWith, dependsOn, additionalSecretOutputs, hideDiffs and customTimeouts reach the engine', async () => {
+  const { checkpoint } = JSON.parse(await project.state()) as {
+    readonly checkpoint: { readonly latest: { readonly resources: readonly { readonly urn: string }[] } };
+  };
+  const child = checkpoint.latest.resources.find(({ urn }) => urn.endsWith('::web/child'));
+  expect(child).toMatchObject({
+    parent: expect.stringMatching(/Platform::web$/) as string,
+    deletedWith: expect.stringMatching(/Platform::web$/) as string,
+    dependencies: expect.arrayContaining([expect.stringMatching(/Attachment::web\/made$/)]) as string[],
+    additionalSecretOutputs: expect.arrayContaining(['path']) as string[],
+    customTimeouts: { create: 300, update: 5400 },
+    hideDiff: ['content'],
+  });
 });
 
 test('protect: what leaves the file stays, with an error and before anything is deleted; unprotected, everything goes', async () => {

@@ -1,5 +1,6 @@
 // Deciding on what a review found, as a person calls it: what is written where, what is asked, what is sent, exit codes.
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../../api/contract';
 import { openCommandWorld, CANARY, FILE, type CommandWorld, type Ended } from '../../../test/drift/command-world';
@@ -64,6 +65,51 @@ describe('accept', () => {
     expect(at.read('web.yaml')).toBe(
       `platforms:\n${platforms.replace('description: deploys', 'description: somebody was here')}`,
     );
+  });
+
+  test('writes into an included file where the value comes from there, and the review has nothing left to say of it', async () => {
+    const [head = '', rest = ''] = FILE.split('platforms:\n');
+    const [platforms = '', environments = ''] = rest.split('environments:\n');
+    const top = `${head}include: parts/*.yaml\nenvironments:\n${environments}`;
+    at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    at.write('oneops.yaml', top);
+    mkdirSync(join(at.folder, 'parts'));
+    at.write('parts/web.yaml', `platforms:\n${platforms}`);
+    const { description } = await changed();
+    const patch = await at.drift(['accept', description, ...FROM, '--patch']);
+    expect(patch.stdout).toMatch(/^--- a\/parts\/web\.yaml\n/);
+    const ended = await at.drift(['accept', description, ...FROM]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain('\nwritten: parts/web.yaml\n');
+    expect([at.read('oneops.yaml'), at.read('parts/web.yaml')]).toEqual([
+      top,
+      `platforms:\n${platforms.replace('description: deploys', 'description: somebody was here')}`,
+    ]);
+    expect((await at.review()).findings.map(({ attribute, classification }) => [attribute, classification])).toEqual(
+      expect.arrayContaining([['attributes.description', 'healed']]),
+    );
+  });
+
+  test('says where it wrote a value that others have, too', async () => {
+    const used = FILE.replace(
+      'platforms:\n',
+      `templates: { user: { body: { username: deployer, description: deploys } } }\nplatforms:\n`,
+    );
+    const twice = used
+      .replace(/^( *)deployer:\n/m, '$1robot: { use: user }\n$1deployer:\n$1  use: user\n')
+      .replace(/^ *(username: deployer|description: deploys)\n/gm, '');
+    at.write('oneops.yaml', twice);
+    const { description } = await changed();
+    const ended = await at.drift(['accept', description, ...FROM]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(
+      /^ {2}written at oneops\.yaml:\d+, for this resource alone: it comes from a template, written at oneops\.yaml:\d+; Component::web\/robot would change, too$/m,
+    );
+    const added = at
+      .read('oneops.yaml')
+      .split('\n')
+      .filter((line) => !twice.split('\n').includes(line));
+    expect(added.map((line) => line.trim())).toEqual(['description: somebody was here']);
   });
 
   test('what was deleted leaves the file', async () => {
