@@ -7,7 +7,7 @@ import { readLive } from '../review/read-live';
 import { reviewStack } from '../review/review-stack';
 import type { DriftFinding, Unread } from '../review/review';
 import { readState } from '../review/state';
-import { knownOf } from '../review/subjects';
+import { knownOf, type StackState } from '../review/subjects';
 import { planDigest } from './digest';
 import { happenedSince } from './live-start';
 import { movedState } from './moved';
@@ -71,9 +71,8 @@ async function liveReasons(
   const api = onceEach(recordingApi(service, {}).api);
   const state = readState(exported);
   const review = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
-  // What is not newer than the newest write that the state knows was there when the plan was made.
-  const known = Math.max(0, ...state.records.map(({ computed }) => Number(computed['updated'] ?? 0) + 1));
-  const since = Math.max(Date.parse(plan.manifest.time) + ahead() - CLOCKS, known);
+  const start = readStart(exported);
+  const since = sinceWhen(Date.parse(plan.manifest.time), start.saved, ahead(), state);
   const wanted = state.records.map((applied) => ({
     kind: applied.kind,
     id: applied.id,
@@ -83,7 +82,7 @@ async function liveReasons(
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
-  const document = plannedDocument(plan, readStart(exported));
+  const document = plannedDocument(plan, start);
   const steps = stepsOf(document, api.organization);
   const { user } = review;
   const happened = await happenedSince({ api, session, steps, records: state.records, user, since });
@@ -101,6 +100,15 @@ async function liveReasons(
     return [{ of: 'record', address: record.id, message, who: String(updatedBy), when: updated }];
   });
   return { reasons: [...differing, ...written, ...happened.reasons], unread: [...review.unread, ...happened.unread] };
+}
+
+/**
+ * From when on something came after the plan, by the service's clock: what was there when the state was saved, or is not newer than the newest write that the
+ * state knows, was there before.
+ */
+function sinceWhen(planned: number, saved: number | undefined, ahead: number, { records }: StackState): number {
+  const newest = Math.max(0, ...records.map(({ computed }) => Number(computed['updated'] ?? 0) + 1));
+  return Math.max(planned + ahead - CLOCKS, Math.min(saved ?? 0, planned) + ahead, newest);
 }
 
 /** Differences from the state that a refresh or a revert ends; the others count if they came after the plan. */

@@ -57,6 +57,8 @@ export function verifiedIn(
   options: Partial<VerifyOptions> = {},
 ): Promise<Verification> {
   world.clock.advance(60_000);
-  const exported = exportOf(keptOf(stack), { encrypted: true });
+  // The run that made the start ended a second before.
+  const saved = new Date(Date.parse(plan.manifest.time) - 1_000).toISOString();
+  const exported = exportOf(keptOf(stack), { encrypted: true, saved });
   return verifyPlan({ plan, exported, api: world.api, clock: world.freshSession().clock, ...options });
 }

@@ -25,39 +25,99 @@ interface Workflow {
 interface WorkflowStep {
   readonly name?: string;
   readonly run?: string;
+  readonly uses?: string;
+  readonly with?: { readonly [input: string]: string };
   readonly env?: Values;
 }
+interface CompositeAction {
+  readonly inputs: { readonly [input: string]: { readonly default?: string } };
+  readonly runs: { readonly steps: readonly WorkflowStep[] };
+}
 
-/** A step of a GitHub workflow. `expressions` are what `${{ … }}` means; one that is not among them is an error. */
-export function githubStep(file: string, job: string, step: string, expressions: Values): PipelineScript {
-  const { env = {}, steps } = (parse(exampleText(`github-actions/${file}`)) as Workflow).jobs[job] ?? { steps: [] };
-  const found = steps.find(({ name }) => name === step);
-  if (found?.run === undefined) throw new Error(`${file} has no step "${step}" in ${job}`);
-  const filled = Object.entries({ ...env, ...found.env }).map(([name, value]) => [
-    name,
-    value.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => {
+/** What `${{ … }}` means in a text; an expression without a meaning is an error. */
+const meaning =
+  (expressions: Values) =>
+  (text: string): string =>
+    text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => {
       const meant = expressions[expression];
       if (meant === undefined) throw new Error(`nobody knows what ${expression} is`);
       return meant;
-    }),
+    });
+
+/** Where an action lies that comes with the package. */
+const PACKAGED = './node_modules/pulumi-oneops/examples/pipelines/';
+
+/** A step of a GitHub workflow; of a composite action that comes with the package, the action's own. `expressions` are what `${{ … }}` means. */
+export function githubStep(file: string, job: string, step: string, expressions: Values): PipelineScript {
+  const { env = {}, steps } = (parse(exampleText(`github-actions/${file}`)) as Workflow).jobs[job] ?? { steps: [] };
+  const found = steps.find(({ name }) => name === step);
+  const { run, env: own = {}, known } = scriptOf(found, expressions);
+  if (run === undefined) throw new Error(`${file} has no step "${step}" in ${job}`);
+  const filled = [
+    ...Object.entries(env).map(([name, value]) => [name, meaning(expressions)(value)]),
+    ...Object.entries(own).map(([name, value]) => [name, meaning(known)(value)]),
+  ];
+  return { text: run, shell: ['bash', '-e', '-c'], environment: Object.fromEntries(filled) as Values };
+}
+
+function scriptOf(
+  step: WorkflowStep | undefined,
+  expressions: Values,
+): Pick<WorkflowStep, 'run' | 'env'> & { readonly known: Values } {
+  const { uses = '', with: given = {} } = step ?? {};
+  if (!uses.startsWith(PACKAGED)) return { ...step, known: expressions };
+  const { inputs, runs } = parse(exampleText(`${uses.slice(PACKAGED.length)}/action.yaml`)) as CompositeAction;
+  const values = Object.entries(inputs).map(([name, { default: standard = '' }]) => [
+    `inputs.${name}`,
+    meaning(expressions)(String(given[name] ?? standard)),
   ]);
-  return { text: found.run, shell: ['bash', '-e', '-c'], environment: Object.fromEntries(filled) as Values };
+  return { ...runs.steps[0], known: Object.fromEntries(values) as Values };
+}
+
+interface GitlabJob {
+  readonly script: readonly string[];
+  readonly variables?: Values;
 }
 
 /** A job of the GitLab file, without what every job does before. */
 export function gitlabJob(job: string): PipelineScript {
-  const file = parse(exampleText('gitlab-ci/.gitlab-ci.yml')) as {
-    readonly [job: string]: { readonly script: readonly string[]; readonly variables?: Values };
-  } & { readonly variables: Values };
-  const found = file[job];
-  if (found === undefined) throw new Error(`there is no job ${job}`);
-  const environment = { ...file.variables, ...found.variables };
-  return { text: found.script.join('\n'), shell: ['bash', '-e', '-o', 'pipefail', '-c'], environment };
+  const file = parse(exampleText('gitlab-ci/.gitlab-ci.yml')) as { readonly [job: string]: GitlabJob } & {
+    readonly variables: Values;
+  };
+  return jobScript(file[job], file.variables);
+}
+
+const jobScript = (job: GitlabJob | undefined, variables: Values): PipelineScript => {
+  if (job === undefined) throw new Error('there is no such job');
+  const environment = { ...variables, ...job.variables };
+  return { text: job.script.join('\n'), shell: ['bash', '-e', '-o', 'pipefail', '-c'], environment };
+};
+
+interface IncludedComponent {
+  readonly component: string;
+  readonly inputs: { readonly [input: string]: string };
+}
+
+/** A job of the component that a GitLab file includes, with the inputs of that file. */
+export function componentJob(file: string, job: string): PipelineScript {
+  const [included] = (parse(exampleText(`gitlab-ci/${file}`)) as { readonly include: readonly IncludedComponent[] })
+    .include;
+  const name = /\/([\w-]+)@/.exec(included?.component ?? '')?.[1] ?? '';
+  const text = exampleText(`gitlab-ci/templates/${name}.yml`);
+  const { spec } = parseAllDocuments(text)[0]?.toJS() as {
+    readonly spec: { readonly inputs: { readonly [input: string]: { readonly default?: string } } };
+  };
+  const filled = text.replace(
+    /\$\[\[ inputs\.(\w+) \]\]/g,
+    (_, input: string) => included?.inputs[input] ?? spec.inputs[input]?.default ?? `no input ${input}`,
+  );
+  const jobs = parseAllDocuments(filled)[1]?.toJS() as { readonly [job: string]: GitlabJob };
+  return jobScript(jobs[job], {});
 }
 
 /** The shell script of a stage of the Jenkinsfile, with the environment of pipeline and stage; credentials by their ids. */
-export function jenkinsStage(stage: string, credentials: Values): PipelineScript {
-  const text = exampleText('jenkins/Jenkinsfile');
+export function jenkinsStage(stage: string, credentials: Values, file = 'Jenkinsfile'): PipelineScript {
+  const text = exampleText(`jenkins/${file}`);
   const stages = text.split(/^ {4}stage\('/m);
   const part = stages.find((each) => each.startsWith(`${stage}'`));
   const script = /sh\b[^']*(?:'''([^]*?)'''|'([^'\n]*)')/.exec(part ?? '');

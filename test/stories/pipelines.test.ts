@@ -1,12 +1,12 @@
 // The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a platform brings is stood in for.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { LONGEST_COMMENT } from '../../drift';
 import { routes } from '../../api/contract';
 import { findEngine, newProject, REPOSITORY, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
-import { cronJob, githubStep, gitlabJob, jenkinsStage, type PipelineScript } from './pipeline-scripts';
+import { componentJob, cronJob, githubStep, gitlabJob, jenkinsStage, type PipelineScript } from './pipeline-scripts';
 
 const READ_TOKEN = 'canary-read-token-91';
 const COMMENT_TOKEN = 'canary-comment-token-22';
@@ -76,6 +76,7 @@ const EXPRESSIONS = {
   'github.token': COMMENT_TOKEN,
   'github.event.pull_request.number': '7',
   'steps.comment.outputs.status': '0',
+  'steps.approved.outputs.pull_request': '7',
 };
 const CREDENTIALS = {
   'oneops-read-token': READ_TOKEN,
@@ -229,6 +230,159 @@ describe('a pull request', () => {
       expect(comments()).toHaveLength(1);
       expect(comments()[0]).toMatchObject({ edited: 1, body: expect.stringContaining('unknown key') as string });
     });
+  });
+});
+
+describe('an approved plan', () => {
+  const script = (name: string): string => `sh node_modules/pulumi-oneops/examples/pipelines/shell/${name}`;
+  const shell = (text: string, environment: { readonly [name: string]: string } = {}): PipelineScript => ({
+    text,
+    shell: ['sh', '-e', '-c'],
+    environment,
+  });
+  const outputs = (): string => readFileSync(join(platform, 'plan-outputs'), 'utf8');
+  const output = (name: string): string =>
+    [...outputs().matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].at(-1)?.[1] ?? '';
+
+  /** The steps of a job on GitHub, up to one that fails. */
+  const onGithub = async (file: string, job: string, names: readonly string[]): Promise<Ended> => {
+    const brought = {
+      GITHUB_REPOSITORY: 'acme/shop',
+      GITHUB_API_URL: 'https://api.github.com',
+      GITHUB_SHA: 'beef',
+      GITHUB_OUTPUT: join(platform, 'plan-outputs'),
+      GITHUB_STEP_SUMMARY: join(platform, 'summary'),
+    };
+    writeFileSync(brought.GITHUB_OUTPUT, '');
+    let ended: Ended = { code: 0, output: '' };
+    for (const name of names) {
+      const said = {
+        'steps.plan.outputs.status': output('status'),
+        'steps.apply.outputs.status': output('status'),
+        'steps.approved.outputs.digest': output('digest'),
+      };
+      const step = await run(githubStep(file, job, name, { ...EXPRESSIONS, ...said }), brought);
+      ended = { code: step.code, output: ended.output + step.output };
+      if (step.code !== 0) break;
+    }
+    return ended;
+  };
+  const gitlab = {
+    COMMENT_TOKEN,
+    CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
+    CI_PROJECT_ID: '3',
+    CI_MERGE_REQUEST_IID: '7',
+    CI_COMMIT_SHA: 'beef',
+  };
+  const jenkins = { REPOSITORY: 'acme/shop', CHANGE_ID: '7', GIT_COMMIT: 'beef' };
+  const onJenkins = (stage: string): Promise<Ended> =>
+    run(jenkinsStage(stage, CREDENTIALS, 'approved-plan/Jenkinsfile'), jenkins);
+
+  /** What each platform does on a pull request, and on its merge. */
+  const platforms: { readonly [name: string]: { plan(): Promise<Ended>; apply(): Promise<Ended> } } = {
+    GitHub: {
+      plan: () =>
+        onGithub('plan.yaml', 'plan', [
+          'Plan',
+          'Post it, or edit the one that is there',
+          'Fail when the preview failed',
+        ]),
+      apply: () =>
+        onGithub('apply.yaml', 'apply', [
+          'Find what was approved',
+          'Apply',
+          'Say what happened',
+          'Fail when it was not applied',
+        ]),
+    },
+    GitLab: {
+      plan: () => run(componentJob('approved.gitlab-ci.yml', 'plan'), { ...gitlab, ONEOPS_READ_TOKEN: READ_TOKEN }),
+      apply: async () => {
+        rmSync(join(project.dir, 'plan.json'));
+        return run(componentJob('approved.gitlab-ci.yml', 'apply'), { ...gitlab, ONEOPS_TOKEN: TOKEN });
+      },
+    },
+    Jenkins: {
+      plan: () => onJenkins('Plan'),
+      apply: async () => {
+        const approved = await onJenkins('Approved');
+        return approved.code === 0 ? onJenkins('Apply') : approved;
+      },
+    },
+    shell: {
+      plan: () => run(shell(`${script('plan.sh')} dev`, { ONEOPS_TOKEN: READ_TOKEN, ONEOPS_READ_ONLY: 'true' })),
+      apply: () => {
+        const digest = /^Plan: `(\w{64})`$/m.exec(fromProject('comment.md'))?.[1] ?? '';
+        return run(shell(`${script('apply.sh')} dev ${digest}`, { ONEOPS_TOKEN: TOKEN }));
+      },
+    },
+  };
+
+  test.each(Object.keys(platforms).map((name, index) => [name, index] as const))(
+    'on %s: the merge applies exactly what the comment showed, says so, and never applies it twice',
+    async (name, index) => {
+      const { plan, apply } = platforms[name] as (typeof platforms)[string];
+      rmSync(join(platform, 'comments.json'), { force: true });
+      rmSync(join(project.dir, 'comment.md'), { force: true });
+      await project.write('oneops.yaml', FILE.replace('max_threads: 100', `max_threads: ${200 + index}`));
+      live.requests();
+      expect(await plan()).toMatchObject({ code: 0 });
+      expect(live.writes()).toEqual([]);
+      const comment = name === 'shell' ? fromProject('comment.md') : (comments()[0]?.body ?? '');
+      expect(comment).toMatch(/^Plan: `[0-9a-f]{64}`$/m);
+      expect(comment).toContain(`<code>${200 + index}</code>`);
+      copyFileSync(join(project.dir, 'plan.json'), join(platform, 'artifact.json'));
+
+      const applied = await apply();
+      expect([applied.code, applied.output]).toEqual([0, expect.any(String)]);
+      expect(live.writes()).toContain('PUT components.update');
+      const said = (): string => (name === 'shell' ? fromProject('result.md') : (comments()[1]?.body ?? ''));
+      expect(said()).toMatch(/^<!-- pulumi-oneops applied dev -->\n\n## dev\n\nThe plan was applied\./);
+
+      copyFileSync(join(platform, 'artifact.json'), join(project.dir, 'plan.json'));
+      expect(await apply()).toMatchObject({ code: 2 });
+      expect(live.writes()).toEqual([]);
+      expect(said()).toMatch(/\*\*not applied\*\*[^]*is stale/);
+      for (const text of [said(), comment, calls(), fromProject('plan.json')])
+        for (const secret of [READ_TOKEN, TOKEN, COMMENT_TOKEN]) expect(text).not.toContain(secret);
+    },
+  );
+
+  afterAll(async () => {
+    await project.write('oneops.yaml', FILE);
+    await run(shell('pulumi up --refresh --skip-preview --yes --non-interactive', { ONEOPS_TOKEN: TOKEN }));
+  });
+
+  test('is not applied once somebody changed what it starts from, and the comment says who', async () => {
+    await project.write('oneops.yaml', FILE);
+    const { plan, apply } = platforms['GitHub'] as (typeof platforms)[string];
+    expect(await plan()).toMatchObject({ code: 0 });
+    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
+    const { ciId } = await live.other.call(routes.components.read, { address });
+    const change = (size: string): Promise<unknown> =>
+      live.other.call(routes.components.update, {
+        address,
+        body: { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size } } },
+      });
+    await change('XL');
+    live.requests();
+    expect(await apply()).toMatchObject({ code: 2 });
+    expect(live.writes()).toEqual([]);
+    expect(comments()[1]?.body).toMatch(/not applied[^]*acme\/shop\/web\/compute: attributes\.size[^]*maria/);
+    await change('S');
+  });
+
+  test('whose steps are others than those of the merged program is refused by the engine', async () => {
+    await run(shell('pulumi refresh --yes --non-interactive', { ONEOPS_TOKEN: TOKEN }));
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: M'));
+    const { plan, apply } = platforms['shell'] as (typeof platforms)[string];
+    expect(await plan()).toMatchObject({ code: 0 });
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: L'));
+    const ended = await apply();
+    expect([ended.code === 0, ended.output]).toEqual([false, expect.stringMatching(/violates plan/)]);
+    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
+    expect((await live.other.call(routes.components.read, { address })).ciAttributes).toMatchObject({ size: 'S' });
+    expect(fromProject('result.md')).toMatch(/The plan \*\*failed\*\* on the way/);
   });
 });
 

@@ -1,5 +1,5 @@
 // Stands in for what a pipeline's platform brings: `curl` to a platform's API, `npm ci`. Keeps comments in a file and records each call.
-const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const [program, ...words] = process.argv.slice(2);
@@ -29,6 +29,14 @@ function write(method, id, body) {
 const idIn = (url) => /(?:comments|notes)\/(\d+)$/.exec(url)?.[1];
 const fileIn = (text) => readFileSync(text.slice(text.indexOf('@') + 1), 'utf8');
 
+/** The merged request is number 7, whatever the commit; the run of its pipeline is number 55. */
+function answerTo(url) {
+  if (url.endsWith('/pulls')) return [{ number: 7, merged_at: '2026-11-22T10:00:00Z', head: { sha: 'c0ffee' } }];
+  if (url.endsWith('/merge_requests')) return [{ iid: 7, state: 'merged' }];
+  if (url.endsWith('&head_sha=c0ffee')) return { workflow_runs: [{ id: 55 }] };
+  return comments;
+}
+
 const PROGRAMS = {
   npm: () => undefined,
   curl: () => {
@@ -36,7 +44,8 @@ const PROGRAMS = {
       throw new Error('curl was given no token');
     const url = words.find((word) => word.startsWith('https://'));
     const method = option('--request') ?? 'GET';
-    if (method === 'GET') return process.stdout.write(JSON.stringify(comments));
+    if (url.includes('/jobs/artifacts/')) return copyFileSync(join(folder, 'artifact.json'), option('--output'));
+    if (method === 'GET') return process.stdout.write(JSON.stringify(answerTo(url)));
     const encoded = option('--data-urlencode');
     const body = encoded === undefined ? JSON.parse(fileIn(option('--data'))).body : fileIn(encoded);
     write(method, idIn(url.split('?')[0]), body);

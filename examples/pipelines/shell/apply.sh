@@ -1,0 +1,20 @@
+#!/bin/sh
+# apply.sh STACK DIGEST: applies plan.json if it is the approved plan and its start is as it was; else it changes nothing. Writes result.md.
+# Exit codes: 0 applied; those of plan verify when it was not: 2 stale, 3 something could not be read, 4 the token; any other: of pulumi up.
+set -eu
+stack="$1"
+digest="$2"
+status=0
+npx --no -- pulumi-oneops plan verify plan.json --stack "$stack" --live --digest "$digest" > result.txt 2>&1 || status=$?
+said='The plan was **not applied**: nothing was changed.'
+if [ "$status" = 0 ]; then
+  pulumi up --stack "$stack" --plan plan.json --skip-preview --yes --non-interactive --color never > result.txt 2>&1 || status=$?
+  said='The plan was applied.'
+  [ "$status" = 0 ] || said='The plan **failed** on the way. What is done is in the state: preview again.'
+fi
+cat result.txt
+{
+  printf '<!-- pulumi-oneops applied %s -->\n\n## %s\n\n%s\n\nPlan: `%s`\n\n' "$stack" "$stack" "$said" "$digest"
+  tail -n 60 result.txt | cut -c1-400 | sed 's/^/    /'
+} > result.md
+exit "$status"

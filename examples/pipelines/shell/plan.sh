@@ -1,0 +1,16 @@
+#!/bin/sh
+# plan.sh STACK: plans a stack for its approval, in the folder of its project. Writes plan.json, an artifact to keep, in which secrets are encrypted by the
+# stack's own secrets provider, and comment.md, which shows what the plan does and its digest. Sends only GETs.
+# Exit codes: those of preview-comment: 0 and 3 with a plan, 2 when the preview failed; comment.md says why.
+set -eu
+stack="$1"
+rm -f plan.json comment.md
+# Before the preview: what ends while it runs makes the plan stale.
+pulumi stack export --stack "$stack" --file start.json --non-interactive
+if ! pulumi preview --stack "$stack" --json --save-plan plan.json --non-interactive > preview.json; then
+  rm -f plan.json
+  npx --no -- pulumi-oneops preview-comment preview.json --stack "$stack" > comment.md
+  exit 2 # also when only the plan could not be saved
+fi
+digest="$(npx --no -- pulumi-oneops plan digest plan.json --state start.json)"
+npx --no -- pulumi-oneops preview-comment preview.json --stack "$stack" --live --digest "$digest" > comment.md
