@@ -281,6 +281,43 @@ test.each([
   expect((await hover(snippet, name)) ?? '').not.toContain('hunter2');
 });
 
+test('no hover anywhere shows a secret', async () => {
+  const secrets = `assembly: { name: shop }
+config: { key: { type: string, secret: true, default: hunter2 }, password: { type: string, default: hunter2 } }
+templates:
+  t:
+    parameters: { key: { type: string }, token: { type: string, default: hunter2 } }
+    body:
+      pack: oneops/mysql:1
+      description: 'made with \${param.token}'
+      components:
+        mysql: { password: '\${param.token}' }
+        user: { '\${param.key}': { username: deployer, description: "\${config.key} \${config.password}" } }
+      variables: { A: { fn::secret: 'hunter2' }, B: { encrypted_value: hunter2 }, C: 'x \${param.token} y' }
+platforms:
+  '\${each.key}':
+    each: { one: { password: hunter2, more: [{ secret: hunter2 }] } }
+    use: t
+    with: { key: k, token: '\${each.value.password}' }
+outputs: { o: '\${platforms.one.ciId}' }
+`;
+  await client.change(uriOf(main), secrets);
+  expect((await client.findings(uriOf(main))).filter(({ severity }) => severity === 1)).toEqual([]);
+  const shown = await Promise.all(
+    secrets.split('\n').flatMap((text, line) =>
+      (text.match(/.{1,3}/g) ?? []).map(async (_, index) => {
+        const found = await client.ask<Hover | null>('textDocument/hover', uriOf(main), {
+          position: { line, character: 3 * index },
+        });
+        return (found?.contents as { readonly value: string } | undefined)?.value ?? '';
+      }),
+    ),
+  );
+  expect(shown.filter((text) => text.includes('(secret)')).length).toBeGreaterThan(10);
+  expect(shown.filter((text) => text.includes('hunter2'))).toEqual([]);
+  await client.change(uriOf(main), text(main));
+});
+
 test('findings are those of check, of unsaved text, with code, explanation and related places', async () => {
   const wrong = text(main).replace('max_threads: 10', 'max_threads: many').replace('links: [db]', 'links: [bd]');
   await client.change(uriOf(main), wrong);
