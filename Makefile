@@ -16,10 +16,26 @@ SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' 
 PLUGINS := language resource
 BUNDLE := node_modules/.bin/esbuild --bundle --platform=node --target=node20 --external:typescript --minify-whitespace --minify-syntax --log-level=warning
 
+CACHE := node_modules/.cache
 INSTALLED := node_modules/.installed
 BUILT := dist/.built
-CACHE := node_modules/.cache
 TSC := node_modules/.bin/tsc
+
+# Every package that is installed with this one or lies in a bundle. Without times and random ids, so that the bytes are the same each time.
+define SBOM
+const { readFileSync } = require('node:fs');
+const [all, installed, ...bundles] = process.argv.slice(1).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+const inputs = bundles.flatMap((bundle) => Object.keys(bundle.inputs));
+const bundled = new Set(inputs.map((path) => /.*node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1]));
+const used = new Set(installed.components.map((component) => component['bom-ref']));
+const components = all.components.filter((each) => used.has(each['bom-ref']) || bundled.has(each.purl.replace(/^pkg:npm\/|@[^@]*$$/g, '').replace('%40', '@')));
+const kept = new Set([...components, all.metadata.component].map((component) => component['bom-ref']));
+const dependencies = all.dependencies.filter(({ ref }) => kept.has(ref)).map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+const { timestamp, component, ...metadata } = all.metadata;
+const { serialNumber, ...rest } = all;
+console.log(JSON.stringify({ ...rest, metadata: { ...metadata, component: { ...component, name: 'pulumi-oneops' } }, components, dependencies }, null, 2));
+endef
+export SBOM
 
 .PHONY: help
 help: ## list these commands
@@ -121,6 +137,22 @@ format: $(INSTALLED) ## let Prettier and ESLint repair what they can
 .PHONY: build
 build: $(BUILT) ## compile into dist/
 
+# Plugins are scripts for Node, the same for every platform; the CLI asks for its own by name.
+RELEASE := release
+.PHONY: release
+release: build ## what a release needs, in release/: npm tarball, plugins, SBOM, checksums; the same bytes each time
+	@rm -rf $(RELEASE); mkdir -p $(RELEASE)
+	@npm pack --ignore-scripts --silent --pack-destination $(RELEASE) > /dev/null
+	@version=$$(node -p 'require("./package.json").version'); \
+	for kind in $(PLUGINS); do \
+		tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+r -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
+			| gzip -n9 > $(RELEASE)/pulumi-$$kind-oneops-v$$version-linux-amd64.tar.gz; \
+	done
+	@npm sbom --package-lock-only --sbom-format cyclonedx > $(CACHE)/sbom-all.json 2> $(CACHE)/sbom.log
+	@npm sbom --package-lock-only --sbom-format cyclonedx --omit dev > $(CACHE)/sbom-installed.json 2> $(CACHE)/sbom.log
+	@node -e "$$SBOM" $(CACHE)/sbom-all.json $(CACHE)/sbom-installed.json $(PLUGINS:%=$(CACHE)/bundled-%.json) > $(RELEASE)/sbom.cdx.json
+	@cd $(RELEASE) && sha256sum * > SHA256SUMS && cat SHA256SUMS
+
 .PHONY: engine
 engine: ## provide Pulumi's own CLI; prints its path and version
 	@node engine/provide.mjs
@@ -142,9 +174,10 @@ $(BUILT): $(INSTALLED) $(SOURCES) $(wildcard bin/*) schema.json package.json tsc
 	@for folder in $(DATA_FOLDERS); do if [ -d "$$folder" ]; then find "$$folder" \( -name '*.json' -o -path '*/assets/*' \) -type f -print0; fi; done \
 		| while IFS= read -r -d '' file; do mkdir -p "dist/$$(dirname "$$file")" && cp "$$file" "dist/$$file"; done
 	@if [ -e dist/package.json ]; then echo 'dist/package.json must not exist: read it at run time, createRequire(__filename)("pulumi-oneops/package.json")' >&2; exit 1; fi
+	@mkdir -p $(CACHE)
 	@for kind in $(PLUGINS); do \
 		name=pulumi-$$kind-oneops; folder=dist/plugins/$$kind; \
-		$(BUNDLE) bin/$$name --outfile=$$folder/$$name; chmod 755 $$folder/$$name; \
+		$(BUNDLE) bin/$$name --outfile=$$folder/$$name --metafile=$(CACHE)/bundled-$$kind.json; chmod 755 $$folder/$$name; \
 		printf '@node "%%~dp0%s" %%*\r\n' $$name > $$folder/$$name.cmd; \
 		cp LICENSE schema.json $$folder; \
 		node -p 'const { name, version, license } = require("./package.json"); JSON.stringify({ name, version, license, exports: { "./*": "./*" } }, null, 2)' > $$folder/package.json; \

@@ -15,6 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/init.js')).initCommand,
   },
   {
+    name: 'demo',
+    summary: 'show a web shop from up to a drift review, on the embedded service',
+    load: async () => (await import('./commands/demo.js')).demoCommand,
+  },
+  {
     name: 'setup',
     summary: "install the language host and the resource plugin into Pulumi's plugin cache",
     load: async () => (await import('./commands/setup.js')).setupCommand,

@@ -19,7 +19,7 @@ import {
 } from '../../service';
 import { type Command } from '../command';
 import { textFrom } from '../project';
-import { whenNpxEnds } from './npx-watch';
+import { stopAsked } from '../stop-asked';
 import {
   hostWarning,
   readServeOptions,
@@ -45,7 +45,7 @@ export const serveCommand: Command = {
       throw cannotListen(error, options);
     }
     // Whoever reads the address may send a signal at once.
-    const stopped = stopAsked();
+    const stopped = stopAsked('service');
     tell(listening.url, options, service, madeToken);
     await stopped;
     await listening.close();
@@ -150,22 +150,4 @@ function cannotListen(error: unknown, { host, port }: ServeOptions): Error {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new Error(`--host ${host} is no address of this machine`);
   return new Error(`cannot listen on ${where}: ${reasonOf(error)}`);
-}
-
-/** Resolves at the first SIGINT or SIGTERM, or when the npx that started this process has ended; a second signal ends the process as usual. */
-function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.removeListener('SIGINT', stop);
-      process.removeListener('SIGTERM', stop);
-      endWatch();
-      resolve();
-    };
-    const endWatch = whenNpxEnds(process.env, () => {
-      process.stderr.write('npx, which started this service, has ended: the service stops\n');
-      stop();
-    });
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
-  });
 }

@@ -58,7 +58,7 @@ test('installs both plugins, keeps them, and replaces one with other content', a
 });
 
 test('reports other versions in the cache, because a project gets the newest', async () => {
-  for (const name of ['language-oneops-v999.2.0', `language-oneops-v${version}.lock`, 'resource-oneopsx-v9.0.0'])
+  for (const name of ['language-oneops-v999.2.0', `language-oneops-v${version}.lastused`, 'resource-oneopsx-v9.0.0'])
     mkdirSync(join(folder, 'home', 'plugins', name), { recursive: true });
   const done = await setup(cli('v3.259.0', COPIES));
   expect(done.stdout.match(/the cache also holds .*\n.*/g)).toEqual([

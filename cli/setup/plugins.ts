@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -24,11 +24,22 @@ export interface CachedPlugin {
 
 const manifest = createRequire(__filename).resolve('pulumi-oneops/package.json');
 
+/** The home of Pulumi's CLI: PULUMI_HOME, or below the home that the system knows for this user, whatever HOME says. */
+export function pulumiHome(): string {
+  if (process.env['PULUMI_HOME']) return process.env['PULUMI_HOME'];
+  try {
+    return join(userInfo().homedir, '.pulumi');
+  } catch {
+    // The system does not know this user, as in some containers.
+    return join(homedir(), '.pulumi');
+  }
+}
+
 /** The folder into which Pulumi's CLI installs plugins. */
-export const cacheFolder = (): string => join(process.env['PULUMI_HOME'] || join(homedir(), '.pulumi'), 'plugins');
+export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
 /** Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made of its mode. Throws when the package was not built. */
-function copyPlugin(kind: PluginKind, folder: string): void {
+export function copyPlugin(kind: PluginKind, folder: string): void {
   const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
   if (!existsSync(bundled)) throw new Error(`this package holds no ${kind} plugin: ${bundled} is missing`);
   cpSync(bundled, folder, { recursive: true });
@@ -77,9 +88,10 @@ const isRunnable = (file: string): boolean => (statSync(file).mode & 0o111) !== 
 
 function otherVersions(kind: PluginKind, version: string): readonly string[] {
   if (!existsSync(cacheFolder())) return [];
+  // Beside each folder lie files of the CLI: 0.1.0.lock, 0.1.0.lastused.
   const found = readdirSync(cacheFolder()).flatMap((name) => {
-    const other = new RegExp(`^${kind}-oneops-v(\\d[^/]*?)$`).exec(name)?.[1];
-    return other === undefined || other === version || /\.(lock|partial)$/.test(other) ? [] : [other];
+    const other = new RegExp(`^${kind}-oneops-v(\\d+\\.\\d+\\.\\d+(-[\\w.]+)?)$`).exec(name)?.[1];
+    return other === undefined || other === version ? [] : [other];
   });
   return found.sort();
 }

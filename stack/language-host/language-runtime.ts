@@ -108,6 +108,7 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     getRequiredPlugins: (_call: unknown, callback: sendUnaryData<language.GetRequiredPluginsResponse>) =>
       callback(null, new language.GetRequiredPluginsResponse()),
     installDependencies: installDependencies(runtime),
+    ...refusals,
     cancel: (_call: unknown, callback: sendUnaryData<Empty>) => {
       callback(null, new Empty());
       runtime.stop();
@@ -115,9 +116,33 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
   };
 }
 
+/** Questions that have no answer in this language: what was asked for, and what to do instead. */
+const REFUSED: { readonly [method: string]: string } = {
+  generateProgram: [
+    'the language oneops writes no code for what was imported; if this is pulumi import, the resources are in the state now',
+    '  pulumi-oneops export ASSEMBLY writes the stack file that declares an assembly and everything in it',
+    '  pulumi import --generate-code=false asks for no code',
+  ].join('\n'),
+  generateProject: [
+    'pulumi convert cannot write a project of the language oneops',
+    '  pulumi-oneops convert reads Boo templates and design exports; pulumi-oneops export reads the service',
+  ].join('\n'),
+  generatePackage: [
+    'a project of the language oneops takes no packages: a stack file declares resources of OneOps alone',
+    '  a program in another language takes any package beside pulumi-oneops',
+  ].join('\n'),
+};
+
+const refusals: UntypedServiceImplementation = Object.fromEntries(
+  Object.entries(REFUSED).map(([method, details]) => [
+    method,
+    (_call: unknown, callback: sendUnaryData<Empty>) => callback({ code: status.FAILED_PRECONDITION, details }),
+  ]),
+);
+
 /** Installs packages, and streams what the package manager prints. */
 const installDependencies =
-  ({ install }: Runtime) =>
+  (runtime: Runtime) =>
   (call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>): void => {
     const { request } = call;
     const show: Show = (stream, bytes) => {
@@ -126,7 +151,7 @@ const installDependencies =
       else answer.setStderr(bytes);
       call.write(answer);
     };
-    install(request.getInfo()?.getProgramDirectory() || request.getDirectory(), show).then(
+    runtime.install(request.getInfo()?.getProgramDirectory() || request.getDirectory(), show).then(
       (problem) => (problem === undefined ? call.end() : call.destroy(failure(problem))),
       (error: unknown) => call.destroy(failure(String(error))),
     );

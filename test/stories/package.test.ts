@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
+import { version } from '../../package.json';
 import { kinds } from '../../provider';
 import { freePort, shellBlocks } from '../docs/shell-blocks';
 import { findEngine } from '../engine';
@@ -13,13 +14,18 @@ const REPOSITORY = join(__dirname, '..', '..');
 const run = promisify(execFile);
 
 let folder: string;
+/** What a newcomer has: nothing, and no node_modules in a folder above. */
+let fresh: string;
+let release: string;
 let tarball: string;
 let live: LiveService;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oneops-package-'));
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: REPOSITORY });
-  tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? 'no tarball');
+  fresh = await mkdtemp(join(tmpdir(), 'oneops-newcomer-'));
+  release = join(folder, 'release');
+  await run('make', ['release', `RELEASE=${release}`], { cwd: REPOSITORY });
+  tarball = join(release, (await readdir(release)).find((name) => name.endsWith('.tgz')) ?? 'no tarball');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, version: '1.0.0' }));
   await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', tarball, '@pulumi/pulumi@3.248.0'], {
     cwd: folder,
@@ -30,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await live.stop();
-  await rm(folder, { recursive: true, force: true });
+  for (const made of [folder, fresh]) await rm(made, { recursive: true, force: true });
 });
 
 /** What a Node process of this folder prints. */
@@ -78,36 +84,80 @@ test('every relative link of its pages leads to something in it', async () => {
 /** The block of the README that a newcomer pastes into an empty folder. */
 const tryIt = async (): Promise<string> => {
   const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
-  const block = shellBlocks(readme).find(({ text }) => text.includes('npm install pulumi-oneops '));
+  const block = shellBlocks(readme).find(({ text }) => text.includes('npx --yes pulumi-oneops setup '));
   return block?.text ?? 'exit 99';
 };
 
-test('the block to try it with runs as it is, in an empty folder with an empty home', async () => {
-  const work = join(folder, 'empty folder');
-  const home = join(folder, 'empty home');
-  for (const made of [work, home]) await mkdir(made);
-  const script = (await tryIt())
-    .replace('npm install pulumi-oneops ', `npm install --prefer-offline '${tarball}' `)
-    .replaceAll('9090', String(await freePort()));
+/** Runs a script as a newcomer would: with a home of their own, Node, npm and Pulumi's CLI. */
+async function asNewcomer(script: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name));
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: work,
+  const command = script
+    .replaceAll('npx --yes pulumi-oneops', `npx --yes --prefer-offline --package='${tarball}' -- pulumi-oneops`)
+    .replaceAll('9090', String(await freePort()));
+  return run('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd,
     maxBuffer: 1 << 26,
     env: {
       ...Object.fromEntries(own),
-      HOME: home,
+      HOME: join(fresh, 'empty home'),
+      // The CLI asks the system for the home of this user, and not HOME.
+      PULUMI_HOME: join(fresh, 'empty home', '.pulumi'),
       PATH: [join((await findEngine()).root, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
       // What only saves the way to the registry: what npm has fetched before, and where from.
       npm_config_cache: join(homedir(), '.npm'),
       npm_config_userconfig: join(homedir(), '.npmrc'),
       PULUMI_SKIP_UPDATE_CHECK: 'true',
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     },
   });
+}
+
+test('the block to try it with runs as it is, in an empty folder with an empty home', async () => {
+  const work = join(fresh, 'empty folder');
+  for (const made of [work, join(fresh, 'empty home')]) await mkdir(made);
+  const { stdout, stderr } = await asNewcomer(await tryIt(), work);
   expect(stdout).toContain('+ 7 created');
+  expect(stdout).toContain('oneops:index:Deployment');
   expect(stdout).toContain('IN SYNC');
   expect(stdout).toContain('- 7 deleted');
+  expect(stdout + stderr).not.toContain('warning');
+  expect(await readdir(work)).not.toContain('node_modules');
   const token = /[0-9a-f]{40}/.exec(await readFile(join(work, 'service.log'), 'utf8'))?.[0] ?? 'no token';
   expect(stdout + stderr + (await readFile(join(work, 'Pulumi.dev.yaml'), 'utf8'))).not.toContain(token);
+});
+
+test('after it, pulumi new, install, about and up work with the template of the package, in the same home', async () => {
+  const work = join(fresh, 'from a template');
+  await mkdir(join(work, 'state'), { recursive: true });
+  const template = join(folder, 'node_modules', 'pulumi-oneops', 'templates', 'oneops-yaml');
+  const script = `export PULUMI_BACKEND_URL="file://$PWD/state" PULUMI_CONFIG_PASSPHRASE= ONEOPS_TOKEN=${TOKEN}
+    mkdir app; cd app
+    pulumi new '${template}' --yes --offline --name shopping --stack dev -c oneops:url=${live.url} -c oneops:organization=acme
+    pulumi install
+    pulumi about
+    pulumi up --yes --skip-preview
+    pulumi preview --expect-no-changes
+    pulumi destroy --yes --skip-preview`;
+  const { stdout, stderr } = await asNewcomer(script, work);
+  expect(stdout).toMatch(/language +oneops +\d/);
+  expect(stdout).toContain('This project is written in oneops');
+  expect(stdout).toContain('+ 7 created');
+  expect(stdout).toContain('- 7 deleted');
+  expect(stdout + stderr).not.toContain('no folder at path');
+});
+
+test('a release has the same bytes each time, and its plugins are those that setup installs', async () => {
+  const again = join(folder, 'again');
+  await run('make', ['release', `RELEASE=${again}`], { cwd: REPOSITORY });
+  const sums = (where: string): Promise<string> => readFile(join(where, 'SHA256SUMS'), 'utf8');
+  expect(await sums(again)).toBe(await sums(release));
+  expect((await sums(release)).trim().split('\n')).toHaveLength(4);
+  const script = `export PULUMI_HOME="$PWD/another home"
+    for kind in language resource; do
+      pulumi plugin install $kind oneops ${version} --file '${release}'/pulumi-$kind-oneops-v${version}-linux-amd64.tar.gz
+    done
+    '${process.execPath}' '${REPOSITORY}/bin/pulumi-oneops' setup`;
+  expect((await asNewcomer(script, fresh)).stdout.match(/: already there$/gm)).toHaveLength(2);
 });
 
 test('loads by require, both doors, and says how long that takes', async () => {

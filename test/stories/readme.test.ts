@@ -1,10 +1,13 @@
 // The README's YAML and its TypeScript, as they stand there, on the real engine: both go up, and they declare the same.
-import { execFile } from 'node:child_process';
-import { copyFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as ts from 'typescript';
-import { findEngine, newProject, type Engine, type Project } from '../engine';
+import { descendantsOf, findEngine, isThere, newProject, type Engine, type Project } from '../engine';
+import { pictureOf, recordedLines } from './demo-recording';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const REPOSITORY = join(__dirname, '..', '..');
@@ -132,5 +135,58 @@ describe('the TypeScript', () => {
     expect(live.requests()).toEqual([]);
     await drive('destroy');
     expect(await live.assemblies()).toEqual([]);
+  });
+});
+
+describe('the demo', () => {
+  const PICTURE = join(REPOSITORY, 'docs', 'images', 'demo.svg');
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'oneops-demo-story-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  /** Starts the demo with a folder for everything that it makes. */
+  const startDemo = () => {
+    const child = spawn(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'demo', '--no-open'], {
+      cwd: folder,
+      env: {
+        PATH: [join(engine.root, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+        TMPDIR: folder,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const heard = { output: '' };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (heard.output += String(bytes)));
+    return { child, heard };
+  };
+
+  test('ends well, keeps nothing but its report, and prints what the picture in the README shows', async () => {
+    const { child, heard } = startDemo();
+    await once(child, 'close');
+    expect({ code: child.exitCode, output: heard.output }).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^pulumi-oneops-report-/)]);
+    const picture = pictureOf(recordedLines(heard.output));
+    // RECORD=1 make stories ONLY=readme writes the picture anew.
+    if (process.env['RECORD'] !== undefined) await writeFile(PICTURE, picture);
+    expect(picture).toBe(await readFile(PICTURE, 'utf8'));
+    expect(heard.output.split('\n').filter((line) => line.length > 110)).toEqual([]);
+  });
+
+  test('leaves nothing behind when it is stopped half-way', async () => {
+    const { child, heard } = startDemo();
+    while (!heard.output.includes('$ pulumi up')) await once(child.stdout, 'data');
+    let started: readonly number[] = [];
+    await until(() => (started = descendantsOf(child.pid ?? -1)).length >= 3);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect([child.exitCode, heard.output]).toEqual([130, expect.stringContaining('stopped; nothing is left behind')]);
+    expect(await readdir(folder)).toEqual([]);
+    await until(() => !started.some(isThere));
   });
 });
