@@ -54,10 +54,10 @@ export function pictureOf(lines: readonly string[]): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     '<title>What npx pulumi-oneops demo prints</title>',
     '<rect width="100%" height="100%" rx="8" fill="#0d1117"/>',
-    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">',
+    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">',
     ...lines.map((line, index) => {
       const colour = COLOURS.find(([pattern]) => pattern.test(line))?.[1] ?? '#c9d1d9';
-      return `<text x="${MARGIN}" y="${MARGIN + (index + 1) * LINE}" fill="${colour}">${escaped(line)}</text>`;
+      return `<text xml:space="preserve" x="${MARGIN}" y="${MARGIN + (index + 1) * LINE}" fill="${colour}">${escaped(line)}</text>`;
     }),
     '</g>',
     '</svg>\n',
