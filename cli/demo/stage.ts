@@ -76,8 +76,8 @@ const newToken = (): string => randomBytes(20).toString('hex');
 function writeProject(folder: string): void {
   const root = dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
   const project = join(folder, 'storefront');
-  for (const name of [project, join(folder, 'state'), join(folder, 'home')]) mkdirSync(name);
-  cpSync(join(root, 'examples', 'storefront', 'oneops.yaml'), join(project, 'oneops.yaml'));
+  for (const name of ['state', 'home']) mkdirSync(join(folder, name));
+  cpSync(join(root, 'examples', 'storefront'), project, { recursive: true });
   writeFileSync(join(project, 'Pulumi.yaml'), PROJECT_FILE);
   for (const kind of PLUGIN_KINDS) copyPlugin(kind, join(folder, 'plugins', kind));
   // The CLI that comes with npm looks for itself in the home, and would be downloaded again.
