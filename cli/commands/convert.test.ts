@@ -42,14 +42,16 @@ test('--out writes three new files, and nothing over one of them', async () => {
   const { code, stdout, stderr } = await convert('design.yaml', '--out', 'new');
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toContain(
-    'written in new: oneops.yaml, configure.sh, report.txt\nnext: pulumi-oneops check new/oneops.yaml\n',
+    'written in new: oneops.yaml, configure.sh, report.txt, Pulumi.yaml, package.json, .gitignore\nnext:\n  cd new\n',
   );
-  expect(readdirSync('new').sort()).toEqual(['configure.sh', 'oneops.yaml', 'report.txt']);
+  const all = ['.gitignore', 'Pulumi.yaml', 'configure.sh', 'oneops.yaml', 'package.json', 'report.txt'];
+  expect(readdirSync('new').sort()).toEqual(all);
+  expect(readFileSync('new/configure.sh', 'utf8')).toContain('pulumi stack select --create dev\n');
   writeFileSync('new/report.txt', 'mine\n');
   rmSync('new/oneops.yaml');
   const again = convert('design.yaml', '--out', 'new', '--json');
   await expect(again).rejects.toThrow('nothing was written: new already has configure.sh, report.txt');
-  expect(readdirSync('new').sort()).toEqual(['configure.sh', 'report.txt']);
+  expect(readdirSync('new').sort()).toEqual(all.filter((name) => name !== 'oneops.yaml'));
   expect(readFileSync('new/report.txt', 'utf8')).toBe('mine\n');
   await expect(convert('design.yaml', '--out', 'design.yaml')).rejects.toThrow('design.yaml is no folder');
 });

@@ -1,10 +1,11 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
 // It must not know the old formats.
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { convert, renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
+import { missingAround } from '../init/files';
 import { writeNewFiles } from '../new-files';
 import { textFrom } from '../project';
 
@@ -30,7 +31,8 @@ what was changed or left behind, each setting with its line. Sends no request.
                          of a stack; with a name, only that section
   --assembly NAME        name of the assembly, which an export does not hold;
                          default: the name of the file
-  --out DIR              writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there;
+  --out DIR              writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there,
+                         and the other files of a project if it has no Pulumi.yaml;
                          no file that exists is overwritten
   --json                 everything as JSON
 
@@ -57,9 +59,11 @@ export const convertCommand: Command = {
       },
       { classMetadata, templateClass },
     );
-    if (converted.yaml !== undefined && values.out !== undefined) write(values.out, converted);
+    const { out } = values;
+    const project = values.assembly ?? assemblyNamed(name);
+    const written = converted.yaml !== undefined && out !== undefined ? write(out, project, converted) : [];
     if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted), null, 2)}\n`);
-    if (!values.json) show(converted, values.out);
+    if (!values.json) show(converted, out, written);
     if (converted.yaml === undefined) return Promise.resolve(2);
     return Promise.resolve(converted.accounts.some(({ outcome }) => outcome === 'left behind') ? 3 : 0);
   },
@@ -93,16 +97,20 @@ const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted): o
   findings,
 });
 
-/** Writes the results to new files. Throws Error when one of them exists. */
-function write(folder: string, { yaml = '', commands, accounts }: Converted): void {
-  writeNewFiles(folder, [
+/** Writes the results to new files, and what makes a project of the folder if it is none. Throws Error when one of the results exists. Returns their names. */
+function write(folder: string, project: string, { yaml = '', commands, accounts }: Converted): readonly string[] {
+  const script = `#!/bin/sh\n# A command without a value asks for it.\nset -e\n${commands.join('\n')}\n`;
+  const files = [
     { name: STANDARD_FILE, text: yaml },
-    { name: COMMANDS_FILE, text: `#!/bin/sh\n# A command without a value asks for it.\n${commands.join('\n')}\n` },
+    { name: COMMANDS_FILE, text: script },
     { name: REPORT_FILE, text: `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n` },
-  ]);
+    ...missingAround(folder, project),
+  ];
+  writeNewFiles(folder, files);
+  return files.map((file) => file.name);
 }
 
-function show(converted: Converted, folder: string | undefined): void {
+function show(converted: Converted, folder: string | undefined, written: readonly string[]): void {
   const { yaml, commands, accounts, findings, files } = converted;
   if (findings.length > 0) process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
   if (yaml === undefined) {
@@ -118,9 +126,18 @@ function show(converted: Converted, folder: string | undefined): void {
     ...(folder === undefined
       ? []
       : [
-          `written in ${folder}: ${STANDARD_FILE}, ${COMMANDS_FILE}, ${REPORT_FILE}`,
-          `next: pulumi-oneops check ${join(folder, STANDARD_FILE)}`,
+          `written in ${folder}: ${written.join(', ')}`,
+          'next:',
+          ...nextSteps(folder, written).map((command) => `  ${command}`),
         ]),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }
+
+const nextSteps = (folder: string, written: readonly string[]): readonly string[] => [
+  ...(folder === '.' ? [] : [`cd ${folder}`]),
+  'pulumi-oneops check',
+  ...(written.includes('package.json') ? ['npm install'] : []),
+  `sh ${COMMANDS_FILE}`,
+  'pulumi preview',
+];

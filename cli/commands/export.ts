@@ -5,6 +5,7 @@ import { Forbidden, messageOf, Unauthenticated } from '../../api/errors';
 import { masked, survey, type Kind } from '../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
+import { missingAround } from '../init/files';
 import { newFilesProblem, writeNewFiles } from '../new-files';
 import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../settings';
 
@@ -16,8 +17,9 @@ values are not read. Nothing is written to the service.
 
   --assembly NAME       the assembly
   --environments        includes its environments
-  --out DIR             writes DIR/oneops.yaml, and DIR/Pulumi.yaml if there is none;
-                        default: the standard output
+  --compact             writes what is alike once, as each and templates
+  --out DIR             writes DIR/oneops.yaml, and the other files of a project if
+                        there is no DIR/Pulumi.yaml; default: the standard output
   --json                the file, the secrets, the next commands and what is
                         missing as JSON
 
@@ -30,6 +32,7 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
   assembly: { type: 'string' },
   environments: { type: 'boolean', default: false },
+  compact: { type: 'boolean', default: false },
   out: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
@@ -40,7 +43,7 @@ export const exportCommand: Command = {
   options: OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const { assembly, environments, out, json } = values;
+    const { assembly, environments, compact, out, json } = values;
     if (assembly === undefined || assembly === '' || positionals.length > 0)
       throw new UsageError('export needs an assembly: pulumi-oneops export --assembly shop');
     const problem = out === undefined ? undefined : newFilesProblem(out, [STANDARD_FILE]);
@@ -53,9 +56,9 @@ export const exportCommand: Command = {
       const isWanted = environments ? () => true : isOfDesign;
       const read = await survey(api, { address: `Assembly:${organization}/${assembly}`, isWanted });
       const place = `${organization}/${assembly}`;
-      const stack = exportedStack(read, headOf(place, environments));
-      if (out !== undefined) write(out, assembly, stack);
-      show(stack, { place, out, json, environments });
+      const stack = exportedStack(read, { head: headOf(place, environments), isCompact: compact });
+      const written = out === undefined ? [] : write(out, assembly, stack);
+      show(stack, { place, out, json, environments, written });
       return stack.notes.length + stack.faults.length > 0 ? 3 : 0;
     } catch (error) {
       return failed(masked(messageOf(error), [token]), error instanceof Unauthenticated || error instanceof Forbidden);
@@ -74,16 +77,11 @@ const headOf = (place: string, environments: boolean): readonly string[] => [
     : 'Its environments are not in it.',
 ];
 
-const PROJECT_FILE = 'Pulumi.yaml';
-
-function write(folder: string, assembly: string, { text }: ExportedStack): void {
-  const project = `name: ${assembly}
-runtime: oneops
-plugins:
-  languages: [{ name: oneops, path: node_modules/pulumi-oneops/bin }]
-`;
-  const isProject = newFilesProblem(folder, [PROJECT_FILE]) !== undefined;
-  writeNewFiles(folder, [{ name: STANDARD_FILE, text }, ...(isProject ? [] : [{ name: PROJECT_FILE, text: project }])]);
+/** Writes the file, and what makes a project of the folder if it is none. Returns the names of the written files. */
+function write(folder: string, assembly: string, { text }: ExportedStack): readonly string[] {
+  const files = [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)];
+  writeNewFiles(folder, files);
+  return files.map(({ name }) => name);
 }
 
 /** What was exported, and how it is shown. */
@@ -92,11 +90,13 @@ interface Shown {
   readonly out: string | undefined;
   readonly json: boolean;
   readonly environments: boolean;
+  /** Names of the written files. */
+  readonly written: readonly string[];
 }
 
-function show(stack: ExportedStack, { place, out, json, environments }: Shown): void {
+function show(stack: ExportedStack, { place, out, json, environments, written }: Shown): void {
   const { text, secrets, packSecrets, notes, faults, declared } = stack;
-  const commands = commandsFor(stack, out);
+  const commands = commandsFor(stack, out, written);
   if (json) {
     const file = out === undefined ? { text } : { file: join(out, STANDARD_FILE) };
     const document = {
@@ -122,6 +122,7 @@ function show(stack: ExportedStack, { place, out, json, environments }: Shown): 
     ...packSecrets.map(({ kind, id, path }) => `stays with its pack: secret ${path.join('.')} of ${kind} ${id}`),
     ...notes.map(({ kind, id, says }) => `not exported: ${kind} ${id}: ${says}`),
     ...faults.map((fault) => `check reports an error: ${fault}`),
+    ...(written.length > 1 ? [`also written: ${written.slice(1).join(', ')}`] : []),
     'To bring the records into a stack, run:',
     ...commands.map((command) => `  ${command}`),
   ];
@@ -129,8 +130,13 @@ function show(stack: ExportedStack, { place, out, json, environments }: Shown): 
 }
 
 /** What a person runs next: values of secrets are typed in, and are on no command line. */
-const commandsFor = ({ secrets }: ExportedStack, out: string | undefined): readonly string[] => [
+const commandsFor = (
+  { secrets }: ExportedStack,
+  out: string | undefined,
+  written: readonly string[],
+): readonly string[] => [
   ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
+  ...(written.includes('package.json') ? ['npm install'] : []),
   'pulumi stack init',
   ...secrets.map(({ name }) => `pulumi config set --secret ${name}`),
   'pulumi-oneops import-file --declared --output import.json',

@@ -2,6 +2,7 @@
 // It must not know where they are written.
 import { createRequire } from 'node:module';
 import { STANDARD_FILE } from '../../stack';
+import { newFilesProblem } from '../new-files';
 
 /** What a new project is made from. */
 export interface ProjectFacts {
@@ -20,16 +21,30 @@ interface Manifest {
 }
 
 /** Each file of a new project, by name. */
-export function projectFiles(facts: ProjectFacts): readonly { readonly name: string; readonly text: string }[] {
-  return [
-    { name: 'Pulumi.yaml', text: projectText(facts) },
-    { name: STANDARD_FILE, text: stackText(facts) },
-    { name: 'package.json', text: `${JSON.stringify(manifestOf(facts), null, 2)}\n` },
-    { name: '.gitignore', text: 'node_modules/\n*.log\n' },
-  ];
+export function projectFiles(facts: ProjectFacts): readonly NewFile[] {
+  const [project, ...rest] = filesAround(facts);
+  return [...(project ? [project] : []), { name: STANDARD_FILE, text: stackText(facts) }, ...rest];
 }
 
-const projectText = ({ name, organization }: ProjectFacts): string =>
+interface NewFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The files that make a project of a folder with a stack file. The first one is that of Pulumi. */
+const filesAround = (facts: Pick<ProjectFacts, 'name' | 'organization'>): readonly NewFile[] => [
+  { name: 'Pulumi.yaml', text: projectText(facts) },
+  { name: 'package.json', text: `${JSON.stringify(manifestOf(facts), null, 2)}\n` },
+  { name: '.gitignore', text: 'node_modules/\n*.log\n' },
+];
+
+/** Those of them that a folder needs: none where there is a project already, and nothing over a file that is there. */
+export const missingAround = (folder: string, name: string): readonly NewFile[] =>
+  newFilesProblem(folder, ['Pulumi.yaml']) === undefined
+    ? filesAround({ name }).filter((file) => newFilesProblem(folder, [file.name]) === undefined)
+    : [];
+
+const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>): string =>
   [
     `name: ${scalar(name)}`,
     'runtime: oneops',
@@ -56,7 +71,7 @@ const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
     '',
   ].join('\n');
 
-function manifestOf({ name }: ProjectFacts): object {
+function manifestOf({ name }: Pick<ProjectFacts, 'name'>): object {
   const { version, devDependencies } = createRequire(__filename)('pulumi-oneops/package.json') as Manifest;
   const pulumi = '@pulumi/pulumi';
   return {

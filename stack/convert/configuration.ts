@@ -38,7 +38,7 @@ export interface ConfigurationBook {
   provider(setting: ProviderSetting): void;
   /** The entries below `config`. */
   entries(): readonly WrittenEntry[];
-  /** The commands for one profile, or for the selected stack. */
+  /** The commands for the stack of one profile, or for a stack `dev`: they create it if it is not there. */
   commands(profile: Profile | undefined): readonly string[];
 }
 
@@ -80,6 +80,7 @@ export function newConfiguration(): ConfigurationBook {
     provider: (setting) => settings.push(setting),
     entries: () => [...declared.values()].map(entryOf),
     commands: (profile) => [
+      `pulumi stack select --create ${profile === undefined ? 'dev' : shellWord(profile.name)}`,
       ...settings.map((setting) =>
         command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) }),
       ),

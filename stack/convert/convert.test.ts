@@ -234,6 +234,7 @@ environments:
   expect(wrong(result)).toEqual([]);
   expect(told(result)).toEqual(['37:21 unknown-item']);
   expect(result.commands).toEqual([
+    'pulumi stack select --create default',
     'pulumi config set --stack default oneops:url https://oneops.acme.io',
     'pulumi config set --stack default oneops:organization acme',
     'pulumi config set --stack default --secret oneops:token',
@@ -394,6 +395,7 @@ test('a design export', () => {
   expect(wrong(result)).toEqual([]);
   expect(result.yaml).toContain('assembly:\n  name: shop\n  owner: ${config.owner}\n');
   expect(result.commands).toEqual([
+    'pulumi stack select --create dev',
     'pulumi config set owner',
     'pulumi config set --secret web-pass',
     'pulumi config set --secret web-tomcat-cert-basic_auth_password',

@@ -8,6 +8,7 @@ import type { StackPlan } from '../values/plan';
 import { resolve, type Carrier } from '../values/resolve';
 import { resourceKey } from '../values/value';
 import { commentKey, stackText } from '../write/stack-text';
+import { compacted } from './compact';
 import { argumentsToWrite, documentOf, type ExportNote } from './document';
 import { exportedRecord, type ExportedRecord } from './exported-record';
 import { secretsOf, type ExportedSecret } from './secrets';
@@ -30,11 +31,25 @@ export interface ExportedStack {
 
 const FILE = 'oneops.yaml';
 
-/** The shortest file that says what records say. `head`: comments at its top. */
-export function exportedStack({ records: read, leftOut }: ReadRecords, head: readonly string[]): ExportedStack {
+/** How a file is written. */
+interface Layout {
+  /** Comments at its top. */
+  readonly head?: readonly string[];
+  /** Whether what is alike is written once, as `each` and `templates`. */
+  readonly isCompact?: boolean;
+}
+
+/** The shortest file that says what records say. */
+export function exportedStack(
+  { records: read, leftOut }: ReadRecords,
+  { head = [], isCompact = false }: Layout = {},
+): ExportedStack {
   const records = read.map(exportedRecord);
   const secrets = secretsOf(records);
-  const { document, keys, notes: unwritten } = documentOf(records, secrets);
+  const { document: plain, keys: places, notes: unwritten } = documentOf(records, secrets);
+  const document = isCompact ? compacted(plain) : plain;
+  // A record that a loop or template makes has no line: what there is to say about it is at the top.
+  const keys = document === plain ? places : [];
   const first = stackText(document);
   const reading = readStack([{ name: FILE, text: first }], environment);
   const faults = reading.findings

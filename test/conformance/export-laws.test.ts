@@ -65,7 +65,7 @@ const isOfDesign = ({ stage }: Kind): boolean => stage !== 'environment';
 
 async function exported(world: World, isWanted: (of: Kind) => boolean = isAny): Promise<ExportedStack> {
   world.requests();
-  const stack = exportedStack(await survey(world.api, { address: 'Assembly:acme/shop', isWanted }), []);
+  const stack = exportedStack(await survey(world.api, { address: 'Assembly:acme/shop', isWanted }));
   expect(world.writes()).toEqual([]);
   return stack;
 }
